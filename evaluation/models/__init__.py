@@ -1,0 +1,42 @@
+"""The nouns of the test collection, one file each."""
+
+from evaluation.models.blob import Blob, Image
+from evaluation.models.collection import Collection, Document, Topic
+from evaluation.models.people import Invitation, Membership, Role, Team, User
+from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun
+from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
+from evaluation.models.report import Report
+from evaluation.models.run import Family, Ranking, Run, RunState
+from evaluation.models.track import Criteria, Phase, Task, TaskKind, Track
+from evaluation.models.value import MeasureValue
+
+__all__ = [
+    "Blob",
+    "Collection",
+    "Criteria",
+    "Document",
+    "Family",
+    "Image",
+    "Invitation",
+    "MeasureValue",
+    "Membership",
+    "Phase",
+    "Pool",
+    "PoolItem",
+    "PoolKind",
+    "PoolRun",
+    "Qrels",
+    "QrelsKind",
+    "QrelsPair",
+    "Ranking",
+    "Report",
+    "Role",
+    "Run",
+    "RunState",
+    "Task",
+    "TaskKind",
+    "Team",
+    "Topic",
+    "Track",
+    "User",
+]

@@ -1,0 +1,104 @@
+"""Bytes that processes share, and the images made of them."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING
+
+import pgtrigger
+from django.core.files.storage import storages
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models.people import User
+
+
+class BlobQuerySet(models.QuerySet["Blob"]):
+    """Reads of blobs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> BlobQuerySet:
+        """Blobs of visible images and of the uploads of visible runs."""
+        from evaluation.models.run import Run
+
+        images = Image.objects.visible_to(user)
+        ways = Q(pk__in=Run.objects.visible_to(user).values("upload"))
+        for size in IMAGE_SIZES:
+            ways |= Q(pk__in=images.values(size))
+        return self.filter(ways)
+
+
+class Blob(models.Model):
+    """Bytes kept once under their SHA-256 in the storage named ``blobs``; the row says they are whole."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True, db_collation="C")
+    size = models.PositiveBigIntegerField(help_text="bytes")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = BlobQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(sha256__regex=r"^[0-9a-f]{64}$"), name="blob_key_is_sha256")
+        ]
+        triggers = [pgtrigger.Protect(name="blobs_are_immutable", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+    @property
+    def path(self) -> str:
+        """Where the storage keeps the bytes."""
+        return f"{self.sha256[:2]}/{self.sha256}"
+
+    def open(self) -> IO[bytes]:
+        """The bytes as a file; the caller closes it. FileNotFoundError when the storage lost them."""
+        return storages["blobs"].open(self.path, "rb")
+
+    def read(self) -> bytes:
+        """All the bytes."""
+        with self.open() as file:
+            return file.read()
+
+
+IMAGE_SIZES = ("original", "display", "small", "thumbnail")
+
+
+class ImageQuerySet(models.QuerySet["Image"]):
+    """Reads of images."""
+
+    def visible_to(self, user: User | AnonymousUser) -> ImageQuerySet:
+        """Images of the documents and topics one may see."""
+        from evaluation.models.collection import Document, Topic
+
+        return self.filter(
+            Q(pk__in=Document.objects.visible_to(user).values("image"))
+            | Q(pk__in=Topic.objects.visible_to(user).values("image"))
+        )
+
+
+class Image(models.Model):
+    """A picture, named by the SHA-256 of the bytes it came as.
+
+    Derivatives are turned by EXIF, composited on white and re-encoded: ``display`` (at most 2,048 px a side),
+    ``small`` (shorter side 336 px, what models see) and ``thumbnail`` (longer side 160 px).
+    """
+
+    sha256 = models.CharField(max_length=64, primary_key=True, db_collation="C")
+    original = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    display = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    small = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    thumbnail = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    width = models.PositiveIntegerField(help_text="pixels of the original, turned")
+    height = models.PositiveIntegerField(help_text="pixels of the original, turned")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = ImageQuerySet.as_manager()
+
+    class Meta:
+        triggers = [pgtrigger.Protect(name="images_are_immutable", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]

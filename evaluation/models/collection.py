@@ -1,0 +1,128 @@
+"""Topics and documents: both are ordered text fields and an optional image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.models.blob import Image
+from evaluation.models.track import Task, Track
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models.people import User
+
+
+class Item(models.Model):
+    """What a topic and a document have in common.
+
+    ``fields`` is a list of ``[name, text]`` pairs in reading order.
+    """
+
+    fields = models.JSONField(default=list, blank=True)
+    image = models.ForeignKey(Image, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        abstract = True
+
+    def text_of(self, *names: str) -> str:
+        """The texts of the named fields in that order, or of all fields in theirs, joined by blanks."""
+        texts = dict(self.fields)
+        chosen = names or tuple(texts)
+        return " ".join(texts[name] for name in chosen if texts.get(name))
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    """Reads of collections."""
+
+    def visible_to(self, user: User | AnonymousUser) -> CollectionQuerySet:
+        """Members see the collections of their tracks; everybody those of released tasks."""
+        return self.filter(
+            Q(track__in=Track.objects.organized_by(user))
+            | Q(pk__in=Task.objects.opened().with_member(user).values("collection"))
+            | Q(pk__in=Task.objects.released().values("collection"))
+        )
+
+
+class Collection(models.Model):
+    """The documents that runs retrieve."""
+
+    track = models.ForeignKey(Track, models.PROTECT, related_name="collections")
+    name = models.CharField(max_length=120)
+    description = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["track", "name"]
+        constraints = [models.UniqueConstraint(fields=["track", "name"], name="collection_name_once_a_track")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    """Reads of documents."""
+
+    def visible_to(self, user: User | AnonymousUser) -> DocumentQuerySet:
+        """Those of the collections one may see."""
+        return self.filter(collection__in=Collection.objects.visible_to(user))
+
+
+class Document(Item):
+    """One thing that can be retrieved: an image with its captions, or a text."""
+
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="documents")
+    docno = models.CharField(max_length=255, db_collation="C")
+
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["docno"]
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
+            models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
+            models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="document_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.docno
+
+
+class TopicQuerySet(models.QuerySet["Topic"]):
+    """Reads of topics."""
+
+    def visible_to(self, user: User | AnonymousUser) -> TopicQuerySet:
+        """Organizers always; members once the task has opened; everybody once it is released."""
+        return self.filter(
+            Q(task__in=Task.objects.organized_by(user))
+            | Q(task__in=Task.objects.opened().with_member(user))
+            | Q(task__in=Task.objects.released())
+        )
+
+
+class Topic(Item):
+    """One information need of a task: a text, an image or both."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="topics")
+    number = models.CharField(
+        max_length=255, db_collation="C", help_text="The topic as it stands in the first column of a run."
+    )
+
+    objects = TopicQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "number"], name="topic_once_a_task"),
+            models.CheckConstraint(condition=~Q(number__regex=r"\s") & ~Q(number=""), name="topic_is_one_word"),
+            models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="topic_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.number

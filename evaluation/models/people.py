@@ -1,0 +1,198 @@
+"""People, what they may do in a track, and the teams they belong to.
+
+Permission is a queryset: each model has ``visible_to(user)``. The rules rest on three memberships of a track:
+organizer, assessor, and member or owner of a team.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pgtrigger
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower, Now
+
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes accounts; the e-mail address is the name one signs in with."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Store an account. Without a password nobody can sign in to it until one is set by link."""
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Store an account of the site's staff, who see every track."""
+        return self.create_user(email, password, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Find the account by e-mail address, whatever its capitals."""
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person with an account. ``is_superuser`` marks the site's staff."""
+
+    email = models.EmailField("e-mail address", max_length=254)
+    name = models.CharField(max_length=120, blank=True)
+    is_active = models.BooleanField(default=True)
+    joined_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_unique")]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether Django's own admin checks let this person in; the querysets decide what they see there."""
+        return self.is_superuser or self.memberships.filter(role=Role.ORGANIZER).exists()
+
+
+class Role(models.TextChoices):
+    """What a membership lets a person do in one track."""
+
+    ORGANIZER = "organizer", "organizer"
+    ASSESSOR = "assessor", "assessor"
+    TEAM_OWNER = "team_owner", "team owner"
+    TEAM_MEMBER = "team_member", "team member"
+
+
+TEAM_ROLES = (Role.TEAM_OWNER, Role.TEAM_MEMBER)
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    """Reads of memberships."""
+
+    def visible_to(self, user: User | AnonymousUser) -> MembershipQuerySet:
+        """One's own, and all of the tracks that one organizes."""
+        from evaluation.models.track import Track
+
+        return self.filter(Q(user_id=user.pk) | Q(track__in=Track.objects.organized_by(user)))
+
+
+class Membership(models.Model):
+    """One role of one person in one track; a team's people carry the team."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=16, choices=Role)
+    team = models.ForeignKey(
+        "evaluation.Team", models.CASCADE, null=True, blank=True, related_name="memberships"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "track", "role", "team"], nulls_distinct=False, name="membership_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=TEAM_ROLES, team__isnull=False)
+                | (~Q(role__in=TEAM_ROLES) & Q(team__isnull=True)),
+                name="membership_team_iff_team_role",
+                violation_error_message="Name a team for a team role, and none for an organizer or assessor.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.get_role_display()} of {self.team or self.track}"
+
+
+class TeamQuerySet(models.QuerySet["Team"]):
+    """Reads of teams."""
+
+    def of_member(self, user: User | AnonymousUser) -> TeamQuerySet:
+        """Teams that the person belongs to."""
+        return self.filter(pk__in=Membership.objects.filter(user_id=user.pk).values("team"))
+
+    def visible_to(self, user: User | AnonymousUser) -> TeamQuerySet:
+        """One's own, those of tracks one organizes, and the teams of released runs one may see."""
+        from evaluation.models.run import Run
+        from evaluation.models.track import Track
+
+        own = self.model.objects.of_member(user).values("pk")
+        return self.filter(
+            Q(pk__in=own)
+            | Q(track__in=Track.objects.organized_by(user))
+            | Q(pk__in=Run.objects.released_to(user).values("team"))
+        )
+
+
+class Team(models.Model):
+    """Who submits runs. The organizers' own baselines are a team as well, pooled to the baseline depth."""
+
+    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="teams")
+    name = models.CharField(max_length=60, db_collation="C")
+    is_baseline = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = TeamQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["track", "name"], name="team_name_once_a_track")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    """Reads of invitations."""
+
+    def visible_to(self, user: User | AnonymousUser) -> InvitationQuerySet:
+        """Those of the tracks that one organizes."""
+        from evaluation.models.track import Track
+
+        return self.filter(track__in=Track.objects.organized_by(user))
+
+    def open(self) -> InvitationQuerySet:
+        """Neither taken up nor run out, by the database clock."""
+        return self.filter(accepted_at__isnull=True, expires_at__gt=Now())
+
+
+class Invitation(models.Model):
+    """A mailed link that makes its reader a member of the track; only the hash of its token is kept."""
+
+    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="invitations")
+    email = models.EmailField(max_length=254)
+    role = models.CharField(max_length=16, choices=[(Role.ASSESSOR.value, Role.ASSESSOR.label)])
+    token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
+    invited_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    invited_at = models.DateTimeField(db_default=Now(), editable=False)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, editable=False)
+    accepted_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(accepted_at__isnull=True, accepted_by__isnull=True)
+                | Q(accepted_at__isnull=False, accepted_by__isnull=False),
+                name="invitation_accepted_by_someone",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="accepted_invitation_is_final",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__accepted_at__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} as {self.get_role_display()} of {self.track}"

@@ -1,0 +1,117 @@
+"""Pools: the frozen set of topic-document pairs that people and models grade."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models.functions import Now
+
+from evaluation.models.people import User
+from evaluation.models.run import Run
+from evaluation.models.track import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+FROZEN = pgtrigger.Update | pgtrigger.Delete
+
+
+class PoolKind(models.TextChoices):
+    """How a pool was drawn."""
+
+    DEPTH = "depth", "top results of each run"
+    CHECK = "check", "pairs that models want people to look at"
+
+
+class PoolQuerySet(models.QuerySet["Pool"]):
+    """Reads of pools."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolQuerySet:
+        """Organizers only: what is pooled tells what runs retrieved."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+    def with_size(self) -> PoolQuerySet:
+        """Annotate ``item_count`` and ``topic_count``."""
+        return self.annotate(
+            item_count=models.Count("items"), topic_count=models.Count("items__topic", distinct=True)
+        )
+
+
+class Pool(models.Model):
+    """A frozen pool. ``seed`` fixes the order in which its items are shown."""
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="pools")
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=8, choices=PoolKind, default=PoolKind.DEPTH)
+    seed = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    item_count: int
+    topic_count: int
+    objects = PoolQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["created_at"]
+        constraints = [models.UniqueConstraint(fields=["task", "name"], name="pool_name_once_a_task")]
+        triggers = [pgtrigger.Protect(name="pools_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.task}, pool {self.name}"
+
+
+class PoolRunQuerySet(models.QuerySet["PoolRun"]):
+    """Reads of contributing runs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolRunQuerySet:
+        """Organizers only."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class PoolRun(models.Model):
+    """A run that contributed to a pool, and how deep. Never sent to an assessor."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="pool_runs")
+    run = models.ForeignKey(Run, models.PROTECT, related_name="pool_runs")
+    depth = models.PositiveIntegerField()
+
+    objects = PoolRunQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "run"], name="pool_run_once")]
+        triggers = [pgtrigger.Protect(name="pool_runs_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.run} to {self.depth}"
+
+
+class PoolItemQuerySet(models.QuerySet["PoolItem"]):
+    """Reads of pool items."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolItemQuerySet:
+        """Organizers only; assessors reach items through their assignments."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class PoolItem(models.Model):
+    """One pair to grade, by value. ``position`` is its place in the seeded order, from 0, over the whole pool."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="items")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    position = models.PositiveIntegerField()
+
+    objects = PoolItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pool", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "topic", "docno"], name="pool_item_once"),
+            models.UniqueConstraint(fields=["pool", "position"], name="pool_position_once"),
+        ]
+        triggers = [pgtrigger.Protect(name="pool_items_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}"
