@@ -1,28 +1,15 @@
-"""Queue work by the name of its task, so that no action imports a task."""
+"""Queue work by the name of its task, once the rows it will read are committed."""
 
-from __future__ import annotations
-
-import logging
 from functools import partial
 
 from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
-
-logger = logging.getLogger(__name__)
 
 
-def enqueue(name: str, *args: int | str) -> None:
-    """Queue the task once the transaction commits. Arguments are ids.
+def enqueue(name: str, *ids: int) -> None:
+    """Send the task with the ids it works on after the transaction at hand commits; at once outside one.
 
-    When the broker cannot be reached the row stays as it is and the sweeper finds it: nothing is lost, so the
-    person's request does not fail.
+    A rolled back transaction sends nothing. A queue that cannot be reached is logged, not raised: the rows
+    are committed by then, and the sweeps queue again what nobody took up.
     """
-    transaction.on_commit(partial(_send, name, args))
-
-
-def _send(name: str, args: tuple[int | str, ...]) -> None:
-    try:
-        current_app.send_task(name, args=args)
-    except OperationalError:
-        logger.exception("The broker did not take %s%r; the sweeper will.", name, args)
+    transaction.on_commit(partial(current_app.send_task, name, args=ids), robust=True)

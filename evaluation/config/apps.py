@@ -1,0 +1,14 @@
+"""The composition root as an installed app: it brings the commands and the Celery app."""
+
+from django.apps import AppConfig
+
+
+class ConfigConfig(AppConfig):
+    """Makes the site's Celery app the one that `send_task` and `shared_task` use."""
+
+    name = "evaluation.config"
+    label = "config"
+
+    def ready(self) -> None:
+        """Load the Celery app; it sets itself as the default of every thread."""
+        from evaluation.config import celery  # noqa: F401 - reads the settings, which are only now ready

@@ -1,0 +1,96 @@
+"""Settings as the environment gives them: one word a setting, read once, with a clear error for a bad one."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from evaluation.core.errors import InputError
+
+YES = frozenset({"1", "yes", "true", "on"})
+NO = frozenset({"0", "no", "false", "off"})
+
+
+class SettingNotUnderstood(InputError):
+    """A setting holds a word that its kind does not allow."""
+
+    def __init__(self, name: str, value: str, wanted: str) -> None:
+        super().__init__(
+            f'Setting {name} is "{value}", which is not {wanted}. Mend it in the environment or in .env.'
+        )
+
+
+class Environment:
+    """The values of the settings; an empty value counts as unset."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = values
+
+    def text(self, name: str, default: str = "") -> str:
+        """Return the value as it stands."""
+        return self._values.get(name, "").strip() or default
+
+    def words(self, name: str) -> list[str]:
+        """Return the comma-separated words, without blanks; none when unset."""
+        return [word.strip() for word in self.text(name).split(",") if word.strip()]
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Return whether the value says yes.
+
+        Raises:
+            SettingNotUnderstood: it says neither yes nor no.
+        """
+        word = self.text(name, "yes" if default else "no").lower()
+        if word not in YES | NO:
+            raise SettingNotUnderstood(name, word, "yes or no")
+        return word in YES
+
+    def count(self, name: str, *, default: int) -> int:
+        """Return the value as a whole number, 0 or more.
+
+        Raises:
+            SettingNotUnderstood: it is no such number.
+        """
+        word = self.text(name, str(default))
+        if not word.isascii() or not word.isdigit():
+            raise SettingNotUnderstood(name, word, "a whole number")
+        return int(word)
+
+
+class EnvFileLineNotUnderstood(InputError):
+    """A line of .env is neither blank, a comment nor NAME=value."""
+
+    def __init__(self, path: Path, number: int) -> None:
+        super().__init__(f"{path}, line {number}: expected NAME=value, a comment (#) or an empty line.")
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """Return the settings of a .env file; none when the file is absent.
+
+    One `NAME=value` a line; a value may stand in single or double quotes, nothing in it is expanded.
+
+    Raises:
+        EnvFileLineNotUnderstood: a line has another form.
+    """
+    if not path.is_file():
+        return {}
+    values = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        name, equals, value = line.partition("=")
+        if not equals or not name.strip().isidentifier():
+            raise EnvFileLineNotUnderstood(path, number)
+        values[name.strip()] = _unquoted(value.strip())
+    return values
+
+
+def _unquoted(value: str) -> str:
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "'\"":
+        return value[1:-1]
+    return value
+
+
+def site_environment(root: Path) -> Environment:
+    """Return the settings of this site: the environment's own, then those of `.env` in the root folder."""
+    env_file = Path(os.environ.get("TRACKSIDE_ENV_FILE", root / ".env"))
+    return Environment({**read_env_file(env_file), **os.environ})

@@ -1,0 +1,172 @@
+"""Settings of the site, read from the environment and from `.env`; `.env.example` names every one."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from csp.constants import NONE, SELF
+
+from evaluation.config.addresses import django_database, embedded_broker_url, embedded_database_url
+from evaluation.config.environment import site_environment
+from evaluation.config.secret_key import kept_secret_key
+
+ROOT = Path(__file__).resolve().parents[2]
+env = site_environment(ROOT)
+
+# Everything that the site writes lies in one folder.
+TRACKSIDE_VAR = (ROOT / env.text("TRACKSIDE_VAR", "var")).resolve()
+
+# --- The address that people use. https switches on everything that only works there.
+SITE_URL = env.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+SITE_HOST = urlsplit(SITE_URL).hostname or ""
+IS_HTTPS = SITE_URL.startswith("https://")
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.text("SECRET_KEY") or kept_secret_key(TRACKSIDE_VAR / "secret-key")
+# Health checks ask on the loopback; links in mails are built from SITE_URL, never from the Host header.
+ALLOWED_HOSTS = [SITE_HOST, "127.0.0.1", "localhost", "[::1]", *env.words("ALLOWED_HOSTS")]
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_HSTS_SECONDS = env.count("HSTS_SECONDS", default=31_536_000) if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
+if env.flag("BEHIND_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# HSTS preload binds a whole domain for years: its owner's decision, not a site's.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# --- Apps and pages
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "csp",
+    "pgtrigger",
+    "evaluation.apps.EvaluationConfig",
+    "assessment.apps.AssessmentConfig",
+    "judges.apps.JudgesConfig",
+    "evaluation.config.apps.ConfigConfig",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "evaluation.config.urls"
+WSGI_APPLICATION = "evaluation.config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+AUTH_USER_MODEL = "evaluation.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LANGUAGE_CODE = "en-gb"
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# whitenoise serves the apps' own files, so there is no collecting step to forget.
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True
+
+# --- State: PostgreSQL, the queue, the blobs
+HAS_EMBEDDED_DATABASE = not env.text("DATABASE_URL")
+HAS_EMBEDDED_QUEUE = not env.text("BROKER_URL")
+DATABASES = {"default": django_database(env.text("DATABASE_URL", embedded_database_url(TRACKSIDE_VAR)))}
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+STORAGES = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        # A blob's name is its SHA-256: overwriting a file that a killed process left can only mend it.
+        "OPTIONS": {"location": TRACKSIDE_VAR / "blobs", "allow_overwrite": True},
+    },
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+# --- Celery: no result backend, our tables are the truth. A task may run twice, none may be lost.
+CELERY_BROKER_URL = env.text("BROKER_URL", embedded_broker_url(TRACKSIDE_VAR))
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True  # acks_late alone loses the task of a killed pool child
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,  # seconds; a longer task runs twice
+    # kombu sweeps every interval x throttle seconds; its default of 10 x 10 delays redelivery by 100 s.
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {
+    "judges.sweep_*": {"queue": "default"},  # never behind the model whose dead claims it frees
+    "judges.*": {"queue": "judges"},
+    "*.mail_*": {"queue": "mail"},
+}
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "evaluation.sweep_runs": {
+        "task": "evaluation.sweep_runs",
+        "schedule": 30.0,
+        "options": {"expires": 30.0},
+    },
+    "judges.sweep_jobs": {"task": "judges.sweep_jobs", "schedule": 10.0, "options": {"expires": 10.0}},
+}
+
+# --- Mail
+EMAIL_HOST = env.text("EMAIL_HOST")
+EMAIL_PORT = env.count("EMAIL_PORT", default=587)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 20  # seconds
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")
