@@ -1,0 +1,18 @@
+"""Names of the array types, and the check that two vectors can be compared."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+def paired(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+    """Both vectors as floats; ValueError when the shapes differ or a value is not finite."""
+    left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if left.shape != right.shape:
+        raise ValueError(f"vectors of {left.shape} and {right.shape} values cannot be paired")
+    if not (np.isfinite(left).all() and np.isfinite(right).all()):
+        raise ValueError("a value is not a finite number")
+    return left, right

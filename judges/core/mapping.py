@@ -1,0 +1,58 @@
+"""From a judge's raw scores to grades. A mapping is fitted once, frozen, and then applied to any score."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.core.arrays import Floats, Ints
+from evaluation.core.errors import InputError
+
+
+class NothingToMap(InputError):
+    """A mapping was asked for where no pair has a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuantileMapping:
+    """The rule `paper-2024`: below the first threshold 0, up to and including the second 1, above it 2.
+
+    `thresholds` are in the units of the raw score, `n` is the number of scores they were fitted on.
+    """
+
+    thresholds: tuple[float, float]
+    n: int
+    name: str = "paper-2024"
+
+    def grades(self, scores: ArrayLike) -> Ints:
+        """Grade 0, 1 or 2 of each raw score; scores are finite (a pair without a score has no grade)."""
+        values = finite(scores)
+        lower, upper = self.thresholds
+        return (values >= lower).astype(np.int64) + (values > upper)
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether the thresholds coincide, so that grade 1 is one single score and says little."""
+        return self.thresholds[0] == self.thresholds[1]
+
+
+def fit_paper_2024(scores: ArrayLike) -> QuantileMapping:
+    """Thresholds at the 50 % and 75 % quantiles of all scores of a pool (numpy's "linear", R's type 7).
+
+    Raises NothingToMap without scores, ValueError for a score that is not finite.
+    """
+    values = finite(scores)
+    if not values.size:
+        raise NothingToMap(
+            "no pair has a raw score, so there is nothing to map: let the judge score the pool first"
+        )
+    lower, upper = np.quantile(values, (0.5, 0.75), method="linear")
+    return QuantileMapping((float(lower), float(upper)), values.size)
+
+
+def finite(scores: ArrayLike) -> Floats:
+    """The scores as floats; ValueError when one is not finite: outcomes without a score stay outside."""
+    values = np.asarray(scores, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("a raw score is not a finite number: leave pairs without a score out")
+    return values
