@@ -1,0 +1,91 @@
+"""Bump chart: the rank of each run under several sets of qrels, side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evaluation.core.figures.axes import Frame, number
+from evaluation.core.figures.marks import mark_path
+
+FIRST_ROW = 52
+ROW = 23
+FIRST_COLUMN, LAST_COLUMN = 180, 660
+WIDTH = 840
+RADIUS = 5.2
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A run's place in one column; `path` is None for a circle around (x, y)."""
+
+    x: float
+    y: float
+    rank: int
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """The line of one run through all columns; its name stands beside the first and the last stop."""
+
+    tag: str
+    series: int
+    path: str
+    stops: tuple[Stop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A set of qrels and the x of its ranks."""
+
+    name: str
+    x: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """Columns and lines; the frame grows by one row a run."""
+
+    frame: Frame
+    columns: tuple[Column, ...]
+    lines: tuple[RankLine, ...]
+
+
+def bump(ranks: Mapping[str, Mapping[str, int]], series: Mapping[str, int]) -> Bump:
+    """Lines of ranks: `ranks` gives each set of qrels, in order, the rank of each run tag (1 is best).
+
+    Every set ranks the same runs; `series` gives each run its series. Lines are listed by first rank.
+    """
+    names = list(ranks)
+    columns = tuple(Column(name, _column(place, len(names))) for place, name in enumerate(names))
+    tags = sorted(series, key=lambda tag: ranks[names[0]][tag]) if names else []
+    lines = tuple(_line(tag, series[tag], [ranks[name][tag] for name in names], columns) for tag in tags)
+    bottom = FIRST_ROW + ROW * max(len(tags) - 1, 0)
+    frame = Frame(WIDTH, bottom + 19, FIRST_COLUMN, LAST_COLUMN, FIRST_ROW, bottom)
+    return Bump(frame, columns, lines)
+
+
+def _column(place: int, count: int) -> float:
+    return round(FIRST_COLUMN + (LAST_COLUMN - FIRST_COLUMN) * place / max(count - 1, 1), 1)
+
+
+def _line(tag: str, series: int, ranks: Sequence[int], columns: Sequence[Column]) -> RankLine:
+    stops = tuple(_stop(series, column.x, rank) for column, rank in zip(columns, ranks, strict=True))
+    return RankLine(tag, series, _curved_path(stops), stops)
+
+
+def _stop(series: int, x: float, rank: int) -> Stop:
+    y = FIRST_ROW + ROW * (rank - 1)
+    return Stop(x, y, rank, mark_path(series, x, y, radius=RADIUS))
+
+
+def _curved_path(stops: Sequence[Stop]) -> str:
+    """A smooth line: each piece leaves and arrives level."""
+    path = f"M{number(stops[0].x)} {number(stops[0].y)}"
+    for here, there in pairwise(stops):
+        bend = (there.x - here.x) * 0.4375
+        path += (
+            f"C{number(here.x + bend)} {number(here.y)} {number(there.x - bend)} {number(there.y)} "
+            f"{number(there.x)} {number(there.y)}"
+        )
+    return path
