@@ -1,0 +1,299 @@
+"""Rows for tests: plain functions with keyword arguments, each making what it was not given.
+
+Names are numbered, so rows never clash; what a test asserts on, it names itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from datetime import timedelta
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.utils import timezone
+from PIL import Image as Picture
+
+from evaluation.models import (
+    Blob,
+    Collection,
+    Criteria,
+    Document,
+    Family,
+    Image,
+    Membership,
+    Phase,
+    Pool,
+    PoolItem,
+    PoolRun,
+    Qrels,
+    QrelsKind,
+    QrelsPair,
+    Ranking,
+    Role,
+    Run,
+    RunState,
+    Task,
+    TaskKind,
+    Team,
+    Topic,
+    Track,
+    User,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+PASSWORD = "correct horse battery staple"
+GRADES = [
+    {"grade": 0, "name": "Non-relevant", "text": "Does not fit the section."},
+    {"grade": 1, "name": "Related", "text": "Shows the page's subject, not this section's."},
+    {"grade": 2, "name": "Relevant", "text": "Illustrates what this section says."},
+]
+_numbers = itertools.count(1)
+
+
+def make_user(*, email: str = "", name: str = "", **fields: Any) -> User:
+    """An account that signs in with ``PASSWORD``."""
+    number = next(_numbers)
+    return User.objects.create_user(
+        email or f"person{number}@example.org", PASSWORD, name=name or f"Person {number}", **fields
+    )
+
+
+def make_staff() -> User:
+    """One of the site's staff, who see every track."""
+    return make_user(is_superuser=True)
+
+
+def make_track(**fields: Any) -> Track:
+    """A track of 2026."""
+    number = next(_numbers)
+    return Track.objects.create(
+        **{"slug": f"track-{number}", "name": f"Track {number}", "year": 2026} | fields
+    )
+
+
+def make_organizer(track: Track, **fields: Any) -> User:
+    """A new account that organizes the track."""
+    return _make_member(track, Role.ORGANIZER, None, fields)
+
+
+def make_assessor(track: Track, **fields: Any) -> User:
+    """A new account that assesses in the track."""
+    return _make_member(track, Role.ASSESSOR, None, fields)
+
+
+def make_team_member(team: Team, *, role: Role = Role.TEAM_OWNER, **fields: Any) -> User:
+    """A new account that belongs to the team."""
+    return _make_member(team.track, role, team, fields)
+
+
+def _make_member(track: Track, role: Role, team: Team | None, fields: dict[str, Any]) -> User:
+    user = make_user(**fields)
+    Membership.objects.create(user=user, track=track, role=role, team=team)
+    return user
+
+
+def make_team(track: Track | None = None, **fields: Any) -> Team:
+    """A participants' team; ``is_baseline=True`` for the organizers' own."""
+    number = next(_numbers)
+    return Team.objects.create(track=track or make_track(), **{"name": f"Team {number}"} | fields)
+
+
+def make_collection(track: Track | None = None, **fields: Any) -> Collection:
+    """An empty collection."""
+    number = next(_numbers)
+    return Collection.objects.create(track=track or make_track(), **{"name": f"Collection {number}"} | fields)
+
+
+def dates_of(phase: Phase) -> dict[str, Any]:
+    """Dates that put a task in the phase now: past ones days ago, coming ones days ahead."""
+    now = timezone.now()
+    names = ("opens_at", "closes_at", "judging_at", "releases_at")
+    past_count = [Phase.DRAFT, Phase.OPEN, Phase.CLOSED, Phase.JUDGING, Phase.RELEASED].index(phase)
+    return {name: now + timedelta(days=place - past_count + 0.5) for place, name in enumerate(names)}
+
+
+def make_task(
+    track: Track | None = None,
+    *,
+    phase: Phase = Phase.OPEN,
+    topic_count: int = 0,
+    document_count: int = 0,
+    **fields: Any,
+) -> Task:
+    """A text-to-image task in the phase, annotated with it, with criteria 0 to 2, topics T1... and documents D1..."""
+    number = next(_numbers)
+    track = track or make_track()
+    collection = fields.pop("collection", None) or make_collection(track)
+    task = Task.objects.create(
+        track=track,
+        collection=collection,
+        **{"slug": f"task-{number}", "name": f"Task {number}", "kind": TaskKind.TEXT_TO_IMAGE}
+        | dates_of(phase)
+        | fields,
+    )
+    Criteria.objects.create(task=task, grades=GRADES)
+    for place in range(1, topic_count + 1):
+        make_topic(task, number=f"T{place}")
+    for place in range(1, document_count + 1):
+        make_document(collection, docno=f"D{place}")
+    return Task.objects.with_phase().get(pk=task.pk)
+
+
+def make_topic(task: Task, *, number: str = "", **fields: Any) -> Topic:
+    """A text topic of two fields."""
+    number = number or f"T{next(_numbers)}"
+    texts = [["page_title", f"Page of {number}"], ["section_title", f"Section of {number}"]]
+    return Topic.objects.create(task=task, number=number, **{"fields": texts} | fields)
+
+
+def make_document(collection: Collection, *, docno: str = "", **fields: Any) -> Document:
+    """A document of one text field; give ``image=make_image()`` for one with a picture."""
+    docno = docno or f"D{next(_numbers)}"
+    return Document.objects.create(
+        collection=collection, docno=docno, **{"fields": [["caption", f"Caption of {docno}"]]} | fields
+    )
+
+
+def make_blob(content: bytes) -> Blob:
+    """A blob, its bytes in the storage."""
+    blob, is_new = Blob.objects.get_or_create(
+        sha256=hashlib.sha256(content).hexdigest(), defaults={"size": len(content)}
+    )
+    if is_new:
+        storages["blobs"].save(blob.path, ContentFile(content))
+    return blob
+
+
+def make_image() -> Image:
+    """A small one-coloured picture of its own."""
+    number = next(_numbers)
+    with BytesIO() as file:
+        Picture.new("RGB", (64, 48), (number % 256, number // 256 % 256, 128)).save(
+            file, "WEBP", lossless=True
+        )
+        blob = make_blob(file.getvalue())
+    return Image.objects.create(
+        sha256=blob.sha256, original=blob, display=blob, small=blob, thumbnail=blob, width=64, height=48
+    )
+
+
+def make_family(task: Task, **fields: Any) -> Family:
+    """A family of runs."""
+    return Family.objects.create(task=task, **{"name": f"Family {next(_numbers)}"} | fields)
+
+
+def make_run(
+    task: Task | None = None,
+    team: Team | None = None,
+    *,
+    tag: str = "",
+    state: RunState = RunState.ACCEPTED,
+    results: Mapping[str, Sequence[str]] | None = None,
+    **fields: Any,
+) -> Run:
+    """A run in the state; ``results`` are docnos a topic, best first (if not given: D1, D2 for topic T1)."""
+    task = task or make_task()
+    team = team or make_team(task.track)
+    tag = tag or f"run-{next(_numbers)}"
+    results = {"T1": ["D1", "D2"]} if results is None else results
+    is_checked = state != RunState.RECEIVED
+    is_ranked = state not in {RunState.RECEIVED, RunState.REJECTED}
+    run = Run.objects.create(
+        task=task,
+        team=team,
+        state=state,
+        tag=tag if is_ranked else "",
+        **{
+            "upload": make_blob(_run_file(tag, results)),
+            "file_name": f"{tag}.run",
+            "received_by": fields.pop("received_by", None) or make_team_member(team),
+            "checked_at": timezone.now() if is_checked else None,
+            "verdict": {} if is_checked else None,
+        }
+        | fields,
+    )
+    if is_ranked:
+        for topic, docnos in results.items():
+            Ranking.objects.create(run=run, topic=topic, **Ranking.pack(list(docnos), _scores(docnos)))
+    return run
+
+
+def _scores(docnos: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.arange(len(docnos), 0, -1, dtype=np.float64)
+
+
+def _run_file(tag: str, results: Mapping[str, Sequence[str]]) -> bytes:
+    lines = [
+        f"{topic} Q0 {docno} {rank} {score} {tag}\n"
+        for topic, docnos in results.items()
+        for rank, (docno, score) in enumerate(zip(docnos, _scores(docnos), strict=True), start=1)
+    ]
+    return "".join(lines).encode()
+
+
+def make_pool(
+    task: Task,
+    *,
+    pairs: Sequence[tuple[str, str]] = (("T1", "D1"), ("T1", "D2")),
+    runs: Sequence[Run] = (),
+    **fields: Any,
+) -> Pool:
+    """A frozen pool of the pairs (topic, docno) in this order; ``runs`` contributed to it."""
+    created_by = fields.pop("created_by", None) or make_organizer(task.track)
+    pool = Pool.objects.create(
+        task=task, created_by=created_by, **{"name": f"pool-{next(_numbers)}", "seed": 1} | fields
+    )
+    PoolRun.objects.bulk_create(PoolRun(pool=pool, run=run, depth=run.depth_in_pool) for run in runs)
+    PoolItem.objects.bulk_create(
+        PoolItem(pool=pool, topic=topic, docno=docno, position=position)
+        for position, (topic, docno) in enumerate(pairs)
+    )
+    return pool
+
+
+def make_qrels(
+    task: Task,
+    *,
+    kind: QrelsKind = QrelsKind.HUMAN,
+    grades: Mapping[tuple[str, str], int | None] | None = None,
+    raw_scores: Mapping[tuple[str, str], float] | None = None,
+    **fields: Any,
+) -> Qrels:
+    """A set of qrels; ``grades`` maps (topic, docno) to a grade, or to None for a gap ("refusal")."""
+    grades = {("T1", "D1"): 2, ("T1", "D2"): 0} if grades is None else grades
+    topics = sorted({topic for (topic, _), grade in grades.items() if grade is not None}, key=str.encode)
+    if kind == QrelsKind.MODEL and "pool" not in fields:
+        fields["pool"] = make_pool(task, pairs=list(grades))
+    qrels = Qrels.objects.create(
+        task=task,
+        kind=kind,
+        created_by=fields.pop("created_by", None) or make_organizer(task.track),
+        **{
+            "name": f"qrels-{next(_numbers)}",
+            "version": 1,
+            "provenance": {},
+            "sha256": hashlib.sha256(repr(sorted(grades.items())).encode()).hexdigest(),
+            "topics": topics,
+            "pair_count": len(grades),
+            "graded_count": sum(grade is not None for grade in grades.values()),
+        }
+        | fields,
+    )
+    QrelsPair.objects.bulk_create(
+        QrelsPair(
+            qrels=qrels,
+            topic=topic,
+            docno=docno,
+            grade=grade,
+            raw_score=(raw_scores or {}).get((topic, docno)),
+            outcome="refusal" if grade is None else "ok",
+        )
+        for (topic, docno), grade in grades.items()
+    )
+    return qrels
