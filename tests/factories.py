@@ -126,7 +126,7 @@ def make_task(
     document_count: int = 0,
     **fields: Any,
 ) -> Task:
-    """A text-to-image task in the phase, annotated with it, with criteria 0 to 2, topics T1... and documents D1..."""
+    """A text-to-image task annotated with its phase, with criteria 0 to 2, topics T1..., documents D1..."""
     number = next(_numbers)
     track = track or make_track()
     collection = fields.pop("collection", None) or make_collection(track)

@@ -23,9 +23,9 @@ NOT_YOURS = "rows of another track"
 class TracksideAdmin(admin.ModelAdmin[Any]):
     """Shows, offers and changes only what belongs to tracks that the person organizes.
 
-    ``track_path`` is the lookup from the model to its track. Where it is empty, the model's own ``visible_to``
-    is all there is. Choices of foreign keys, autocomplete and the lists before a deletion come from the
-    querysets of the related models' admins.
+    ``track_path`` is the lookup from the model to its track. Where it is empty, the model's own
+    ``visible_to`` is all there is. Choices of foreign keys, autocomplete and the lists before a deletion come
+    from the querysets of the related models' admins.
     """
 
     track_path: ClassVar[str] = ""
@@ -84,7 +84,7 @@ class TracksideAdmin(admin.ModelAdmin[Any]):
     def get_deleted_objects(
         self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
-        """List what a deletion takes along; refuse, without naming it, one that reaches into another track."""
+        """List what a deletion takes along; refuse, naming nothing, one that reaches into another track."""
         objs = list(objs)
         collector = NestedObjects(using=router.db_for_write(self.model))
         collector.collect(objs)
