@@ -40,11 +40,3 @@ def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     ranks = mid_ranks(values, tie=tie)
     left, right = np.triu_indices(ranks.shape[-1], k=1)
     return np.sign(ranks[..., left] - ranks[..., right]).astype(np.int8)
-
-
-def leaderboard(values: dict[str, float]) -> dict[str, int]:
-    """Rank of each run, 1 is best; equal values are ordered by run tag, so that ranks are 1 to n."""
-    tags = sorted(values)
-    ranks = mid_ranks([values[tag] for tag in tags])
-    ordered = sorted(range(len(tags)), key=lambda place: (-ranks[place], tags[place]))
-    return {tags[place]: rank for rank, place in enumerate(ordered, start=1)}

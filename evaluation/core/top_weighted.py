@@ -74,9 +74,9 @@ def weighted_tau(
 ) -> Estimate:
     """Weighted tau with hyperbolic weights 1 / (r + 1), r = 0 for the best run (Vigna, WWW 2015).
 
-    The weights of a pair are added, or multiplied. r is the rank by x (ties by y), or the mean of that tau and
-    of the one by y (ties by x), or the place in the vectors. Undefined for fewer than two runs and when either
-    vector is constant. No p-value is known: use the bootstrap.
+    The weights of a pair are added, or multiplied. r is the rank by x (ties by y), or the mean of that tau
+    and of the one by y (ties by x), or the place in the vectors. Undefined for fewer than two runs and when
+    either vector is constant. No p-value is known: use the bootstrap.
     """
     left, right = (mid_ranks(-values) for values in paired(x, y))
     if left.size < 2:
