@@ -1,0 +1,50 @@
+"""Take back one judgment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from assessment.actions.record_judgment import JudgingNotOpen
+from assessment.models import Assignment, Judgment
+from evaluation.core.errors import InputError
+from evaluation.models import Phase, Task
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from evaluation.models import User
+
+
+class NothingToUndo(InputError):
+    """The judgment named is not the latest one of its item."""
+
+
+@transaction.atomic
+def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User) -> Judgment:
+    """Append an event that undoes the judgment with the client UUID ``undoes``; the one before it stands again.
+
+    The same undo sent again gets the first event back. Only the latest standing judgment of an item can be undone.
+    Raises JudgingNotOpen, NothingToUndo.
+    """
+    assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    task = Task.objects.with_phase().get(pools=assignment.pool_id)
+    mine = Judgment.objects.filter(task=task, topic=assignment.topic, assessor=by)
+    if stored := mine.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
+        return stored
+    if task.phase != Phase.JUDGING:
+        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was undone.")
+    undone = next((each for each in mine.current() if each.client_uuid == undoes), None)
+    if undone is None or Judgment.objects.filter(client_uuid=client_uuid).exists():
+        raise NothingToUndo("This judgment is not there, or is undone already. Load the page again to see what stands.")
+    return Judgment.objects.create(
+        task=task,
+        topic=undone.topic,
+        docno=undone.docno,
+        image_sha256=undone.image_sha256,
+        criteria=undone.criteria,
+        assessor=by,
+        undoes=undone,
+        client_uuid=client_uuid,
+    )

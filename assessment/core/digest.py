@@ -1,0 +1,71 @@
+"""What an assessor reads first of a topic: its titles, where it stands, and the first sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LEAD_LENGTH = 360  # characters: about six lines of the topic's column
+MAIN_TEXT = "context_section_description"  # AToMiC's text of the section itself
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
+
+
+@dataclass(frozen=True)
+class Digest:
+    """A topic's texts in the order of reading.
+
+    ``over`` stands above the ``title``, ``path`` is where the text stands in its page. ``lead`` holds the first
+    sentences, ``rest`` the remainder of the same text, ``others`` the further fields as (heading, text).
+    Each is empty where the topic has none.
+    """
+
+    over: str
+    title: str
+    path: str
+    lead: str
+    rest: str
+    others: tuple[tuple[str, str], ...]
+
+
+def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
+    """Sort a topic's (name, text) fields into a digest; AToMiC's names are known, any others work too.
+
+    Names ending in "title" are titles, the last of them the nearest; "hierarchy" is the path; the main text is
+    AToMiC's section text or else the first field left over.
+    """
+    texts = {name: text.strip() for name, text in fields if text.strip()}
+    titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
+    path = texts.pop("hierarchy", "")
+    main = texts.pop(MAIN_TEXT if MAIN_TEXT in texts else next(iter(texts), ""), "")
+    lead, rest = split_lead(main)
+    return Digest(
+        over=" · ".join(titles[:-1]),
+        title=titles[-1] if titles else "",
+        path=path,
+        lead=lead,
+        rest=rest,
+        others=tuple((heading_of(name), text) for name, text in texts.items()),
+    )
+
+
+def split_lead(text: str, length: int = LEAD_LENGTH) -> tuple[str, str]:
+    """Part a text after the last sentence that ends within ``length`` characters.
+
+    A longer first sentence is parted at its last blank there, and one without blanks at ``length``.
+    """
+    if len(text) <= length:
+        return text, ""
+    ends = [match.start() for match in SENTENCE_END.finditer(text, 0, length + 1)]
+    place = ends[-1] if ends else text.rfind(" ", 0, length + 1)
+    place = place if place > 0 else length
+    return text[:place].rstrip(), text[place:].lstrip()
+
+
+def heading_of(name: str) -> str:
+    """A field's name as a heading: ``context_page_description`` -> "Page description"."""
+    words = name.removeprefix("context_").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
