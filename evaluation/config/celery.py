@@ -2,7 +2,7 @@
 
 import os
 
-from celery import Celery
+from celery import Celery, signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
@@ -10,3 +10,8 @@ app = Celery("trackside")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.set_default()
+
+
+@signals.setup_logging.connect
+def keep_logging(**_: object) -> None:
+    """Leave the log as Django's settings made it: Celery sets up its own only while nobody listens here."""

@@ -3,11 +3,15 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import django_stubs_ext
 from csp.constants import NONE, SELF
 
 from evaluation.config.addresses import django_database, embedded_broker_url, embedded_database_url
 from evaluation.config.environment import site_environment
+from evaluation.config.logs import logging_settings
 from evaluation.config.secret_key import kept_secret_key
+
+django_stubs_ext.monkeypatch()  # lets classes of Django's such as ModelAdmin take their type in brackets
 
 ROOT = Path(__file__).resolve().parents[2]
 env = site_environment(ROOT)
@@ -137,7 +141,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True  # acks_late alone loses the task of a killed pool child
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,  # seconds; a longer task runs twice
@@ -160,6 +164,12 @@ CELERY_BEAT_SCHEDULE = {
     },
     "judges.sweep_jobs": {"task": "judges.sweep_jobs", "schedule": 10.0, "options": {"expires": 10.0}},
 }
+
+CELERY_BEAT_SCHEDULER = "evaluation.config.beat:GuardedScheduler"
+
+# --- The log
+LOG_JSON = env.flag("LOG_JSON", default=IS_HTTPS)
+LOGGING = logging_settings(is_json=LOG_JSON, level=env.text("LOG_LEVEL", "INFO").upper())
 
 # --- Mail
 EMAIL_HOST = env.text("EMAIL_HOST")

@@ -1,0 +1,105 @@
+"""The parts of a running site, each in a process of its own: web, default worker, judge worker, beat."""
+
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from celery import signals
+from django.conf import settings
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+from gunicorn.app.base import BaseApplication
+
+from evaluation.config import web_server
+from evaluation.config.celery import app
+from evaluation.config.children import tie_to_parent
+
+ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # no worker listens to another
+WORKER = (
+    "worker",
+    "--queues=default,mail",
+    "--pool=prefork",
+    "--concurrency=2",
+    "--hostname=default@%h",
+    *ALONE,
+)
+# One thread: a model fills the cores by itself, and must never be loaded before a fork.
+JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--hostname=judges@%h", *ALONE)
+BEAT = ("beat",)
+
+Announce = Callable[[], object]  # called once, when the part is ready
+Part = Callable[[Announce], int | None]  # runs until it is told to stop; returns its exit code
+
+
+def setup(_announce: Announce) -> int:
+    """Bring the database up to date and return the exit code.
+
+    Tasks that nobody acknowledged go back to the embedded queue at once: all its workers were ours and are
+    dead. An external queue has other workers; there the visibility timeout decides.
+    """
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as error:
+        print(f"The database does not answer: {error}", file=sys.stderr)  # noqa: T201
+        return 1
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False)
+    if settings.HAS_EMBEDDED_QUEUE:
+        at_once = {**app.conf.broker_transport_options, "visibility_timeout": 0}
+        with app.connection_for_write(transport_options=at_once) as broker:
+            broker.channel().qos.restore_visible(num=None)  # type: ignore[attr-defined]  # of kombu's redis
+    return 0
+
+
+def web(listener: socket.socket) -> Part:
+    """Return the part that serves pages on a socket, which outlives it: a restart refuses no caller."""
+
+    def run(announce: Announce) -> None:
+        WebServer(listener, announce).run()
+
+    return run
+
+
+def celery_part(*words: str) -> Part:
+    """Return the part that runs a Celery command: the same words as on Celery's own command line."""
+
+    def run(announce: Announce) -> int | None:
+        def on_ready(**_: object) -> None:
+            announce()
+
+        def on_fork(**_: object) -> None:
+            tie_pool_child()
+
+        tie_pool_child = tie_to_parent(signal.SIGKILL)
+        for is_ready in (signals.worker_ready, signals.beat_init):
+            is_ready.connect(on_ready, weak=False)
+        signals.worker_process_init.connect(on_fork, weak=False)
+        exit_code: int | None = app.start(["--quiet", *words])
+        return exit_code
+
+    return run
+
+
+class WebServer(BaseApplication):
+    """Gunicorn with the settings of web_server.py, on a socket that is already bound."""
+
+    def __init__(self, listener: socket.socket, announce: Announce) -> None:
+        self.listener, self.announce = listener, announce
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Take the settings that web_server.py names, and ours."""
+        for name in self.cfg.settings.keys() & vars(web_server).keys():
+            self.cfg.set(name, getattr(web_server, name))
+        self.cfg.set("bind", f"fd://{self.listener.fileno()}")
+        tie = tie_to_parent(signal.SIGKILL)
+        self.cfg.set("post_fork", lambda _server, _worker: tie())
+        self.cfg.set("post_worker_init", lambda _worker: self.announce())
+
+    def load(self) -> Any:
+        """Return the web application."""
+        return get_wsgi_application()
