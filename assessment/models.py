@@ -112,7 +112,7 @@ class Assignment(models.Model):
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
 
     def settling_judgments(self) -> JudgmentQuerySet:
-        """Standing judgments that spare the assessor an item: the own, and those of a topic's earlier owner."""
+        """Standing judgments that spare the assessor an item: the own, and those of another owner."""
         if self.is_second:
             return self.own_judgments()
         return Judgment.objects.standing().by_owners().filter(task=self.pool.task_id, topic=self.topic)
@@ -143,7 +143,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
         After an undo the judgment before it is current again.
         """
-        pair = ("task", "topic", "docno", "assessor")
+        pair = ("task_id", "topic", "docno", "assessor_id")
         return self.standing().order_by(*pair, "-pk").distinct(*pair)
 
     def by_owners(self) -> JudgmentQuerySet:

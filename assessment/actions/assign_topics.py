@@ -36,9 +36,9 @@ class TopicsAlreadyAssigned(InputError):
 def assign_topics(*, pool: Pool, second_percent: int, seed: int, by: User) -> list[Assignment]:
     """Give each topic without an owner to an assessor, and a share of these topics to a second one as well.
 
-    A topic stays with whoever owns it in an earlier pool of the task, so that old judgments count; all else is
-    balanced by items. Equal seeds and loads give equal shares. NoAssessors, OverlapNeedsTwoAssessors,
-    OverlapOutOfRange or TopicsAlreadyAssigned when there is nothing sensible to do.
+    A topic stays with whoever owns it in an earlier pool of the task, so that old judgments count; all else
+    is balanced by items. Equal seeds and loads give equal shares.
+    Raises NoAssessors, OverlapNeedsTwoAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
     """
     Pool.objects.select_for_update().get(pk=pool.pk)
     sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
@@ -64,9 +64,7 @@ def assign_topics(*, pool: Pool, second_percent: int, seed: int, by: User) -> li
 
 
 def _assessors_of(pool: Pool) -> list[int]:
-    members = Membership.objects.filter(
-        track=pool.task.track_id, role=Role.ASSESSOR, user__is_active=True
-    )
+    members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR, user__is_active=True)
     return list(members.values_list("user", flat=True))
 
 

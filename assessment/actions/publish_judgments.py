@@ -28,9 +28,9 @@ SECOND_RULE = "second: the current judgment of the topic's second assessor"
 def publish_judgments(*, task: Task, by: User) -> list[Qrels]:
     """Publish the task's people's qrels and, where a topic was graded twice, those of the second assessors.
 
-    The people's qrels cover the union of the task's pools. A pair without a grade is a gap: "cannot_judge", or
-    "unjudged" where its assessor has not come to it. Assessors appear by pseudonym: A1 is whoever judged first in
-    the task. NothingToPublish when the first assessors gave no grade.
+    The people's qrels cover the union of the task's pools. A pair without a grade is a gap: "cannot_judge",
+    or "unjudged" where its assessor has not come to it. Assessors appear by pseudonym: A1 is whoever judged
+    first in the task. NothingToPublish when the first assessors gave no grade.
     """
     owners, seconds = _turns(task, is_second=False), _turns(task, is_second=True)
     first, second = _judged(task, owners), _judged(task, seconds)

@@ -69,7 +69,9 @@ def record_judgment(
     if task.phase != Phase.JUDGING:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was stored.")
     if assignment.assessor_id != by.pk or not assignment.items().filter(docno=docno).exists():
-        raise NotAssigned(f"This item of topic {assignment.topic} is not assigned to you. Open it from My topics.")
+        raise NotAssigned(
+            f"This item of topic {assignment.topic} is not assigned to you. Open it from My topics."
+        )
     _check_image(task, docno, image_sha256)
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     return Judgment.objects.create(
@@ -93,7 +95,9 @@ def _same(
 ) -> Judgment:
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.mark)
     if known != (by.pk, task.pk, assignment.topic, docno, mark):
-        raise JudgmentIdTaken("Another judgment was sent under this number. Load the page again and repeat it.")
+        raise JudgmentIdTaken(
+            "Another judgment was sent under this number. Load the page again and repeat it."
+        )
     return stored
 
 

@@ -23,10 +23,10 @@ class NothingToUndo(InputError):
 
 @transaction.atomic
 def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User) -> Judgment:
-    """Append an event that undoes the judgment with the client UUID ``undoes``; the one before it stands again.
+    """Append an event that undoes the judgment sent as ``undoes``; the one before it stands again.
 
-    The same undo sent again gets the first event back. Only the latest standing judgment of an item can be undone.
-    Raises JudgingNotOpen, NothingToUndo.
+    The same undo sent again gets the first event back. Only the latest standing judgment of an item can be
+    undone. Raises JudgingNotOpen, NothingToUndo.
     """
     assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
     task = Task.objects.with_phase().get(pools=assignment.pool_id)
@@ -37,7 +37,9 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was undone.")
     undone = next((each for each in mine.current() if each.client_uuid == undoes), None)
     if undone is None or Judgment.objects.filter(client_uuid=client_uuid).exists():
-        raise NothingToUndo("This judgment is not there, or is undone already. Load the page again to see what stands.")
+        raise NothingToUndo(
+            "This judgment is not there, or is undone already. Load the page again to see what stands."
+        )
     return Judgment.objects.create(
         task=task,
         topic=undone.topic,

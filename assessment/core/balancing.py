@@ -21,8 +21,8 @@ def share_topics(
 ) -> dict[str, int]:
     """Give each topic (name -> items) to an assessor (id -> items already held).
 
-    ``bound`` topics go where they say; of the rest the largest goes first, always to whoever has least by then
-    (Graham's longest-first rule, 1969), but never to the one ``barred`` names. Ties fall by the seed.
+    ``bound`` topics go where they say; of the rest the largest goes first, always to whoever has least by
+    then (Graham's longest-first rule, 1969), but never to the one ``barred`` names. Ties fall by the seed.
     Needs one assessor, and two where a topic is barred.
     """
     dice = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret

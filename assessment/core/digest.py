@@ -18,8 +18,8 @@ SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 class Digest:
     """A topic's texts in the order of reading.
 
-    ``over`` stands above the ``title``, ``path`` is where the text stands in its page. ``lead`` holds the first
-    sentences, ``rest`` the remainder of the same text, ``others`` the further fields as (heading, text).
+    ``over`` stands above the ``title``, ``path`` is where the text stands in its page. ``lead`` holds the
+    first sentences, ``rest`` the remainder of the same text, ``others`` the further fields as (heading, text).
     Each is empty where the topic has none.
     """
 
@@ -34,8 +34,8 @@ class Digest:
 def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
     """Sort a topic's (name, text) fields into a digest; AToMiC's names are known, any others work too.
 
-    Names ending in "title" are titles, the last of them the nearest; "hierarchy" is the path; the main text is
-    AToMiC's section text or else the first field left over.
+    Names ending in "title" are titles, the last of them the nearest; "hierarchy" is the path; the main text
+    is AToMiC's section text or else the first field left over.
     """
     texts = {name: text.strip() for name, text in fields if text.strip()}
     titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from assessment.actions.assign_topics import (
+    NoAssessors,
+    OverlapNeedsTwoAssessors,
+    OverlapOutOfRange,
+    TopicsAlreadyAssigned,
+    assign_topics,
+)
+from assessment.models import Assignment
+from evaluation.models import Pool, Task
+from tests.factories import make_assessor, make_organizer, make_pool, make_task, make_team, make_team_member
+
+pytestmark = pytest.mark.django_db
+
+
+def make_pool_of(task: Task, sizes: dict[str, int]) -> Pool:
+    return make_pool(
+        task, pairs=[(topic, f"D{number}") for topic, size in sizes.items() for number in range(size)]
+    )
+
+
+def assign(pool: Pool, second_percent: int = 0, seed: int = 3) -> list[Assignment]:
+    return assign_topics(pool=pool, second_percent=second_percent, seed=seed, by=pool.created_by)
+
+
+def test_topics_are_given_once_each_and_evenly() -> None:
+    task = make_task()
+    people = [make_assessor(task.track) for _ in range(2)]
+    made = assign(make_pool_of(task, {"a": 9, "b": 7, "c": 6, "d": 5, "e": 2}))
+    assert [each.topic for each in made] == ["a", "b", "c", "d", "e"]
+    assert not any(each.is_second for each in made)
+    sizes = {"a": 9, "b": 7, "c": 6, "d": 5, "e": 2}
+    loads: Counter[int] = Counter()
+    for each in made:
+        loads[each.assessor_id] += sizes[each.topic]
+    # Largest first to the lightest: a and d (14) against b, c and e (15).
+    assert sorted(loads.values()) == [14, 15]
+    assert loads.keys() == {person.pk for person in people}
+
+
+def test_share_of_topics_goes_to_a_second_assessor_too() -> None:
+    task = make_task()
+    make_assessor(task.track)
+    make_assessor(task.track)
+    pool = make_pool_of(task, {f"t{number}": 3 for number in range(8)})
+    assign(pool, second_percent=25)
+    seconds = Assignment.objects.filter(is_second=True)
+    assert len(seconds) == 2  # a quarter of eight
+    for second in seconds:
+        assert Assignment.objects.get(topic=second.topic, is_second=False).assessor != second.assessor
+
+
+def test_equal_seeds_assign_equally() -> None:
+    task = make_task()
+    for _ in range(3):
+        make_assessor(task.track)
+    pool = make_pool_of(task, {f"t{number}": 4 for number in range(9)})
+    shares = []
+    for _ in range(2):
+        made = assign(pool, second_percent=50)
+        shares.append([(each.topic, each.assessor_id, each.is_second) for each in made])
+        Assignment.objects.all().delete()
+    assert shares[0] == shares[1]
+
+
+def test_topic_stays_with_its_owner_in_a_later_pool() -> None:
+    task = make_task()
+    for _ in range(4):
+        make_assessor(task.track)
+    sizes = {f"t{number}": 2 for number in range(8)}
+    owners = {each.topic: each.assessor_id for each in assign(make_pool_of(task, sizes))}
+    later = assign(make_pool_of(task, sizes), seed=99)
+    assert {each.topic: each.assessor_id for each in later} == owners
+
+
+def test_topics_without_an_owner_are_filled_up() -> None:
+    task = make_task()
+    person = make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 5, "b": 1})
+    Assignment.objects.create(pool=pool, topic="a", assessor=person, assigned_by=pool.created_by)
+    other = make_assessor(task.track)
+    assert [(each.topic, each.assessor) for each in assign(pool)] == [("b", other)]
+
+
+def test_pool_that_is_assigned_already_is_refused() -> None:
+    task = make_task()
+    make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 1})
+    assign(pool)
+    with pytest.raises(TopicsAlreadyAssigned):
+        assign(pool)
+
+
+def test_track_without_assessors_is_refused() -> None:
+    task = make_task()
+    make_organizer(task.track)
+    make_team_member(make_team(task.track))
+    make_assessor(task.track, is_active=False)
+    with pytest.raises(NoAssessors):
+        assign(make_pool_of(task, {"a": 1}))
+
+
+def test_overlap_with_one_assessor_is_refused() -> None:
+    task = make_task()
+    make_assessor(task.track)
+    with pytest.raises(OverlapNeedsTwoAssessors):
+        assign(make_pool_of(task, {"a": 1}), second_percent=10)
+
+
+@pytest.mark.parametrize("percent", [-1, 101])
+def test_overlap_that_is_no_percentage_is_refused(percent: int) -> None:
+    task = make_task()
+    make_assessor(task.track)
+    with pytest.raises(OverlapOutOfRange):
+        assign(make_pool_of(task, {"a": 1}), second_percent=percent)

@@ -1,0 +1,52 @@
+"""Assignments and judgments for tests."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from assessment.actions.record_judgment import record_judgment
+from assessment.models import Assignment, CannotJudge, Judgment
+from evaluation.models import Document, Phase, Pool, User
+from tests.factories import make_assessor, make_pool, make_task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PAIRS = (("T1", "D2"), ("T2", "D1"), ("T1", "D1"), ("T1", "D3"))
+
+
+def make_judging_pool(*, pairs: Sequence[tuple[str, str]] = PAIRS, **fields: Any) -> Pool:
+    """A pool of a task in judging, with topics T1 and T2 and documents D1 to D3; T1 shows D2, D1, D3."""
+    task = make_task(phase=fields.pop("phase", Phase.JUDGING), topic_count=2, document_count=3, **fields)
+    return make_pool(task, pairs=pairs)
+
+
+def make_assignment(pool: Pool | None = None, *, topic: str = "T1", **fields: Any) -> Assignment:
+    """The topic given to an assessor, a new one unless named."""
+    pool = pool or make_judging_pool()
+    assessor = fields.pop("assessor", None) or make_assessor(pool.task.track)
+    return Assignment.objects.create(
+        pool=pool, topic=topic, assessor=assessor, assigned_by=pool.created_by, **fields
+    )
+
+
+def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:
+    """What the assessor's screen would send for the item; ``changes`` replace parts of it."""
+    document = Document.objects.get(collection=assignment.pool.task.collection, docno=docno)
+    return record_judgment(
+        **{
+            "assignment": assignment,
+            "docno": docno,
+            "image_sha256": document.image_id or "",
+            "criteria_version": 1,
+            "mark": mark,
+            "client_uuid": uuid.uuid4(),
+            "shown_at": timezone.now(),
+            "active_seconds": 2.5,
+            "by": User.objects.get(pk=assignment.assessor_id),
+        }
+        | changes
+    )
