@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, Ints
 from evaluation.core.errors import InputError
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.estimate import Estimate, Interval, Reason
 
 Weights = Literal["linear", "quadratic"]
 
@@ -57,16 +57,47 @@ def cohen_kappa(
 
 
 def kappa_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: Weights | None = None) -> Estimate:
-    """Cohen's kappa of a confusion matrix: 1 - sum w o / sum w e."""
-    total = matrix.sum()
-    if not total:
-        return Estimate.undefined(Reason.EMPTY)
+    """Cohen's kappa of a confusion matrix, 1 - sum w o / sum w e; undefined as `cohen_kappa` is."""
+    kappa = kappa_of_matrices(matrix[None], scale, weights)[0]
+    if np.isnan(kappa):
+        return Estimate.undefined(Reason.ONE_GRADE if matrix.any() else Reason.EMPTY)
+    return Estimate.of(kappa)
+
+
+def kappa_of_matrices(matrices: Ints, scale: tuple[int, ...], weights: Weights | None = None) -> Floats:
+    """Cohen's kappa of each of a stack of confusion matrices; NaN where it is undefined."""
     cost = disagreement(scale, weights)
-    expected = np.outer(matrix.sum(axis=1), matrix.sum(axis=0)) / total
-    by_chance = (cost * expected).sum()
-    if by_chance == 0:
-        return Estimate.undefined(Reason.ONE_GRADE)
-    return Estimate.of(1 - (cost * matrix).sum() / by_chance)
+    observed = (matrices * cost).sum(axis=(1, 2)) * matrices.sum(axis=(1, 2))
+    by_chance = np.einsum("bi,ij,bj->b", matrices.sum(axis=2), cost, matrices.sum(axis=1))
+    ratio = np.divide(observed, by_chance, out=np.full(len(matrices), np.nan), where=by_chance > 0)
+    kappa: Floats = 1 - ratio
+    return kappa
+
+
+def kappa_interval(
+    matrix: Ints, scale: tuple[int, ...], weights: Weights | None = None, *, level: float = 0.95
+) -> Interval:
+    """The textbook interval of kappa for independent items (Fleiss, Cohen and Everitt 1969).
+
+    Items of one topic are not independent: the interval by `bootstrap` over topics is the one to trust, and
+    about five times as wide. Undefined as kappa is; its ends are not cut at -1 and 1.
+    """
+    from scipy.special import ndtri
+
+    kappa = kappa_of_matrix(matrix, scale, weights)
+    if kappa.reason is not None or kappa.value is None:
+        return Interval(None, None, level, kappa.reason)
+    cost = disagreement(scale, weights)
+    similar = 1 - cost / cost.max()
+    shares = matrix / matrix.sum()
+    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
+    observed, by_chance = (similar * shares).sum(), rows @ similar @ columns
+    margins = (similar @ columns)[:, None] + (rows @ similar)[None, :]
+    spread = (shares * (similar * (1 - by_chance) - margins * (1 - observed)) ** 2).sum()
+    spread -= (observed * by_chance - 2 * by_chance + observed) ** 2
+    error = np.sqrt(max(spread, 0.0) / matrix.sum()) / (1 - by_chance) ** 2
+    half = float(ndtri((1 + level) / 2) * error)
+    return Interval(kappa.value - half, kappa.value + half, level)
 
 
 def kappa_max(matrix: Ints) -> Estimate:

@@ -49,7 +49,7 @@ class RankChanges:
         return self.top_overlap(1).value == 1.0
 
     def top_overlap(self, k: int) -> Estimate:
-        """Share of the first k runs that are the same; of all runs when there are fewer; undefined without."""
+        """Share of the first k runs (or of all, if fewer) that are the same; undefined without runs."""
         size = min(k, len(self.before))
         if not size:
             return Estimate.undefined(Reason.EMPTY)

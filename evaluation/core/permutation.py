@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
+from itertools import combinations, permutations
+from math import comb, factorial
 from typing import Self
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats
+from evaluation.core.arrays import Flags, Floats, Ints
 from evaluation.core.estimate import Estimate
 
 MOST_EXACT = 200_000
@@ -53,19 +53,23 @@ class Arrangements:
     seed: int | None
 
     def test(self, observed: float, statistic: Callable[[Flags], Floats]) -> PermutationTest:
-        """Two-sided p of `observed`: the share of rows whose statistic is as far from zero.
+        """Two-sided p of `observed` among the statistics of the rows."""
+        return two_sided(observed, statistic(self.rows), self.seed)
 
-        A sample counts the observed arrangement as one of its own, so that p is never 0
-        (Phipson and Smyth 2010).
-        """
-        sizes = np.abs(statistic(self.rows))
-        reached = int(np.count_nonzero(sizes >= abs(observed) - ROUNDING))
-        total = len(sizes)
-        if self.seed is None:
-            smallest = np.count_nonzero(sizes >= sizes.max() - ROUNDING) / total
-            return PermutationTest(Estimate.of(reached / total), total, None, smallest)
-        p = Estimate.of((reached + 1) / (total + 1))
-        return PermutationTest(p, total, self.seed, 1 / (total + 1))
+
+def two_sided(observed: float, others: Floats, seed: int | None) -> PermutationTest:
+    """Two-sided p of `observed`: the share of the other arrangements' statistics as far from zero.
+
+    `seed` is None when `others` are all arrangements. A sample counts the observed arrangement as one of its
+    own, so that p is never 0 (Phipson and Smyth 2010).
+    """
+    sizes = np.abs(others)
+    reached = int(np.count_nonzero(sizes >= abs(observed) - ROUNDING))
+    total = len(sizes)
+    if seed is None:
+        smallest = np.count_nonzero(sizes >= sizes.max() - ROUNDING) / total
+        return PermutationTest(Estimate.of(reached / total), total, None, smallest)
+    return PermutationTest(Estimate.of((reached + 1) / (total + 1)), total, seed, 1 / (total + 1))
 
 
 def choices(n: int, chosen: int, *, seed: int, draws: int = DRAWS) -> Arrangements:
@@ -80,6 +84,13 @@ def choices(n: int, chosen: int, *, seed: int, draws: int = DRAWS) -> Arrangemen
         return Arrangements(rows, None)
     order = np.random.default_rng(seed).random((draws, n)).argsort(axis=1)
     return Arrangements(order < chosen, seed)
+
+
+def orders(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Ints, int | None]:
+    """Orders of n places, one a row: all up to MOST_EXACT (8 places), else seeded ones, and the seed if so."""
+    if factorial(n) <= MOST_EXACT:
+        return np.array(list(permutations(range(n))), dtype=np.int64).reshape(-1, n), None
+    return np.random.default_rng(seed).random((draws, n)).argsort(axis=1), seed
 
 
 def sign_flips(n: int, *, seed: int, draws: int = DRAWS) -> Arrangements:

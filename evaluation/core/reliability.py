@@ -38,14 +38,11 @@ def krippendorff_alpha(grades: Sequence[Sequence[int | None]], scale: Scale = "o
 
 def _distance(values: Floats, totals: Floats, scale: Scale) -> Floats:
     """Squared difference of each pair of grades; the ordinal one counts the grades given between the two."""
-    match scale:
-        case "nominal":
-            return (values[:, None] != values[None, :]).astype(np.float64)
-        case "interval":
-            return (values[:, None] - values[None, :]) ** 2
-        case "ordinal":
-            middles = np.cumsum(totals) - totals / 2
-            return (middles[:, None] - middles[None, :]) ** 2
+    if scale == "nominal":
+        return (values[:, None] != values[None, :]).astype(np.float64)
+    places: Floats = np.cumsum(totals) - totals / 2 if scale == "ordinal" else values
+    squared: Floats = np.square(places[:, None] - places[None, :])
+    return squared
 
 
 def fleiss_kappa(counts: ArrayLike) -> Estimate:

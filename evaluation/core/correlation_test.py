@@ -1,0 +1,66 @@
+"""Could runs be ordered so alike by chance: p of a rank correlation when the runs of one side are shuffled."""
+
+from collections.abc import Callable
+from math import factorial
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.core.arrays import Floats, paired
+from evaluation.core.correlation import kendall_tau_b_of_rows, pair_counts
+from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.permutation import DRAWS, PermutationTest, orders, two_sided
+
+
+def kendall_test(x: ArrayLike, y: ArrayLike, *, seed: int, draws: int = DRAWS) -> PermutationTest:
+    """Two-sided p of Kendall's tau-b over runs: by the exact distribution without ties, else by shuffling.
+
+    Undefined as tau-b is.
+    """
+    left, right = paired(x, y)
+    exact = exact_kendall_p(left, right)
+    if exact.value is None:
+        return correlation_test(left, right, kendall_tau_b_of_rows, seed=seed, draws=draws)
+    arrangements = factorial(left.size)
+    return PermutationTest(exact, arrangements, None, min(1.0, 2 / arrangements))
+
+
+def correlation_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    statistic: Callable[[Floats, Floats], Floats],
+    *,
+    seed: int,
+    draws: int = DRAWS,
+) -> PermutationTest:
+    """Two-sided p of any correlation: y is shuffled over the runs, in all ways up to 200,000, else `draws` ways.
+
+    `statistic` takes two (shuffles, runs) arrays and gives one value a row, NaN where it is undefined.
+    """
+    left, right = paired(x, y)
+    observed = statistic(left[None], right[None])[0]
+    if np.isnan(observed):
+        return PermutationTest.undefined(
+            Estimate.undefined(Reason.TOO_FEW if left.size < 2 else Reason.CONSTANT)
+        )
+    rows, used_seed = orders(left.size, seed=seed, draws=draws)
+    others = statistic(np.broadcast_to(left, rows.shape), right[rows])
+    return two_sided(float(observed), others, used_seed)
+
+
+def exact_kendall_p(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Two-sided p of Kendall's tau from its exact distribution; undefined with ties and below two values.
+
+    The number of concordant pairs of a random order is a sum of independent uniform numbers 0 to k - 1.
+    """
+    counts = pair_counts(x, y)
+    if counts.tied:
+        return Estimate.undefined(Reason.TIES)
+    n = np.asarray(x).size
+    if n < 2:
+        return Estimate.undefined(Reason.TOO_FEW)
+    chances = np.ones(1)
+    for k in range(2, n + 1):
+        chances = np.convolve(chances, np.full(k, 1 / k))
+    less = min(counts.concordant, counts.discordant)
+    return Estimate.of(min(1.0, 2 * float(chances[: less + 1].sum())))
