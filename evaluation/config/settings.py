@@ -151,8 +151,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
-    "judges.sweep_*": {"queue": "default"},  # never behind the model whose dead claims it frees
-    "judges.*": {"queue": "judges"},
+    "judges.run_*": {"queue": "judges"},  # models; sweeping and finishing never wait behind one
     "*.mail_*": {"queue": "mail"},
 }
 CELERY_TIMEZONE = "UTC"

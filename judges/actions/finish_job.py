@@ -1,0 +1,98 @@
+"""Score the pairs of a job whose texts and images are encoded, and close it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from evaluation.core.code_version import code_version
+from evaluation.core.log_context import bound
+from judges.core.cosines import pair_cosines
+from judges.core.inputs import Gap
+from judges.models import Call, Embedding, Job, JobState
+from judges.registry import encoder_class
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from judges.core.judge import Vector
+    from judges.core.settings import Settings
+
+CallInputs = tuple[int, str, str]  # the call's key, and the SHA-256 of what is shown on either side
+Ending = tuple[int, float | None, float | None, str]  # the call's key, cosine, raw score, outcome
+NEW_TABLE = """
+    CREATE TEMPORARY TABLE ending (call_id bigint, cosine real, raw_score double precision, outcome text)
+    ON COMMIT DROP
+"""
+APPLY = """
+    UPDATE {calls} AS call SET
+        cosine = ending.cosine,
+        raw_score = ending.raw_score,
+        outcome = ending.outcome,
+        state = CASE WHEN ending.outcome = 'ok' THEN 'done' ELSE 'failed' END,
+        attempt_count = attempt_count + 1,
+        code_version = %s,
+        ended_at = now()
+    FROM ending WHERE call.id = ending.call_id AND call.state = 'waiting'
+"""
+
+
+def finish_job(*, job_id: int) -> None:
+    """Score every waiting pair of the job and close it; nothing when shards are open or the job is over.
+
+    Scores are computed before the transaction that stores them: one matrix product, one COPY.
+    """
+    job = Job.objects.active().select_related("judge").filter(pk=job_id).first()
+    if job is None or job.shards.open().exists():
+        return
+    with bound(job=job.pk):
+        calls = list(job.calls.waiting().values_list("pk", "topic_input", "document_input"))
+        settings = job.judge.settings
+        vectors = Embedding.objects.vectors(
+            settings.encoder_sha256, {each for _, *pair in calls for each in pair}
+        )
+        gaps = dict(gap for shard in job.shards.all() for gap in shard.gaps.items())
+        _close(job, [*_scored(settings, calls, vectors), *_unscored(calls, vectors, gaps)])
+
+
+def _scored(
+    settings: Settings, calls: Iterable[CallInputs], vectors: Mapping[str, Vector]
+) -> Iterator[Ending]:
+    whole = [
+        (pk, (topic, document)) for pk, topic, document in calls if topic in vectors and document in vectors
+    ]
+    cosines = pair_cosines(vectors, [pair for _, pair in whole])
+    raw_scores = encoder_class(settings.backend).raw_scores(cosines)
+    for (pk, _), cosine, raw_score in zip(whole, cosines.tolist(), raw_scores.tolist(), strict=True):
+        if math.isfinite(raw_score):
+            yield pk, cosine, raw_score, "ok"
+        else:
+            yield pk, None, None, Gap.NOT_FINITE
+
+
+def _unscored(
+    calls: Iterable[CallInputs], vectors: Collection[str], gaps: Mapping[str, str]
+) -> Iterator[Ending]:
+    for pk, *pair in calls:
+        missing = [each for each in pair if each not in vectors]
+        if missing:
+            yield pk, None, None, gaps.get(missing[0], Gap.BACKEND_FAILED)
+
+
+@transaction.atomic
+def _close(job: Job, endings: Iterable[Ending]) -> None:
+    if not Job.objects.active().select_for_update().filter(pk=job.pk).exists():
+        return
+    calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+    with connection.cursor() as cursor:
+        cursor.execute(NEW_TABLE)
+        with cursor.copy("COPY ending FROM STDIN") as copy:
+            for ending in endings:
+                copy.write_row(ending)
+        cursor.execute(APPLY.format(calls=calls), [code_version()])
+    has_gaps = job.calls.failed().exists()
+    state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
+    Job.objects.filter(pk=job.pk).update(state=state, finished_at=Now())

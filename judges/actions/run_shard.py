@@ -1,0 +1,88 @@
+"""Encode the texts or images of a shard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from evaluation.actions.enqueue import enqueue
+from evaluation.core.errors import InputError
+from evaluation.core.log_context import bound
+from judges.actions.encode_batch import encode_batch
+from judges.actions.give_up_shard import give_up_shard
+from judges.core.inputs import Gap
+from judges.models import Embedding, Job, JobState, Shard
+from judges.registry import loaded_encoder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judges.core.judge import Vector
+
+
+def run_shard(*, shard_id: int) -> None:
+    """Encode what the shard still misses, a batch a transaction; the last shard of a job queues its scoring.
+
+    Does nothing when the shard is done, its job is over, or another worker holds it. A worker that dies
+    leaves all batches it stored, and whoever takes the shard up again goes on behind them.
+    """
+    shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
+    if shard is None:
+        return
+    with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
+        if is_free and _claim(shard):
+            _encode(shard)
+    if not shard.job.shards.open().exists():
+        enqueue("judges.finish_job", shard.job_id)
+
+
+@transaction.atomic
+def _claim(shard: Shard) -> bool:
+    """Mark the shard as taken up; False when it was done before its lock was ours."""
+    claim = {"claimed_at": Now(), "attempt_count": F("attempt_count") + 1}
+    if not Shard.objects.open().filter(pk=shard.pk).update(**claim):
+        return False
+    Job.objects.filter(pk=shard.job_id, state=JobState.PLANNED).update(
+        state=JobState.RUNNING, started_at=Now()
+    )
+    shard.refresh_from_db(fields=["encoded_count", "gaps"])
+    return True
+
+
+def _encode(shard: Shard) -> None:
+    try:
+        encoder = loaded_encoder(shard.job.judge.settings)
+    except InputError as error:
+        give_up_shard(shard=shard, error=str(error))
+        return
+    while shard.encoded_count < shard.input_count:
+        batch = shard.inputs[shard.encoded_count :][: encoder.batch_size]
+        encoded = encode_batch(shard=shard, encoder=encoder, batch=batch)
+        if not _store(shard, encoded, len(batch)):
+            return
+    Shard.objects.filter(pk=shard.pk).update(done_at=Now())
+
+
+@transaction.atomic
+def _store(shard: Shard, encoded: Mapping[str, Vector | Gap], size: int) -> bool:
+    """Keep a batch; False when the job was cancelled meanwhile, or another worker is ahead."""
+    encoder_sha256 = shard.job.judge.settings.encoder_sha256
+    vectors = {sha256: each for sha256, each in encoded.items() if not isinstance(each, Gap)}
+    gaps = {sha256: each for sha256, each in encoded.items() if isinstance(each, Gap)}
+    Embedding.objects.bulk_create(
+        [
+            Embedding(
+                encoder_sha256=encoder_sha256, input_sha256=sha256, vector=vector.astype("<f4").tobytes()
+            )
+            for sha256, vector in vectors.items()
+        ],
+        ignore_conflicts=True,  # another job may have met the same input in these seconds
+    )
+    place = shard.encoded_count
+    shard.gaps |= gaps
+    shard.encoded_count += size
+    moved = {"gaps": shard.gaps, "encoded_count": shard.encoded_count, "attempt_count": 0}
+    return bool(Shard.objects.open().filter(pk=shard.pk, encoded_count=place).update(**moved))

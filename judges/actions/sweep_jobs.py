@@ -1,0 +1,52 @@
+"""Queue again what no living worker holds."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from django.db.models.functions import Now
+
+from evaluation.actions.enqueue import enqueue
+from evaluation.core.log_context import bound
+from judges.actions.give_up_shard import give_up_shard
+from judges.models import Job, Shard
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 3  # claims in a row without one stored batch: then the shard itself is what kills workers
+LOST_AFTER = timedelta(minutes=5)  # so old a message, while no shard at all is worked on, was lost
+GIVEN_UP = f"The worker died or failed {ATTEMPTS} times without getting on. Read its log, then retry the job."
+
+
+def sweep_jobs() -> None:
+    """Requeue shards whose worker died or whose message was lost, and finish jobs that lack nothing else.
+
+    A claimed shard without a holder is a dead worker's: PostgreSQL frees the lock with the worker's
+    connection.
+    """
+    claimed = list(Shard.objects.open().filter(claimed_at__isnull=False))
+    held = set(Shard.objects.held())  # asked after the claims: a worker takes the lock before it claims
+    for shard in claimed:
+        if shard not in held:
+            _release(shard)
+    if not held:
+        for shard in Shard.objects.open().filter(claimed_at__isnull=True, queued_at__lt=Now() - LOST_AFTER):
+            _requeue(shard)
+    for job in Job.objects.active().exclude(shards__in=Shard.objects.open()):
+        enqueue("judges.finish_job", job.pk)
+
+
+def _release(shard: Shard) -> None:
+    with bound(job=shard.job_id, shard=shard.pk):
+        if shard.attempt_count >= ATTEMPTS:
+            logger.error("shard given up after %d attempts", shard.attempt_count)
+            give_up_shard(shard=shard, error=GIVEN_UP)
+        else:
+            logger.warning("shard was left by its worker and goes back to the queue")
+            _requeue(shard)
+
+
+def _requeue(shard: Shard) -> None:
+    Shard.objects.open().filter(pk=shard.pk).update(claimed_at=None, queued_at=Now())
+    enqueue("judges.run_shard", shard.pk)

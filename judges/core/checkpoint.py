@@ -1,0 +1,52 @@
+"""The revision of a model's files: a commit of the hub, or the digest of a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from evaluation.core.errors import InputError
+
+COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+class ModelRevisionNeeded(InputError):
+    """A model of the hub without the commit that fixes its weights."""
+
+
+class ModelChanged(InputError):
+    """The files in a model's folder are not those that the judge was made with."""
+
+
+def pinned_revision(model: str, revision: str) -> str:
+    """The exact revision of a model: the digest of its folder, or the hub commit as given.
+
+    Raises ModelRevisionNeeded for a hub name without a full commit (a branch moves), ModelChanged for a
+    folder whose content is not that of the revision given.
+    """
+    folder = Path(model)
+    if not folder.is_dir():
+        if not COMMIT.fullmatch(revision):
+            raise ModelRevisionNeeded(
+                f'"{model}" is no folder here. For a model of the hub give the commit of its revision, '
+                "40 hexadecimal digits: a branch such as main moves, and the judge with it."
+            )
+        return revision
+    found = folder_sha256(folder)
+    if revision not in {"", found}:
+        raise ModelChanged(
+            f"The files in {model} have changed: their digest is {found[:12]}, the judge was made with "
+            f"{revision[:12]}. Put the old files back, or make a new judge for the new ones."
+        )
+    return found
+
+
+def folder_sha256(folder: Path) -> str:
+    """The SHA-256 over names and contents of all files below a folder."""
+    whole = hashlib.sha256()
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        with path.open("rb") as file:
+            part = hashlib.file_digest(file, "sha256").hexdigest()
+        whole.update(f"{path.relative_to(folder).as_posix()}\0{part}\n".encode())
+    return whole.hexdigest()

@@ -1,0 +1,160 @@
+"""Jobs: one judge at work on one frozen pool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce, Now
+
+from evaluation.models import Document, Pool, Task, TaskKind, Topic, User
+from judges.core.inputs import Gap, ImageInput, Input, text_input
+from judges.core.settings import SMALL
+from judges.models.judge import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models.collection import Item
+
+
+class Side(models.TextChoices):
+    """The two items of a pair."""
+
+    TOPIC = "topic", "topics"
+    DOCUMENT = "document", "documents"
+
+
+IMAGE_SIDE = {TaskKind.TEXT_TO_IMAGE: Side.DOCUMENT, TaskKind.IMAGE_TO_TEXT: Side.TOPIC}
+
+
+class JobState(models.TextChoices):
+    """A job is planned when its shards are queued, and running from the first one taken up."""
+
+    PLANNED = "planned", "planned"
+    RUNNING = "running", "running"
+    COMPLETED = "completed", "completed"
+    COMPLETED_WITH_GAPS = "completed_with_gaps", "completed with gaps"
+    CANCELLED = "cancelled", "cancelled"
+
+
+ACTIVE = (JobState.PLANNED, JobState.RUNNING)
+COMPLETED = (JobState.COMPLETED, JobState.COMPLETED_WITH_GAPS)
+
+
+def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coalesce:
+    found = rows.filter(job=OuterRef("pk")).order_by().values("job").annotate(total=total).values("total")
+    return Coalesce(Subquery(found), 0)
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    """Reads of jobs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> JobQuerySet:
+        """Organizers only: those of the tasks that one organizes, also after the release."""
+        return self.filter(pool__task__in=Task.objects.organized_by(user))
+
+    def active(self) -> JobQuerySet:
+        """Neither completed nor cancelled."""
+        return self.filter(state__in=ACTIVE)
+
+    def with_progress(self) -> JobQuerySet:
+        """Annotate ``pair_count``, ``scored_count``, ``gap_count``; ``input_count`` and ``encoded_count``.
+
+        Inputs are the unique texts and images of all shards; a judge that has met them all before has none.
+        """
+        from judges.models.call import Call
+        from judges.models.shard import Shard
+
+        calls, shards = Call.objects.all(), Shard.objects.all()
+        return self.annotate(
+            pair_count=_total(calls, Count("pk")),
+            scored_count=_total(calls.scored(), Count("pk")),
+            gap_count=_total(calls.failed(), Count("pk")),
+            input_count=_total(shards, Sum("input_count")),
+            encoded_count=_total(shards, Sum("encoded_count")),
+        )
+
+
+class Job(models.Model):
+    """The order to score every pair of a pool with a judge."""
+
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="jobs")
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="jobs")
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.PLANNED)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    started_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+
+    pair_count: int
+    scored_count: int
+    gap_count: int
+    input_count: int
+    encoded_count: int
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judge", "pool"], condition=~Q(state=JobState.CANCELLED), name="job_once_a_pool"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=ACTIVE, finished_at__isnull=True)
+                | (~Q(state__in=ACTIVE) & Q(finished_at__isnull=False)),
+                name="job_finished_iff_inactive",
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(
+                name="a_job_keeps_judge_and_pool", fields=["judge", "pool", "created_at", "created_by"]
+            ),
+            pgtrigger.Protect(name="jobs_are_never_deleted", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.pool}"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether pairs may still get their scores without anybody asking."""
+        return self.state in ACTIVE
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether every pair has a score or a reason for having none."""
+        return self.state in COMPLETED
+
+    def outcome_counts(self) -> dict[str, int]:
+        """How many pairs ended with which outcome; pairs that still wait are not in it."""
+        ended = self.calls.exclude(outcome="").order_by().values_list("outcome")
+        return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
+
+    def inputs(self, side: Side, names: Iterable[str]) -> dict[str, Input | Gap]:
+        """What the judge is shown of the named topics or documents, or why there is nothing to show."""
+        items = self._items(side, names)
+        is_image = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == side
+        show = self._image_input if is_image else self._text_input
+        return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
+
+    def _items(self, side: Side, names: Iterable[str]) -> dict[str, Item]:
+        task = self.pool.task
+        if side == Side.TOPIC:
+            topics = Topic.objects.filter(task=task, number__in=names).select_related("image")
+            return {topic.number: topic for topic in topics}
+        documents = Document.objects.filter(collection=task.collection_id, docno__in=names)
+        return {document.docno: document for document in documents.select_related("image")}
+
+    def _text_input(self, item: Item) -> Input | Gap:
+        return text_input(self.judge.settings, item.text_of(*self.judge.text_fields))
+
+    def _image_input(self, item: Item) -> Input | Gap:
+        if item.image is None:
+            return Gap.IMAGE_MISSING
+        is_small = self.judge.image_size == SMALL
+        return ImageInput(item.image.small_id if is_small else item.image.original_id)

@@ -1,0 +1,25 @@
+"""What workers do for the judges. Each task calls one action and may run twice without harm."""
+
+from celery import shared_task
+
+from judges.actions.finish_job import finish_job
+from judges.actions.run_shard import run_shard
+from judges.actions.sweep_jobs import sweep_jobs
+
+
+@shared_task(name="judges.run_shard")
+def run(shard_id: int) -> None:
+    """Encode the texts or images of a shard; minutes of a model's work."""
+    run_shard(shard_id=shard_id)
+
+
+@shared_task(name="judges.finish_job")
+def finish(job_id: int) -> None:
+    """Score the pairs of a job whose shards are done; no model is needed."""
+    finish_job(job_id=job_id)
+
+
+@shared_task(name="judges.sweep_jobs")
+def sweep() -> None:
+    """Queue again what no living worker holds; beat sends it every few seconds."""
+    sweep_jobs()
