@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from transformers import CLIPModel, CLIPProcessor
+
+from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
+from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
+from judges.core.inputs import Gap
+from judges.core.settings import Settings
+from tests.judges.tiny_clip import save_tiny_clip
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+LONG = "the lighthouse stands by the sea " * 40
+TEXTS = ["a red barn", "A photo depicts a lighthouse", LONG, "page of section"]
+
+
+def settings_of(folder: Path, **changes: object) -> Settings:
+    given = {"backend": "clip", "revision": 0, "model": str(folder), "model_revision": ""} | changes
+    return Settings(**given)  # type: ignore[arg-type]
+
+
+def pinned(folder: Path, **changes: object) -> Settings:
+    return ClipEncoder.pinned(settings_of(folder, **changes))
+
+
+@pytest.fixture(scope="module")
+def encoder(tiny_clip: Path) -> ClipEncoder:
+    return ClipEncoder(pinned(tiny_clip))
+
+
+def picture(seed: int, size: tuple[int, int] = (80, 60)) -> Image.Image:
+    noise = np.random.default_rng(seed).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
+    return Image.fromarray(noise)
+
+
+def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    with BytesIO() as file:
+        image.save(file, kind, **options)
+        return file.getvalue()
+
+
+def plain_cosines(folder: Path, texts: list[str], images: list[Image.Image]) -> NDArray[np.float32]:
+    """The usual loop over transformers: one text and one image at a time."""
+    model = CLIPModel.from_pretrained(folder).eval()
+    processor = CLIPProcessor.from_pretrained(folder)
+    rows = []
+    for text in texts:
+        for image in images:
+            inputs = processor(text=[text], images=[image], return_tensors="pt", truncation=True)
+            with torch.inference_mode():
+                found = model(**inputs)
+            rows.append(torch.nn.functional.cosine_similarity(found.text_embeds, found.image_embeds).item())
+    return np.array(rows, np.float32).reshape(len(texts), len(images))
+
+
+def test_clip_gives_the_cosines_of_a_plain_transformers_loop(tiny_clip: Path, encoder: ClipEncoder) -> None:
+    images = [picture(seed) for seed in range(3)]
+    texts = np.stack(encoder.encode_texts(TEXTS))
+    vectors = np.stack(encoder.encode_images([file_of(image) for image in images]))
+
+    np.testing.assert_allclose(texts @ vectors.T, plain_cosines(tiny_clip, TEXTS, images), atol=1e-5)
+
+
+def test_clip_vector_does_not_depend_on_the_batch(encoder: ClipEncoder) -> None:
+    alone = encoder.encode_texts([TEXTS[0]])[0]
+    together = encoder.encode_texts(TEXTS)[0]
+
+    np.testing.assert_allclose(alone, together, atol=1e-6)
+
+
+def test_clip_keeps_the_end_token_of_a_long_text(encoder: ClipEncoder) -> None:
+    # CLIP reads a text off at its end token. With that token cut away, transformers reads position 0, which is the
+    # start token and alike for all texts: two different long texts would get cosine 1.
+    barns, towers = encoder.encode_texts(["a red barn on a hill " * 40, LONG])
+
+    assert np.dot(barns, towers) < 0.99
+
+
+def test_clip_reads_a_long_text_up_to_its_last_place(encoder: ClipEncoder) -> None:
+    # 77 places hold the start token, 75 tokens of text and the end token. Single letters are single tokens.
+    same, differs_at_75, differs_at_76 = encoder.encode_texts(
+        ["q " * 76, "q " * 74 + "x " + "q", "q " * 75 + "x"]
+    )
+
+    assert np.dot(same, differs_at_75) < 1 - 1e-5
+    np.testing.assert_array_equal(same, differs_at_76)
+
+
+def test_clip_shows_a_turned_photograph_upright(encoder: ClipEncoder) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # orientation: the camera was held on its side, turn by 270 degrees
+    image = picture(5)
+
+    sideways, upright = encoder.encode_images(
+        [file_of(image, exif=exif.tobytes()), file_of(image.transpose(Image.Transpose.ROTATE_270))]
+    )
+
+    np.testing.assert_array_equal(sideways, upright)
+
+
+def test_clip_puts_transparent_images_on_white(encoder: ClipEncoder) -> None:
+    clear, white = encoder.encode_images(
+        [file_of(Image.new("RGBA", (70, 70), (200, 0, 0, 0))), file_of(Image.new("RGB", (70, 70), "white"))]
+    )
+
+    np.testing.assert_array_equal(clear, white)
+
+
+@pytest.mark.parametrize("content", [b"", b"no image", file_of(picture(1))[:300]])
+def test_clip_names_an_unreadable_image_and_encodes_the_others(encoder: ClipEncoder, content: bytes) -> None:
+    good = file_of(picture(1))
+
+    first, bad, last = encoder.encode_images([good, content, good])
+
+    assert bad is Gap.IMAGE_UNREADABLE
+    np.testing.assert_array_equal(first, last)
+
+
+def test_clip_survives_a_batch_of_unreadable_images(encoder: ClipEncoder) -> None:
+    assert encoder.encode_images([b"", b""]) == [Gap.IMAGE_UNREADABLE, Gap.IMAGE_UNREADABLE]
+
+
+def test_clip_gives_unit_vectors_in_bfloat16(tiny_clip: Path) -> None:
+    encoder = ClipEncoder(pinned(tiny_clip, dtype="bfloat16"))
+
+    (text,), (image,) = encoder.encode_texts(["a red barn"]), encoder.encode_images([file_of(picture(1))])
+
+    assert [np.linalg.norm(text), np.linalg.norm(image)] == pytest.approx([1, 1], abs=1e-5)
+
+
+def test_clipscore_is_two_and_a_half_times_the_positive_cosine() -> None:
+    # Hessel et al. 2021: 2.5 max(cos, 0)
+    assert ClipEncoder.raw_scores(np.array([-0.5, 0.0, 0.5, 1.0], np.float32)).tolist() == [0, 0, 1.25, 2.5]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"dtype": "int8"}, {"image_size": "huge"}, {"long_text": "chunk-mean"}, {"decoding": {"top_k": 1}}]
+)
+def test_clip_refuses_settings_that_it_does_not_offer(tiny_clip: Path, changes: dict[str, object]) -> None:
+    with pytest.raises(ClipSettingsRefused):
+        pinned(tiny_clip, **changes)
+
+
+def test_clip_pins_its_own_revision_and_the_models(tiny_clip: Path) -> None:
+    settings = pinned(tiny_clip)
+
+    assert settings.revision == ClipEncoder.revision
+    assert len(settings.model_revision) == 64
+
+
+def test_clip_wants_a_commit_for_a_model_of_the_hub(tmp_path: Path) -> None:
+    with pytest.raises(ModelRevisionNeeded):
+        pinned(tmp_path / "absent", model="openai/clip-vit-large-patch14", model_revision="main")
+
+
+def test_clip_refuses_a_folder_whose_files_have_changed(tmp_path: Path) -> None:
+    settings = pinned(save_tiny_clip(tmp_path / "clip", seed=1))
+    save_tiny_clip(tmp_path / "clip", seed=2)
+
+    with pytest.raises(ModelChanged):
+        ClipEncoder(settings)
+
+
+def test_clip_names_a_folder_that_holds_no_model(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no model here")
+
+    with pytest.raises(ModelNotFound, match="cannot be loaded"):
+        ClipEncoder(pinned(tmp_path))
+
+
+def test_clip_module_imports_neither_torch_nor_transformers() -> None:
+    code = "import sys, judges.backends.clip; print(*{'torch', 'transformers'} & set(sys.modules))"
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "\n"
