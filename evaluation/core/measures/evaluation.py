@@ -1,0 +1,286 @@
+"""Runs under qrels: values of measures, topic by topic, and what they come to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures.families import Reason, Summary
+from evaluation.core.measures.judged import JudgedRun, Judgments
+from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+from evaluation.core.measures.names import Measure, parse_measures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from evaluation.core.measures.lookup import Found
+    from evaluation.core.trec_files import Qrels, Rankings
+
+
+class NothingToEvaluate(InputError):
+    """There are no runs, no qrels or no measures."""
+
+
+class TopicMissing(InputError):
+    """A judged topic has no results, and every topic was asked for."""
+
+
+class DuplicateDocno(InputError):
+    """A run names a docno twice for one topic."""
+
+
+class StrataNeeded(InputError):
+    """A measure needs prels."""
+
+
+class LimitNotPositive(InputError):
+    """The number of results to look at, or the relevance level, is below what makes sense."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Values of measures for R runs under Q qrels over T topics.
+
+    ``values[run, qrels, topic, measure]`` is NaN where undefined, and ``reason`` says why. ``topics`` is the
+    union of the qrels' in byte order. ``means[run, qrels, measure]`` is over the topics that the qrels judge
+    and that have a value: their mean, or sum for counts, as the measure has it.
+    """
+
+    runs: tuple[str, ...]
+    qrels: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    values: NDArray[np.float64]
+    is_judged: NDArray[np.bool_]
+    summaries: NDArray[np.float64]
+
+    def means(self) -> NDArray[np.float64]:
+        """One number for each run, qrels and measure, shape [run, qrels, measure]; NaN where undefined."""
+        return self.summaries
+
+    def reason(self, run: int, qrels: int, topic: int, measure: int) -> Reason | None:
+        """Why a value is undefined; None for one that is defined."""
+        if not math.isnan(self.values[run, qrels, topic, measure]):
+            return None
+        if not self.is_judged[qrels, topic]:
+            return Reason.TOPIC_NOT_JUDGED
+        return self.measures[measure].family.undefined
+
+    def mean_reason(self, run: int, qrels: int, measure: int) -> Reason | None:
+        """Why a mean is undefined; None for one that is defined."""
+        return Reason.NO_TOPICS if math.isnan(self.summaries[run, qrels, measure]) else None
+
+    def topics_of(self, qrels: int) -> list[str]:
+        """The topics that one set of qrels judges."""
+        return [topic for topic, is_in in zip(self.topics, self.is_judged[qrels], strict=True) if is_in]
+
+    def harmonic_means(self, strata: Mapping[str, str]) -> NDArray[np.float64]:
+        """Harmonic mean over strata of the mean within each, shape [run, qrels, measure].
+
+        ``strata`` names the stratum of each topic; other topics are left out. NaN when a stratum has no
+        value.
+        """
+        names = sorted(set(strata.values()))
+        means = []
+        for name in names:
+            mask = np.array([strata.get(topic) == name for topic in self.topics])
+            means.append(_mean_of_defined(self.values[:, :, mask, :]))
+        return harmonic_mean(np.stack(means)) if means else np.full(self.summaries.shape, np.nan)
+
+
+def harmonic_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """n / (1/a + 1/b + …) along the first axis: 0 when one is 0, NaN when one is NaN (OVEN, eq. 2)."""
+    is_zero = (values == 0).any(axis=0)
+    with np.errstate(divide="ignore"):
+        mean = len(values) / (1.0 / values).sum(axis=0)
+    return np.where(np.isnan(values).any(axis=0), np.nan, np.where(is_zero, 0.0, mean))
+
+
+def evaluate(
+    runs: Iterable[Rankings],
+    qrels: Qrels | Sequence[Qrels],
+    measures: Iterable[str | Measure],
+    *,
+    level: int | None = None,
+    gains: Mapping[int, float] | None = None,
+    max_results: int | None = None,
+    is_judged_only: bool = False,
+    is_complete: bool = True,
+) -> Evaluation:
+    """Values of measures for runs under one or more sets of qrels.
+
+    ``runs`` may be a generator: one run is held at a time. ``level`` is the lowest relevant grade for
+    measures whose name does not say; ``gains`` the gain of grades for nDCG and its kin; ``max_results``
+    (trec_eval -M) cuts each topic after ranking; ``is_judged_only`` (-J) drops results without a grade.
+    ``is_complete`` (-c) counts judged topics without results as 0; else one is an error, as in trec_eval 10.
+
+    Agrees with trec_eval 10 in every printed digit. Raises InputError.
+    """
+    sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
+    wanted = tuple(_wanted(measures, level, gains))
+    if not sets or not wanted:
+        raise NothingToEvaluate("no qrels or no measures: name at least one of each.")
+    _refuse_limits(wanted, sets, max_results)
+    judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
+    names, values, summaries = [], [], []
+    for run in runs:
+        names.append(run.tag)
+        judged = judges.judge(run)
+        per_set = [[measure.family.values(each, measure) for measure in wanted] for each in judged]
+        for own, is_judged in zip(per_set, judges.pairs.is_judged, strict=True):
+            for value in own:
+                value[~is_judged] = np.nan
+        values.append(np.array(per_set).transpose(0, 2, 1))
+        summaries.append(
+            [
+                [summarise(value, measure, each) for value, measure in zip(own, wanted, strict=True)]
+                for own, each in zip(per_set, judged, strict=True)
+            ]
+        )
+    if not names:
+        raise NothingToEvaluate("no runs: name at least one.")
+    return Evaluation(
+        tuple(names),
+        tuple(each.name for each in sets),
+        judges.pairs.topics,
+        wanted,
+        np.array(values),
+        judges.pairs.is_judged,
+        np.array(summaries),
+    )
+
+
+def summarise(values: NDArray[np.float64], measure: Measure, judged: JudgedRun) -> float:
+    """What the topics' values come to; topics without a value are left out, NaN when none has one.
+
+    Values are added one after another in topic order: trec_eval's mean to the last bit.
+    """
+    defined = values[~np.isnan(values)]
+    summary = measure.family.summary
+    if not len(defined):
+        return math.nan
+    if summary is Summary.SUM:
+        return float(defined.cumsum()[-1])
+    if summary is Summary.GEOMETRIC_MEAN:
+        return math.exp(sum(math.log(value) for value in defined.tolist()) / len(defined))
+    if summary is Summary.MEDIAN:
+        return float(np.median(defined))
+    if summary in (Summary.POOLED_MEAN, Summary.POOLED_MEDIAN):
+        ranks = judged.ranks[judged.grades >= measure.relevant_from] + 1.0
+        return float(ranks.mean() if summary is Summary.POOLED_MEAN else np.median(ranks))
+    return float(defined.cumsum()[-1] / len(defined))
+
+
+def _wanted(
+    measures: Iterable[str | Measure], level: int | None, gains: Mapping[int, float] | None
+) -> Iterable[Measure]:
+    for each in measures:
+        for measure in parse_measures([each]) if isinstance(each, str) else [each]:
+            leveled = measure if level is None else measure.at_level(level)
+            yield leveled.with_gains(gains) if gains else leveled
+
+
+def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_results: int | None) -> None:
+    if max_results is not None and max_results < 1:
+        raise LimitNotPositive(f"at most {max_results} results a topic: give a number from 1 up.")
+    if any(measure.relevant_from < 0 for measure in measures):
+        raise LimitNotPositive("the relevance level is below 0: give 0 or more.")
+    for measure in measures:
+        if measure.family.is_sampled and any(each.strata is None for each in qrels):
+            raise StrataNeeded(
+                f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum."
+            )
+
+
+class _Judge:
+    """Runs into judged runs, one a set of qrels."""
+
+    def __init__(
+        self, qrels: Sequence[Qrels], max_results: int | None, *, is_judged_only: bool, is_complete: bool
+    ) -> None:
+        self.pairs = JudgedPairs(qrels)
+        self._qrels = qrels
+        self._max_results = max_results
+        self._is_judged_only = is_judged_only
+        self._is_complete = is_complete
+        self._judgments = [
+            Judgments(len(self.pairs.topics), self.pairs.topic_of_pair[is_in], grades[is_in], strata)
+            for grades, strata, is_in in self.pairs.sets()
+        ]
+
+    def judge(self, run: Rankings) -> list[JudgedRun]:
+        """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""
+        places = self.pairs.places(run)
+        is_answered = np.zeros(len(self.pairs.topics), np.bool_)
+        is_answered[places[places >= 0]] = True
+        if not self._is_complete:
+            self._refuse_missing(run, is_answered)
+        found = self.pairs.find(run)
+        ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
+        sizes = np.diff(run.bounds)
+        if self._max_results is not None:
+            sizes = np.minimum(sizes, self._max_results)
+        if run.has_duplicates:
+            self._refuse_duplicates(run, places, sizes)
+        retrieved = np.zeros(len(self.pairs.topics), np.int64)
+        retrieved[places[places >= 0]] = sizes[places >= 0]
+        return [self._under(index, found, ranks, retrieved, is_answered) for index in range(len(self._qrels))]
+
+    def _under(
+        self,
+        index: int,
+        found: Found,
+        ranks: NDArray[np.int64],
+        retrieved: NDArray[np.int64],
+        is_answered: NDArray[np.bool_],
+    ) -> JudgedRun:
+        grades = self.pairs.grades[index][found.pairs]
+        mask = grades != ABSENT
+        if self._max_results is not None:
+            mask &= ranks < self._max_results
+        strata = self.pairs.strata[index]
+        judged = JudgedRun(
+            self._judgments[index],
+            found.topics[mask],
+            ranks[mask],
+            grades[mask],
+            retrieved,
+            is_answered,
+            None if strata is None else strata[found.pairs][mask],
+        )
+        return judged.judged_only() if self._is_judged_only else judged
+
+    def _refuse_missing(self, run: Rankings, is_answered: NDArray[np.bool_]) -> None:
+        missing = np.flatnonzero(~is_answered)
+        if len(missing):
+            raise TopicMissing(
+                f"run {run.tag}: topic {self.pairs.topics[missing[0]]} is judged but has no results "
+                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or mend the run."
+            )
+
+    def _refuse_duplicates(self, run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
+        """As trec_eval: only in judged topics, and only among the results looked at."""
+        for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
+            docnos = run.docnos[int(start) : int(start + size)]
+            if place >= 0 and docnos.n_unique() < len(docnos):
+                twice = docnos.filter(docnos.is_duplicated())[0]
+                raise DuplicateDocno(
+                    f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
+                )
+
+
+def _mean_of_defined(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean over the third axis of what is defined; NaN when nothing is."""
+    is_defined = ~np.isnan(values)
+    counts = is_defined.sum(axis=2)
+    totals = np.where(is_defined, values, 0.0).sum(axis=2)
+    means: NDArray[np.float64] = np.divide(
+        totals, counts, out=np.full(counts.shape, np.nan), where=counts > 0
+    )
+    return means

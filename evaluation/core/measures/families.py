@@ -1,0 +1,248 @@
+"""The measures there are. A new one is a function from judged results to a value a topic, and a row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.core.measures import counts, gains, precision, sampled
+
+if TYPE_CHECKING:
+    from evaluation.core.measures.judged import JudgedRun
+    from evaluation.core.measures.names import Measure
+
+_COMMON_CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
+_RECALL_POINTS = tuple(f"{point / 10:.1f}" for point in range(11))
+_R_MULTIPLES = tuple(f"{point / 5:.1f}" for point in range(1, 11))
+
+
+class Cut(Enum):
+    """Whether a measure's name has a cutoff after @: a number of results, or a share (of recall, of R)."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+    FRACTION = "fraction"
+
+
+class Summary(Enum):
+    """What one number is made of the topics' values."""
+
+    MEAN = "mean"
+    SUM = "sum"
+    GEOMETRIC_MEAN = "geometric mean"
+    MEDIAN = "median"
+    POOLED_MEAN = "mean over documents"
+    POOLED_MEDIAN = "median over documents"
+
+
+class Reason(StrEnum):
+    """Why a value is undefined."""
+
+    TOPIC_NOT_JUDGED = "topic_not_judged"
+    NOTHING_RETRIEVED = "nothing_retrieved"
+    NO_RELEVANT_RETRIEVED = "no_relevant_retrieved"
+    NO_GAIN = "no_gain"
+    NO_TOPICS = "no_topics"
+
+
+REASON_TEXT = {
+    Reason.TOPIC_NOT_JUDGED: "the topic is not judged",
+    Reason.NOTHING_RETRIEVED: "no result is left for the topic",
+    Reason.NO_RELEVANT_RETRIEVED: "no relevant document was retrieved",
+    Reason.NO_GAIN: "documents are relevant but none has a gain",
+    Reason.NO_TOPICS: "no topic has a value",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A measure without its cutoff and options.
+
+    ``trec_name`` is trec_eval's name for it without a cutoff, ``trec_cut_name`` the one with cutoffs, and
+    ``default_cutoffs`` those that trec_eval takes when none is named. ``is_whole_number`` values print
+    without decimals; ``is_summary_only`` ones have no line a topic in trec_eval's output. ``undefined`` is
+    the one reason for which the function gives NaN.
+    """
+
+    name: str
+    values: Callable[[JudgedRun, Measure], NDArray[np.float64]] = field(compare=False)
+    cut: Cut = Cut.NONE
+    trec_name: str | None = None
+    trec_cut_name: str | None = None
+    default_cutoffs: tuple[str, ...] = _COMMON_CUTOFFS
+    summary: Summary = Summary.MEAN
+    has_level: bool = True
+    has_gains: bool = False
+    is_graded: bool = False
+    is_sampled: bool = False
+    is_whole_number: bool = False
+    is_summary_only: bool = False
+    defaults: Mapping[str, float] = field(default_factory=dict, compare=False)
+    undefined: Reason = Reason.NOTHING_RETRIEVED
+
+
+def _count(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], trec_name: str) -> Family:
+    return Family(
+        name,
+        values,
+        trec_name=trec_name,
+        summary=Summary.SUM,
+        is_whole_number=True,
+        has_level=values not in (counts.topics, counts.retrieved),
+        is_summary_only=values is counts.topics,
+    )
+
+
+def _graded(
+    name: str,
+    values: Callable[[JudgedRun, Measure], NDArray[np.float64]],
+    *,
+    cut: Cut = Cut.NONE,
+    trec_name: str | None = None,
+    trec_cut_name: str | None = None,
+    has_level: bool = False,
+    undefined: Reason = Reason.NOTHING_RETRIEVED,
+) -> Family:
+    return Family(
+        name,
+        values,
+        cut=cut,
+        trec_name=trec_name,
+        trec_cut_name=trec_cut_name,
+        has_level=has_level,
+        has_gains=True,
+        undefined=undefined,
+    )
+
+
+def _rank(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], summary: Summary) -> Family:
+    return Family(name, values, summary=summary, undefined=Reason.NO_RELEVANT_RETRIEVED)
+
+
+# In the order of trec_eval's output; ours follow.
+FAMILIES = (
+    _count("NumQ", counts.topics, "num_q"),
+    _count("NumRet", counts.retrieved, "num_ret"),
+    _count("NumRel", counts.relevant, "num_rel"),
+    _count("NumRelRet", counts.relevant_retrieved, "num_rel_ret"),
+    Family("AP", precision.average_precision, cut=Cut.OPTIONAL, trec_name="map", trec_cut_name="map_cut"),
+    Family(
+        "GMAP",
+        precision.geometric_average_precision,
+        trec_name="gm_map",
+        summary=Summary.GEOMETRIC_MEAN,
+        is_summary_only=True,
+    ),
+    Family("Rprec", counts.r_precision, trec_name="Rprec"),
+    Family("bpref", precision.binary_preference, trec_name="bpref"),
+    Family("RR", precision.reciprocal_rank, cut=Cut.OPTIONAL, trec_name="recip_rank"),
+    Family(
+        "IPrec",
+        precision.interpolated_precision,
+        cut=Cut.FRACTION,
+        trec_cut_name="iprec_at_recall",
+        default_cutoffs=_RECALL_POINTS,
+    ),
+    Family("P", counts.precision, cut=Cut.REQUIRED, trec_cut_name="P"),
+    Family("R", counts.recall, cut=Cut.REQUIRED, trec_cut_name="recall"),
+    Family("infAP", precision.inferred_average_precision, trec_name="infAP"),
+    Family(
+        "GMbpref",
+        precision.geometric_binary_preference,
+        trec_name="gm_bpref",
+        summary=Summary.GEOMETRIC_MEAN,
+        is_summary_only=True,
+    ),
+    Family(
+        "RprecMult",
+        counts.r_precision_multiple,
+        cut=Cut.FRACTION,
+        trec_cut_name="Rprec_mult",
+        default_cutoffs=_R_MULTIPLES,
+    ),
+    Family(
+        "Utility",
+        counts.utility,
+        trec_name="utility",
+        defaults={"a": 1.0, "b": -1.0, "c": 0.0, "d": 0.0, "N": 0.0},
+    ),
+    Family("AP11", precision.eleven_points, trec_name="11pt_avg"),
+    Family("binG", precision.binary_gain, trec_name="binG"),
+    _graded("G", gains.normalised_gain, trec_name="G"),
+    _graded("DCG", gains.dcg, cut=Cut.OPTIONAL, trec_name="dcg"),
+    _graded("iDCG", gains.ideal_dcg, cut=Cut.OPTIONAL, trec_name="ideal_dcg"),
+    _graded("nDCG", gains.ndcg, cut=Cut.OPTIONAL, trec_name="ndcg", trec_cut_name="ndcg_cut"),
+    _graded("nDCGrel", gains.ndcg_at_relevant, trec_name="ndcg_rel"),
+    _graded("Rndcg", gains.ndcg_at_grades, trec_name="Rndcg", has_level=True, undefined=Reason.NO_GAIN),
+    Family("relP", counts.relative_precision, cut=Cut.REQUIRED, trec_cut_name="relative_P"),
+    Family(
+        "Success", counts.success, cut=Cut.REQUIRED, trec_cut_name="success", default_cutoffs=("1", "5", "10")
+    ),
+    Family("SetP", counts.set_precision, trec_name="set_P"),
+    Family("SetRelP", counts.set_relative_precision, trec_name="set_relative_P"),
+    Family("SetR", counts.set_recall, trec_name="set_recall"),
+    Family("SetAP", counts.set_average_precision, trec_name="set_map"),
+    Family("SetF", counts.set_f, trec_name="set_F", defaults={"x": 1.0}),
+    _count("NumNonrelJudgedRet", counts.nonrelevant_judged_retrieved, "num_nonrel_judged_ret"),
+    Family("YAAP", precision.smoothed_average_precision, trec_name="yaap"),
+    Family(
+        "RBP",
+        gains.rank_biased_precision,
+        cut=Cut.OPTIONAL,
+        trec_name="rbp",
+        has_gains=True,
+        is_graded=True,
+        defaults={"p": 0.9},
+    ),
+    Family(
+        "RBPresidual", gains.rank_biased_residual, trec_name="rbp_resid", has_level=False, defaults={"p": 0.9}
+    ),
+    Family(
+        "unj",
+        counts.unjudged,
+        cut=Cut.REQUIRED,
+        trec_cut_name="unj",
+        default_cutoffs=("5", "10", "20"),
+        has_level=False,
+    ),
+    Family("Judged", counts.judged_share, cut=Cut.REQUIRED, has_level=False),
+    Family("ERR", gains.expected_reciprocal_rank, cut=Cut.OPTIONAL, has_level=False, defaults={"max": 0.0}),
+    Family("mAP@R", precision.average_precision_at_r),
+    _rank("meanRbest", precision.best_rank, Summary.MEAN),
+    _rank("medRbest", precision.best_rank, Summary.MEDIAN),
+    _rank("meanRall", precision.mean_rank, Summary.POOLED_MEAN),
+    _rank("medRall", precision.median_rank, Summary.POOLED_MEDIAN),
+    Family("xinfAP", sampled.inferred_average_precision, is_sampled=True),
+    Family("infNDCG", sampled.inferred_ndcg, is_sampled=True, has_level=False),
+    Family("iP", sampled.estimated_precision, cut=Cut.REQUIRED, is_sampled=True),
+    Family("iNumRelRet", sampled.estimated_relevant_retrieved, summary=Summary.SUM, is_sampled=True),
+    Family("iNumRel", sampled.estimated_relevant, summary=Summary.SUM, is_sampled=True),
+)
+
+BY_NAME = {family.name.lower(): family for family in FAMILIES}
+BY_TREC_NAME = {
+    name: family
+    for family in FAMILIES
+    for name in (family.trec_name, family.trec_cut_name)
+    if name is not None
+}
+
+OFFICIAL = (
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+    "iprec_at_recall", "P",
+)  # fmt: skip
+SET = (
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P",
+    "set_map", "set_F",
+)  # fmt: skip
+ALL_TREC = (
+    *OFFICIAL, "recall", "unj", "rbp", "rbp_resid", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg",
+    "relative_P", "Rprec_mult", "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G", "set_P",
+    "set_recall", "set_relative_P", "set_map", "set_F", "num_nonrel_judged_ret",
+)  # fmt: skip

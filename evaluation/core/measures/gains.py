@@ -1,0 +1,161 @@
+"""Measures over graded gains: nDCG and its kin, ERR, RBP."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.measures.counts import ratio
+from evaluation.core.measures.judged import first_in_topic, gain_of, log2_of_rank, sum_in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from evaluation.core.measures.judged import JudgedRun, Ranked
+    from evaluation.core.measures.names import Measure
+
+    Values = NDArray[np.float64]
+
+
+def ndcg(judged: JudgedRun, measure: Measure) -> Values:
+    """Discounted cumulative gain over the best possible one; 0 when no document has a gain."""
+    return ratio(dcg(judged, measure), ideal_dcg(judged, measure))
+
+
+def dcg(judged: JudgedRun, measure: Measure) -> Values:
+    """Sum of gain / log2(rank + 1) (Järvelin and Kekäläinen, 2002)."""
+    return judged.gained(_gains(judged, measure)).dcg(_cutoffs(judged, measure))
+
+
+def ideal_dcg(judged: JudgedRun, measure: Measure) -> Values:
+    """The same of the best order of all judged documents, retrieved or not."""
+    return judged.judgments.ideal(_gains(judged, measure)).dcg(_cutoffs(judged, measure))
+
+
+def ndcg_at_relevant(judged: JudgedRun, measure: Measure) -> Values:
+    """nDCG at the rank of each document with a gain, averaged; missed ones count as at the last rank."""
+    gains = _gains(judged, measure)
+    results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
+    run_dcg, best_dcg = _running_dcg(results), _running_dcg(ideal)
+    ideal_count = np.bincount(ideal.topics, minlength=judged.topic_count)
+    ideal_starts = np.cumsum(ideal_count) - ideal_count
+    is_counted = (results.gains > 0) & (ideal_count[results.topics] > 0)
+    topics = results.topics[is_counted]
+    best_at = ideal_starts[topics] + np.minimum(results.ranks[is_counted], ideal_count[topics] - 1)
+    reached = sum_in_order(topics, run_dcg[is_counted] / best_dcg[best_at], judged.topic_count)
+    missed = ideal_count - np.bincount(topics, minlength=judged.topic_count)
+    return np.maximum(ratio(reached + ratio(missed * results.dcg(), ideal.dcg()), ideal_count), 0.0)
+
+
+def ndcg_at_grades(judged: JudgedRun, measure: Measure) -> Values:
+    """Rndcg: nDCG where the ideal list goes from one gain to the next, and at the end, averaged (trec_eval).
+
+    Undefined where documents are relevant but none has a gain.
+    """
+    gains = _gains(judged, measure)
+    results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
+    ideal_count = np.bincount(ideal.topics, minlength=judged.topic_count)
+    total = np.zeros(judged.topic_count)
+    steps = np.zeros(judged.topic_count)
+    for gain in np.unique(ideal.gains)[::-1]:
+        ends = np.bincount(ideal.topics[ideal.gains >= gain], minlength=judged.topic_count)
+        is_step = np.bincount(ideal.topics[ideal.gains == gain], minlength=judged.topic_count) > 0
+        total += np.where(is_step, ratio(results.dcg(ends), ideal.dcg(ends)), 0.0)
+        steps += is_step
+    # trec_eval looks at the whole list only when it goes on for more than one result after the ideal one.
+    is_longer = (judged.retrieved > ideal_count + 1) & (ideal_count > 0)
+    total += np.where(is_longer, ratio(results.dcg(), ideal.dcg()), 0.0)
+    steps += is_longer
+    has_relevant = judged.judgments.relevant(measure.relevant_from) > 0
+    return np.where(has_relevant & (steps == 0), np.nan, np.where(has_relevant, ratio(total, steps), 0.0))
+
+
+def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
+    """G: sum of gain / log2(2 + ideal cost - gain so far) over the sum of gains (trec_eval, experimental)."""
+    gains = _gains(judged, measure)
+    results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
+    ideal_count = np.bincount(ideal.topics, minlength=judged.topic_count)
+    ends = np.concatenate(([0.0], np.cumsum(np.maximum(ideal.gains, 1.0) - 1.0)))
+    starts = np.cumsum(ideal_count) - ideal_count
+    within = np.minimum(results.ranks + 1, ideal_count[results.topics])
+    surplus = ends[starts[results.topics] + within] - ends[starts[results.topics]]
+    cost = results.ranks + 1 + surplus
+    so_far = np.cumsum(results.gains)
+    before = (so_far - results.gains)[first_in_topic(results.topics)]
+    logs = [math.log2(value) for value in (2 + cost - (so_far - before)).tolist()]
+    total = sum_in_order(results.topics, results.gains / np.array(logs), judged.topic_count)
+    return ratio(total, sum_in_order(ideal.topics, ideal.gains, judged.topic_count))
+
+
+def expected_reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
+    """ERR: a grade g stops a reader with chance (2^g - 1) / 2^max (Chapelle et al., CIKM 2009).
+
+    ``max`` is the highest grade of the scale; 0 stands for the highest one given in the qrels.
+    """
+    highest = measure.option("max") or judged.judgments.highest
+    mask = judged.grades > 0
+    if measure.cutoff is not None:
+        mask &= judged.ranks < measure.cutoff
+    topics, ranks = judged.topics[mask], judged.ranks[mask]
+    stop = np.minimum((2.0 ** judged.grades[mask] - 1.0) / 2.0**highest, 1.0)
+    values = np.zeros(judged.topic_count)
+    bounds = np.searchsorted(topics, np.arange(judged.topic_count + 1))
+    for topic in np.unique(topics).tolist():
+        rows = slice(int(bounds[topic]), int(bounds[topic + 1]))
+        going_on = np.concatenate(([1.0], np.cumprod(1.0 - stop[rows])[:-1]))
+        values[topic] = float((going_on * stop[rows] / (ranks[rows] + 1.0)).sum())
+    return values
+
+
+def rank_biased_precision(judged: JudgedRun, measure: Measure) -> Values:
+    """RBP: (1 - p) times the sum of gain · p^(rank - 1), gains from 0 to 1 (Moffat and Zobel, TOIS 2008).
+
+    Gains are grades over the highest grade in the qrels, 0 or 1 when a level is named, or what was given
+    (scaled by the highest, should one exceed 1). trec_eval 10's own rbp reads unset memory.
+    """
+    gain = _gains_to_one(judged, measure)
+    mask = gain > 0
+    if measure.cutoff is not None:
+        mask &= judged.ranks < measure.cutoff
+    p = measure.option("p")
+    terms = gain[mask] * p ** judged.ranks[mask]
+    return (1.0 - p) * sum_in_order(judged.topics[mask], terms, judged.topic_count)
+
+
+def rank_biased_residual(judged: JudgedRun, measure: Measure) -> Values:
+    """How much RBP could still rise: the weight of all ranks without a grade, past the last one too."""
+    p = measure.option("p")
+    mask = judged.grades >= 0
+    known = sum_in_order(judged.topics[mask], p ** judged.ranks[mask].astype(np.float64), judged.topic_count)
+    return 1.0 - (1.0 - p) * known
+
+
+def _gains(judged: JudgedRun, measure: Measure) -> Mapping[int, float]:
+    """Gains that differ from the grades."""
+    if measure.is_exponential:
+        return {grade: 2.0**grade - 1.0 for grade in np.unique(judged.judgments.grades).tolist() if grade > 0}
+    return dict(measure.gains)
+
+
+def _gains_to_one(judged: JudgedRun, measure: Measure) -> Values:
+    if measure.level is not None:
+        return (judged.grades >= measure.level).astype(np.float64)
+    gains = dict(measure.gains)
+    highest = max(gains.values(), default=0.0) if gains else float(judged.judgments.highest)
+    scale = highest if highest > 1 or not gains else 1.0
+    return gain_of(judged.grades, gains) / (scale or 1.0)
+
+
+def _cutoffs(judged: JudgedRun, measure: Measure) -> NDArray[np.int64] | None:
+    return None if measure.cutoff is None else np.full(judged.topic_count, measure.depth)
+
+
+def _running_dcg(ranked: Ranked) -> Values:
+    """Discounted cumulative gain up to each entry, added one after another within each topic."""
+    terms = ranked.gains / log2_of_rank(ranked.ranks)
+    starts = np.flatnonzero(np.diff(ranked.topics, prepend=-1))
+    return np.concatenate([np.empty(0), *(np.cumsum(part) for part in np.split(terms, starts[1:]))])

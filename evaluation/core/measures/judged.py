@@ -1,0 +1,173 @@
+"""One run under one set of qrels: the judged results in rank order, and the counts that measures are made of.
+
+Only judged results are kept; an unjudged one adds nothing to any measure but a place in the ranking.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """The grades of one set of qrels over T topics.
+
+    ``topics`` (index) and ``grades`` have one entry a document of the pool, IN_POOL for those without a
+    grade; ``strata`` says what each was sampled from, and is None when the pool was not sampled.
+    """
+
+    topic_count: int
+    topics: NDArray[np.int64]
+    grades: NDArray[np.int64]
+    strata: NDArray[np.int64] | None = None
+
+    @cached_property
+    def highest(self) -> int:
+        """The highest grade given, 0 when there is none."""
+        return int(self.grades.max(initial=0))
+
+    def relevant(self, level: int) -> NDArray[np.int64]:
+        """How many documents of each topic have at least grade ``level``."""
+        return np.bincount(self.topics[self.grades >= level], minlength=self.topic_count)
+
+    def nonrelevant(self, level: int) -> NDArray[np.int64]:
+        """How many judged documents of each topic are below ``level``."""
+        return np.bincount(
+            self.topics[(self.grades >= 0) & (self.grades < level)], minlength=self.topic_count
+        )
+
+    def ideal(self, gains: Mapping[int, float]) -> Ranked:
+        """The judged documents of positive gain, the highest first."""
+        gain = gain_of(self.grades, gains)
+        topics, gain = self.topics[gain > 0], gain[gain > 0]
+        order = np.lexsort((-gain, topics))
+        topics, gain = topics[order], gain[order]
+        return Ranked(self.topic_count, topics, place_in_topic(topics), gain)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Gains at ranks (0 is the first), topic by topic in rank order."""
+
+    topic_count: int
+    topics: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    gains: NDArray[np.float64]
+
+    @cached_property
+    def discounted(self) -> NDArray[np.float64]:
+        """Each gain divided by the binary logarithm of its rank plus 1, ranks counted from 1."""
+        return self.gains / log2_of_rank(self.ranks)
+
+    def dcg(self, cutoffs: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+        """Discounted cumulative gain of each topic, of its first ``cutoffs[topic]`` ranks."""
+        values = (
+            self.discounted
+            if cutoffs is None
+            else np.where(self.ranks < cutoffs[self.topics], self.discounted, 0.0)
+        )
+        return sum_in_order(self.topics, values, self.topic_count)
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """The judged results of one run, topic by topic in rank order.
+
+    ``topics``, ``ranks`` (0 is the first) and ``grades`` (IN_POOL for pool members without a grade) have one
+    entry a result, as has ``strata`` when the pool was sampled. ``retrieved`` counts all results of each
+    topic, judged or not; ``is_answered`` is False for topics that the run has no results for.
+    """
+
+    judgments: Judgments
+    topics: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    grades: NDArray[np.int64]
+    retrieved: NDArray[np.int64]
+    is_answered: NDArray[np.bool_]
+    strata: NDArray[np.int64] | None = None
+
+    @property
+    def topic_count(self) -> int:
+        """How many topics there are."""
+        return self.judgments.topic_count
+
+    def count(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """How many of the masked results each topic has."""
+        return np.bincount(self.topics[mask], minlength=self.topic_count)
+
+    def relevant_before(self, level: int, cutoff: int | None = None) -> NDArray[np.int64]:
+        """How many results of at least grade ``level`` each topic has in its first ``cutoff`` ranks."""
+        mask = self.grades >= level
+        return self.count(mask if cutoff is None else mask & (self.ranks < cutoff))
+
+    def running(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """For each result how many masked ones its topic has up to and with it."""
+        total = np.cumsum(mask)
+        return total - (total - mask)[first_in_topic(self.topics)]
+
+    def gained(self, gains: Mapping[int, float]) -> Ranked:
+        """The results with a gain other than 0."""
+        gain = gain_of(self.grades, gains)
+        mask = gain != 0
+        return Ranked(self.topic_count, self.topics[mask], self.ranks[mask], gain[mask])
+
+    def judged_only(self) -> JudgedRun:
+        """The condensed list: results without a grade left out, the rest moved up (Sakai, SIGIR 2007)."""
+        mask = self.grades >= 0
+        topics = self.topics[mask]
+        retrieved = np.bincount(topics, minlength=self.topic_count)
+        return JudgedRun(
+            self.judgments, topics, place_in_topic(topics), self.grades[mask], retrieved, self.is_answered
+        )
+
+
+def gain_of(grades: NDArray[np.int64], gains: Mapping[int, float]) -> NDArray[np.float64]:
+    """The gain of each grade: what ``gains`` says, else the grade itself; 0 for documents without a grade."""
+    gain = np.maximum(grades, 0).astype(np.float64)
+    for grade, value in gains.items():
+        gain[grades == grade] = value
+    return gain
+
+
+def sum_in_order(
+    topics: NDArray[np.int64], values: NDArray[np.float64], topic_count: int
+) -> NDArray[np.float64]:
+    """Sums a topic, added one after another: numpy's sum adds in pairs and ends in another last digit."""
+    return np.bincount(topics, weights=values, minlength=topic_count).astype(np.float64, copy=False)
+
+
+def first_in_topic(topics: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each entry the position of the first of its topic; entries of a topic stand together."""
+    if not len(topics):
+        return np.empty(0, np.int64)
+    starts = np.flatnonzero(np.diff(topics, prepend=-1))
+    return np.repeat(starts, np.diff(starts, append=len(topics)))
+
+
+def place_in_topic(topics: NDArray[np.int64]) -> NDArray[np.int64]:
+    """0, 1, 2, … within each topic; entries of a topic stand together."""
+    return np.arange(len(topics)) - first_in_topic(topics)
+
+
+def log2_of_rank(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """log2(rank + 2) for ranks from 0, by the C library: numpy's may differ in the last bit."""
+    return _log2_table(int(ranks.max(initial=0)) + 1)[ranks]
+
+
+_LOG2 = np.array([math.log2(rank + 2) for rank in range(1000)])
+
+
+def _log2_table(size: int) -> NDArray[np.float64]:
+    if size <= len(_LOG2):
+        return _LOG2
+    return np.array([math.log2(rank + 2) for rank in range(size)])

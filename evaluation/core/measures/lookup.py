@@ -1,0 +1,115 @@
+"""Where a run meets the judgments: one exact look-up of its docnos serves any number of qrels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from evaluation.core.trec_files import Qrels, Rankings
+
+# Grade of a pair that a set of qrels does not have; any negative grade in a file is IN_POOL.
+ABSENT = -1
+IN_POOL = -2
+_FILTER_BITS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Judged results of one run: their rows in it, their topics and their pairs, in the run's order."""
+
+    rows: NDArray[np.int64]
+    topics: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+
+
+class JudgedPairs:
+    """All pairs of topic and docno that any of some qrels hold, each once.
+
+    ``topics`` is the union of theirs in byte order; ``grades[q, pair]`` is the grade, ABSENT or IN_POOL,
+    ``strata[q]`` the strata or None; ``topic_of_pair`` an index into ``topics``; ``is_judged[q, topic]`` says
+    which topics a set of qrels has.
+    """
+
+    def __init__(self, qrels: Sequence[Qrels]) -> None:
+        self.topics = tuple(sorted({topic for each in qrels for topic in each.topics}))
+        self._index = {topic: place for place, topic in enumerate(self.topics)}
+        places = [self._places(each.topics) for each in qrels]
+        self.is_judged = np.zeros((len(qrels), len(self.topics)), np.bool_)
+        for index, place in enumerate(places):
+            self.is_judged[index, place] = True
+        topics = np.concatenate([place[each.topic_of_row] for place, each in zip(places, qrels, strict=True)])
+        docnos = pl.concat([each.docnos.alias("docno") for each in qrels])
+        pair_of_row = self._collect(topics, docnos)
+        self.grades = np.full((len(qrels), len(self._keys)), ABSENT, np.int64)
+        self.strata: list[NDArray[np.int64] | None] = []
+        start = 0
+        for row, each in zip(self.grades, qrels, strict=True):
+            pairs = pair_of_row[start : start + len(each)]
+            row[pairs] = np.where(each.grades < 0, IN_POOL, each.grades)
+            self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
+            start += len(each)
+
+    def sets(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64] | None, NDArray[np.bool_]]]:
+        """For each set of qrels its grades, the strata of the pairs it has, and which pairs it has."""
+        for grades, strata in zip(self.grades, self.strata, strict=True):
+            is_in = grades != ABSENT
+            yield grades, None if strata is None else strata[is_in], is_in
+
+    def find(self, run: Rankings) -> Found:
+        """The results of the run that some qrels judge."""
+        places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
+        topic_of_row = places[run.topic_of_row]
+        keys = _keys(topic_of_row, run.docnos, self._seed)
+        rows = np.flatnonzero(self._filter[keys >> np.uint64(64 - _FILTER_BITS)])
+        at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
+        is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
+        rows, pairs = rows[is_same], at[is_same]
+        is_same = (run.docnos.gather(rows) == self._docnos.gather(pairs)).to_numpy()
+        rows, pairs = rows[is_same], pairs[is_same]
+        return Found(rows, topic_of_row[rows], pairs)
+
+    def places(self, run: Rankings) -> NDArray[np.int64]:
+        """For each topic of the run its index in ``topics``, -1 for a topic that nobody judged."""
+        return np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
+
+    def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
+        return np.array([self._index[topic] for topic in topics], np.int64)
+
+    def _collect(self, topics: NDArray[np.int64], docnos: pl.Series) -> NDArray[np.int64]:
+        """Keeps each pair once and gives the pair of each row; takes another seed should two keys collide."""
+        for seed in count():
+            keys = _keys(topics, docnos, seed)
+            unique, first, pair_of_row = np.unique(keys, return_index=True, return_inverse=True)
+            first_of_row = first[pair_of_row]
+            is_same = (topics == topics[first_of_row]).all() and (docnos == docnos.gather(first_of_row)).all()
+            if is_same:
+                break
+        self._seed, self._keys = seed, unique
+        self.topic_of_pair, self._docnos = topics[first], docnos.gather(first)
+        self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
+        self._filter[unique >> np.uint64(64 - _FILTER_BITS)] = True
+        return pair_of_row
+
+
+def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int) -> NDArray[np.int64]:
+    spread = np.zeros(pair_count, np.int64)
+    spread[pairs] = values
+    return spread
+
+
+def _keys(topics: NDArray[np.int64], docnos: pl.Series, seed: int) -> NDArray[np.uint64]:
+    """A 64-bit key a pair; equal keys are checked against topic and docno wherever they count."""
+    keys = docnos.hash(seed).to_numpy().astype(np.uint64)
+    keys ^= (topics + 1).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    keys *= np.uint64(0xBF58476D1CE4E5B9)
+    keys ^= keys >> np.uint64(32)
+    return keys * np.uint64(0x94D049BB133111EB)

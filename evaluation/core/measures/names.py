@@ -1,0 +1,233 @@
+"""Names of measures: ``nDCG@10``, ``AP(rel=2)``, ``P.5,10``, ``ndcg_cut_10``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures.families import ALL_TREC, BY_NAME, BY_TREC_NAME, OFFICIAL, SET, Cut, Family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
+_NICKNAMES = {"official": OFFICIAL, "all_trec": ALL_TREC, "set": SET}
+
+
+class UnknownMeasure(InputError):
+    """No measure has this name, or it does not take what was put in brackets."""
+
+
+class LevelGivenTwice(InputError):
+    """The relevance level is in a measure's name and also given for all measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
+
+    ``level`` is the lowest relevant grade, None when the name does not say (then 1).
+    """
+
+    family: Family
+    cutoff: float | None = None
+    level: int | None = None
+    options: tuple[tuple[str, float], ...] = ()
+    gains: tuple[tuple[int, float], ...] = ()
+    is_exponential: bool = False
+    is_judged_only: bool = False
+
+    def __str__(self) -> str:
+        inside = [f"{key}={_short(value)}" for key, value in self.options]
+        inside += [f"{grade}={_short(gain)}" for grade, gain in self.gains]
+        if self.is_exponential:
+            inside.append("dcg=exp")
+        if self.is_judged_only:
+            inside.append("judged_only=yes")
+        if self.level is not None and (self.level != 1 or self.family.is_graded):
+            inside.append(f"rel={self.level}")
+        cutoff = "" if self.cutoff is None else f"@{_short(self.cutoff)}"
+        return self.family.name + (f"({','.join(inside)})" if inside else "") + cutoff
+
+    @property
+    def trec_name(self) -> str | None:
+        """What trec_eval prints in its first column."""
+        name = self.family.trec_name if self.cutoff is None else self.family.trec_cut_name
+        if name is None or self.is_exponential or self.is_judged_only:
+            return None
+        if self.cutoff is not None:
+            return (
+                f"{name}_{self.cutoff:.2f}"
+                if self.family.cut is Cut.FRACTION
+                else f"{name}_{self.cutoff:.0f}"
+            )
+        return name
+
+    @property
+    def relevant_from(self) -> int:
+        """The lowest relevant grade."""
+        return 1 if self.level is None else self.level
+
+    @property
+    def depth(self) -> int:
+        """The cutoff as a number of results. Only for measures with such a one."""
+        return int(self.cutoff or 0)
+
+    @property
+    def fraction(self) -> float:
+        """The cutoff as a share. Only for measures with such a one."""
+        return self.cutoff or 0.0
+
+    def option(self, key: str) -> float:
+        """An option's value, its default when it was not given."""
+        return dict(self.options).get(key, self.family.defaults.get(key, 0.0))
+
+    def at_level(self, level: int) -> Measure:
+        """The same measure at another relevance level, if it has one. Raises LevelGivenTwice."""
+        if not self.family.has_level:
+            return self
+        if self.level is not None:
+            raise LevelGivenTwice(
+                f"{self}: the level is in the name and also asked for with {level}. Give it once."
+            )
+        return replace(self, level=level)
+
+    def with_gains(self, gains: Mapping[int, float]) -> Measure:
+        """The same measure with other gains, if it has any."""
+        return replace(self, gains=tuple(sorted(gains.items()))) if self.family.has_gains else self
+
+
+def parse_measure(name: str) -> Measure:
+    """The one measure of a name such as ``nDCG@10`` or ``ndcg_cut_10``. Raises UnknownMeasure."""
+    found = parse_measures([name])
+    if len(found) > 1:
+        raise UnknownMeasure(
+            f"{name}: stands for {len(found)} measures. Name one of them, such as {found[0]}."
+        )
+    return found[0]
+
+
+def parse_measures(names: Iterable[str]) -> list[Measure]:
+    """The measures of some names, each once, in the order asked for. Raises UnknownMeasure.
+
+    A name may be ours (ir_measures' notation), trec_eval's with or without cutoffs (``P.5,10``,
+    ``ndcg_cut_10``, ``recall``: its default cutoffs) or one of its groups (official, set, all_trec).
+    """
+    measures: dict[Measure, None] = {}
+    for name in names:
+        for member in _NICKNAMES.get(name, (name,)):
+            measures.update(dict.fromkeys(_trec_measures(member) or [_own_measure(member)]))
+    return list(measures)
+
+
+def _trec_measures(name: str) -> list[Measure]:
+    """By trec_eval's name; empty when it is none."""
+    root, dot, parameters = name.partition(".")
+    if not dot and root not in BY_TREC_NAME:
+        stem, _, tail = name.rpartition("_")
+        if stem in BY_TREC_NAME and re.fullmatch(r"\d+(\.\d+)?", tail):
+            root, parameters = stem, tail
+    family = BY_TREC_NAME.get(root)
+    if family is None:
+        return []
+    if root == family.trec_cut_name:
+        cutoffs = parameters.split(",") if parameters else family.default_cutoffs
+        return [
+            Measure(family, cutoff=cutoff) for cutoff in sorted({_cutoff(name, family, c) for c in cutoffs})
+        ]
+    return [_with_trec_parameters(Measure(family), parameters, name)] if parameters else [Measure(family)]
+
+
+def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measure:
+    """``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``rbp.p=0.8``: trec_eval's own ways."""
+    family = measure.family
+    keys = list(family.defaults)
+    parts = parameters.split(",")
+    if all("=" in part for part in parts):
+        return _with_options(measure, [part.split("=", 1) for part in parts], name)
+    if len(parts) == len(keys):
+        return _with_options(measure, [list(pair) for pair in zip(keys, parts, strict=True)], name)
+    raise UnknownMeasure(f"{name}: '{parameters}' are no parameters of {family.trec_name}.")
+
+
+def _own_measure(name: str) -> Measure:
+    match = _NAME.fullmatch(name.strip())
+    family = BY_NAME.get(match["family"].lower()) if match else None
+    if match is None or family is None:
+        raise UnknownMeasure(
+            f"{name}: no such measure. Ask for one such as nDCG@10, AP(rel=2), RR, P@10 or bpref."
+        )
+    measure = Measure(family, cutoff=_own_cutoff(name, family, match["cutoff"]))
+    options = [part.split("=", 1) for part in re.split(r"\s*,\s*", match["options"] or "") if part]
+    return _with_options(measure, options, name)
+
+
+def _own_cutoff(name: str, family: Family, text: str | None) -> float | None:
+    if text is not None:
+        if family.cut is Cut.NONE:
+            raise UnknownMeasure(f"{name}: {family.name} takes no cutoff. Leave out @{text}.")
+        return _cutoff(name, family, text)
+    if family.cut in (Cut.REQUIRED, Cut.FRACTION):
+        raise UnknownMeasure(
+            f"{name}: {family.name} needs a cutoff, such as {family.name}@{_example(family)}."
+        )
+    return None
+
+
+def _cutoff(name: str, family: Family, text: str | float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise UnknownMeasure(f"{name}: '{text}' is no cutoff.") from None
+    if family.cut is Cut.FRACTION:
+        return value
+    if value < 1 or value != int(value):
+        raise UnknownMeasure(f"{name}: a cutoff is a whole number from 1 up, not {text}.")
+    return value
+
+
+def _with_options(measure: Measure, options: list[list[str]], name: str) -> Measure:
+    for pair in options:
+        key, value = pair[0].strip(), pair[-1].strip().strip("'\"")
+        if len(pair) == 2 and (changed := _with_option(measure, key, value)):
+            measure = changed
+        else:
+            raise UnknownMeasure(f"{name}: {measure.family.name} does not take '{'='.join(pair)}'.")
+    return measure
+
+
+def _with_option(measure: Measure, key: str, value: str) -> Measure | None:
+    family = measure.family
+    if key == "judged_only":
+        yes = {"yes": True, "true": True, "no": False, "false": False}.get(value.lower())
+        return None if yes is None else replace(measure, is_judged_only=yes)
+    if key == "dcg" and family.has_gains:
+        exponential = {"exp": True, "exp-log2": True, "log2": False}.get(value)
+        return None if exponential is None else replace(measure, is_exponential=exponential)
+    if key == "rel" and family.has_level and re.fullmatch(r"\d+", value):
+        return replace(measure, level=int(value))
+    number = _number(value)
+    if number is None:
+        return None
+    if key in family.defaults:
+        return replace(measure, options=tuple(sorted({**dict(measure.options), key: number}.items())))
+    if family.has_gains and re.fullmatch(r"\d+", key):
+        return replace(measure, gains=tuple(sorted({**dict(measure.gains), int(key): number}.items())))
+    return None
+
+
+def _example(family: Family) -> str:
+    return "0.5" if family.cut is Cut.FRACTION else "10"
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) else f"{value:g}"

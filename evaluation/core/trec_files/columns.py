@@ -1,0 +1,217 @@
+"""Blocks of lines into columns: fields between any white space, with line numbers.
+
+A block with one kind of separator goes straight to polars, which splits it faster than anything else in
+reach. Any other block (blanks mixed with tabs, blank lines, missing or extra columns, Windows line ends) is
+first rewritten by numpy with single blanks, and the lines that do not fit are set aside. Both give the same
+columns.
+"""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from evaluation.core.trec_files.streams import Blocks
+
+_SPACES = b" \t\r\v\f"
+_IS_SPACE = np.zeros(256, np.bool_)
+_IS_SPACE[list(_SPACES + b"\n")] = True
+LINE = "line"
+
+
+class MalformedLine(InputError):
+    """A line without the columns it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddLine:
+    """A line without the columns it needs: its number from 1, and its text cut at 200 characters."""
+
+    number: int
+    field_count: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Columns of some consecutive lines, and what was set aside.
+
+    ``frame`` has one String column a field and ``line``, the number of each line. Line numbers of blank,
+    comment and Windows lines, and of lines with bytes that are not UTF-8, are arrays.
+    """
+
+    frame: pl.DataFrame
+    odd: Sequence[OddLine] = ()
+    blank: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    comments: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    overlong: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    windows: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    not_utf8: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    nul: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What a line must look like: its columns, and whether # starts a comment and extra columns are dropped.
+
+    ``is_comment_indented`` lets blanks stand before the #, as in trec_eval's reading of runs but not of
+    qrels.
+    """
+
+    columns: tuple[str, ...]
+    has_comments: bool
+    is_comment_indented: bool = False
+    is_overlong_allowed: bool = False
+
+
+def read_blocks(blocks: Blocks, form: Format) -> Iterator[Block]:
+    """The file as columns, block by block."""
+    line = 1
+    for raw in blocks:
+        yield _read_clean(raw, form, line) or _read_untidy(raw, form, line)
+        line += raw.count(b"\n")
+
+
+def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:
+    """The block at full speed, or None when it is not one record a line with one kind of separator."""
+    separator = "\t" if b"\t" in raw else " "
+    others = (b"\r", b"\v", b"\f", b"\0", *((b" ",) if separator == "\t" else ()))
+    if any(other in raw for other in others) or (form.has_comments and b"#" in raw and _has_comment(raw)):
+        return None
+    try:
+        frame = _split(raw, form, separator)
+    except pl.exceptions.PolarsError:
+        return None
+    if any(frame.null_count().row(0)):
+        return None
+    return Block(frame.with_row_index(LINE, offset=line))
+
+
+def _has_comment(raw: bytes) -> bool:
+    return raw.startswith(b"#") or b"\n#" in raw
+
+
+def _split(raw: bytes, form: Format, separator: str) -> pl.DataFrame:
+    # No comment prefix (docnos contain #), no quoting (titles contain "), and every column is read, because
+    # a short line shows only as nulls in its last ones.
+    return pl.read_csv(
+        raw,
+        has_header=False,
+        separator=separator,
+        quote_char=None,
+        schema=dict.fromkeys(form.columns, pl.String),
+    )
+
+
+def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
+    raw, not_utf8 = _as_utf8(raw)
+    buffer = np.frombuffer(raw if raw.endswith(b"\n") else raw + b"\n", np.uint8)
+    is_space = _IS_SPACE[buffer]
+    edges = np.flatnonzero(np.diff(is_space, prepend=True))
+    starts, ends = edges[::2], edges[1::2]
+    newlines = np.flatnonzero(buffer == ord("\n"))
+    token_line = np.searchsorted(newlines, starts)
+    counts = np.bincount(token_line, minlength=len(newlines))
+    firsts = np.cumsum(counts) - counts
+    lines = np.arange(len(newlines))
+
+    has_nul = np.zeros(len(newlines), np.bool_)
+    has_nul[np.searchsorted(newlines, np.flatnonzero(buffer == 0))] = True
+    is_comment = np.zeros(len(newlines), np.bool_)
+    if form.has_comments:
+        filled = lines[counts > 0]
+        at = starts[firsts[filled]]
+        is_hash = buffer[at] == ord("#")
+        if not form.is_comment_indented:
+            is_hash &= at == np.concatenate(([0], newlines + 1))[filled]
+        is_comment[filled[is_hash]] = True
+    is_overlong = (counts > len(form.columns)) & ~is_comment
+    is_kept = (counts == len(form.columns)) & ~is_comment & ~has_nul
+    if form.is_overlong_allowed:
+        is_kept |= is_overlong & ~has_nul
+    is_odd = (counts > 0) & ~is_kept & ~is_comment & ~has_nul
+    rank = np.arange(len(starts)) - firsts[token_line]
+    is_token_kept = is_kept[token_line] & (rank < len(form.columns))
+    tidy = _joined(buffer, starts[is_token_kept], ends[is_token_kept], len(form.columns))
+    frame = _split(tidy, form, " ") if tidy else pl.DataFrame(schema=dict.fromkeys(form.columns, pl.String))
+    windows = np.flatnonzero(buffer[np.maximum(newlines - 1, 0)] == ord("\r"))
+    return Block(
+        frame.select(pl.Series(LINE, lines[is_kept] + line, pl.UInt32), *form.columns),
+        odd=_odd_lines(raw, newlines, lines[is_odd], counts, line),
+        blank=lines[counts == 0] + line,
+        comments=lines[is_comment] + line,
+        overlong=lines[is_overlong] + line,
+        windows=windows + line,
+        not_utf8=not_utf8 + line,
+        nul=lines[has_nul] + line,
+    )
+
+
+def _joined(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64], column_count: int
+) -> bytes:
+    """The fields with one separator after each: a blank, and a line end after every ``column_count``-th."""
+    widths = ends - starts + 1
+    out_ends = np.cumsum(widths)
+    shift = np.repeat(starts - (out_ends - widths), widths)
+    out = buffer[shift + np.arange(len(shift))]
+    out[out_ends - 1] = ord(" ")
+    out[out_ends[column_count - 1 :: column_count] - 1] = ord("\n")
+    return out.tobytes()
+
+
+def _odd_lines(
+    raw: bytes, newlines: NDArray[np.int64], odd: NDArray[np.int64], counts: NDArray[np.int64], line: int
+) -> list[OddLine]:
+    found = []
+    for index in odd.tolist():
+        start = int(newlines[index - 1]) + 1 if index else 0
+        text = raw[start : min(int(newlines[index]), start + 800)].decode("utf-8", "replace")
+        found.append(OddLine(line + index, int(counts[index]), " ".join(text.split())[:200]))
+    return found
+
+
+def _as_utf8(raw: bytes) -> tuple[bytes, NDArray[np.int64]]:
+    """The block with each stray byte as a character, and the indices of the lines that hold one."""
+    if raw.isascii():
+        return raw, np.empty(0, np.int64)
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        parts = raw.split(b"\n")
+        strays = [index for index, part in enumerate(parts) if not _is_utf8(part)]
+        for index in strays:
+            parts[index] = parts[index].decode(errors=_STRAY_BYTES).encode()
+        return b"\n".join(parts), np.array(strays, np.int64)
+    return raw, np.empty(0, np.int64)
+
+
+def _is_utf8(part: bytes) -> bool:
+    try:
+        part.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _private_characters(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(chr(0xF700 + byte) for byte in error.object[error.start : error.end]), error.end
+
+
+# Stray bytes become private-use characters, one to one, so that docnos in another encoding stay distinct and
+# the same docno in run and qrels stays the same.
+_STRAY_BYTES = "trackside.stray-bytes"
+codecs.register_error(_STRAY_BYTES, _private_characters)

@@ -1,0 +1,190 @@
+"""Qrels: the grades of judged documents, topic by topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import polars as pl
+
+from evaluation.core.errors import InputError
+from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.numbers import read_grades
+from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
+from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+from evaluation.core.trec_files.topics import TopicRows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from evaluation.core.trec_files.columns import Block
+
+# trec_eval skips # lines of qrels; a blank line or a fifth column ends it.
+_QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
+_PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comments=True)
+
+
+class NotQrels(InputError):
+    """The file has no judgments."""
+
+
+class DuplicateJudgment(InputError):
+    """A topic has two grades for a docno."""
+
+
+class Qrels:
+    """Grades by topic and docno.
+
+    ``topics`` are in byte order. Judgments of topic i are rows ``bounds[i]`` to ``bounds[i + 1]`` of
+    ``docnos`` (String, in file order) and ``grades`` (int64). A negative grade means in the pool but not
+    judged. ``strata`` (int64) is None unless the file was a sampled pool's (prels).
+    """
+
+    def __init__(
+        self,
+        rows: TopicRows,
+        docnos: pl.Series,
+        grades: NDArray[np.int64],
+        *,
+        strata: NDArray[np.int64] | None = None,
+        name: str = "qrels",
+        oddities: Sequence[Oddity] = (),
+    ) -> None:
+        self.name = name
+        self.oddities = tuple(oddities)
+        self.topics, self.bounds, grouping = rows.grouped()
+        if grouping is not None:
+            docnos, grades = docnos.gather(grouping), grades[grouping]
+            strata = None if strata is None else strata[grouping]
+        self.docnos, self.grades, self.strata = docnos, grades, strata
+        self.topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        self._refuse_duplicates()
+
+    @classmethod
+    def from_file(
+        cls, source: Source, *, name: str | None = None, is_sampled: bool = False, max_bytes: int = MAX_BYTES
+    ) -> Self:
+        """Reads a qrels file (topic iteration docno grade) as trec_eval 10 does, packed or not.
+
+        ``is_sampled`` reads prels: five columns, the fourth the stratum a document was sampled from, grade -1
+        for those not sampled. Raises InputError.
+        """
+        blocks = Blocks(source, max_bytes=max_bytes)
+        form = _PRELS if is_sampled else _QRELS
+        oddities = OddityCounts()
+        parts = [_typed(block, form, blocks.name, oddities) for block in read_blocks(blocks, form)]
+        parts = [part for part in parts if part.height]
+        if not parts:
+            raise NotQrels(f"{blocks.name}: no judgments in it. Qrels have lines such as 'topic 0 docno 1'.")
+        if blocks.is_marked:
+            oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
+        table = pl.concat(parts)
+        return cls(
+            TopicRows([table["topic"]]),
+            table["docno"],
+            table["grade"].to_numpy(),
+            strata=table["stratum"].to_numpy() if is_sampled else None,
+            name=name or blocks.name,
+            oddities=oddities.found(),
+        )
+
+    @classmethod
+    def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
+        """From grades by topic and docno."""
+        return cls(
+            TopicRows.of_counts(list(judgments), [len(grades) for grades in judgments.values()]),
+            pl.Series("docno", [docno for grades in judgments.values() for docno in grades], pl.String),
+            np.array([grade for grades in judgments.values() for grade in grades.values()], np.int64),
+            name=name,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pl.DataFrame,
+        *,
+        topic: str = "topic",
+        docno: str = "docno",
+        grade: str = "grade",
+        name: str = "qrels",
+    ) -> Self:
+        """From a polars data frame with the three named columns."""
+        return cls(
+            TopicRows([frame[topic].cast(pl.String)]),
+            frame[docno].cast(pl.String),
+            frame[grade].cast(pl.Int64).to_numpy(),
+            name=name,
+        )
+
+    def __len__(self) -> int:
+        """How many judgments there are."""
+        return len(self.grades)
+
+    def __iter__(self) -> Iterator[tuple[str, dict[str, int]]]:
+        """Each topic with its grades by docno."""
+        for topic, start, stop in zip(
+            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
+        ):
+            yield (
+                topic,
+                dict(zip(self.docnos[start:stop].to_list(), self.grades[start:stop].tolist(), strict=True)),
+            )
+
+    def to_dict(self) -> dict[str, dict[str, int]]:
+        """Grades by topic and docno."""
+        return dict(self)
+
+    def _refuse_duplicates(self) -> None:
+        pairs = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
+        twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())
+        if twice.height:
+            topic, docno = self.topics[twice["topic"][0]], twice["docno"][0]
+            raise DuplicateJudgment(
+                f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not tell "
+                "judgments apart). Keep one line a pair."
+            )
+
+
+def _typed(block: Block, form: Format, name: str, oddities: OddityCounts) -> pl.DataFrame:
+    _refuse(block, form, name)
+    for kind, lines in (
+        (OddityKind.COMMENT_LINE, block.comments),
+        (OddityKind.CARRIAGE_RETURN, block.windows),
+        (OddityKind.NOT_UTF8, block.not_utf8),
+    ):
+        oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
+    grades, odd = read_grades(block.frame["grade"])
+    if len(odd):
+        oddities.add(OddityKind.GRADE_PREFIX, len(odd), block.frame[LINE][int(odd[0])])
+    columns = [pl.col("topic"), pl.col("docno"), pl.Series("grade", grades)]
+    if "stratum" in form.columns:
+        columns.append(pl.Series("stratum", _strata(block.frame, name)))
+    return block.frame.select(columns)
+
+
+def _strata(frame: pl.DataFrame, name: str) -> NDArray[np.int64]:
+    strata, odd = read_grades(frame["stratum"])
+    if len(odd):
+        line, text = frame[LINE][int(odd[0])], frame["stratum"][int(odd[0])]
+        raise MalformedLine(
+            f"{name}, line {line:,}: the stratum '{text}' is not a whole number. "
+            "Prels have lines such as 'topic 0 docno 2 -1'."
+        )
+    return strata
+
+
+def _refuse(block: Block, form: Format, name: str) -> None:
+    if len(block.nul):
+        raise MalformedLine(f"{name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text.")
+    wanted = " ".join(form.columns)
+    first_odd = block.odd[0].number if block.odd else None
+    if len(block.blank) and (first_odd is None or block.blank[0] < first_odd):
+        raise MalformedLine(f"{name}, line {block.blank[0]:,}: a blank line. Remove it.")
+    if first_odd is not None:
+        line = block.odd[0]
+        raise MalformedLine(
+            f"{name}, line {line.number:,}: {line.field_count} columns where {len(form.columns)} are needed "
+            f"({wanted}): '{line.text}'."
+        )

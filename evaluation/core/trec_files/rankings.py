@@ -1,0 +1,265 @@
+"""Rankings: one run, each topic's results best first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import polars as pl
+
+from evaluation.core.errors import InputError
+from evaluation.core.ranking import order
+from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.numbers import read_scores
+from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
+from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+from evaluation.core.trec_files.topics import TopicRows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from evaluation.core.trec_files.columns import Block
+
+RUN_COLUMNS = ("topic", "q0", "docno", "rank", "score", "tag")
+# trec_eval skips blank lines and # lines in runs and reads six columns of each other line.
+_LENIENT = Format(RUN_COLUMNS, has_comments=True, is_comment_indented=True, is_overlong_allowed=True)
+
+
+class NotARun(InputError):
+    """The file has no results, or is no text."""
+
+
+class UnequalLengths(InputError):
+    """Docnos and scores of a topic do not go together."""
+
+
+class Rankings:
+    """One run: for each topic its docnos and scores in trec_eval's order.
+
+    ``topics`` are in byte order. Results of all topics lie one after another: those of topic i are rows
+    ``bounds[i]`` to ``bounds[i + 1]`` of ``docnos`` (String) and ``scores`` (float64). ``has_duplicates``
+    says that some topic names a docno twice. ``oddities`` are what the reader put up with.
+    """
+
+    def __init__(
+        self,
+        tag: str,
+        rows: TopicRows,
+        docnos: pl.Series,
+        scores: NDArray[np.float64],
+        *,
+        single: bool = False,
+        oddities: Sequence[Oddity] = (),
+    ) -> None:
+        self.tag = tag
+        self.oddities = tuple(oddities)
+        self.topics, self.bounds, grouping = rows.grouped()
+        if grouping is not None:
+            docnos, scores = docnos.gather(grouping), scores[grouping]
+        self._topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        ranking = order(self._topic_of_row, scores, docnos, single=single)
+        if ranking is not None:
+            docnos, scores = docnos.gather(ranking), scores[ranking]
+        self.docnos = docnos
+        self.scores = scores
+        self.has_duplicates = self._has_duplicates()
+
+    @classmethod
+    def from_file(
+        cls, source: Source, *, tag: str | None = None, single: bool = False, max_bytes: int = MAX_BYTES
+    ) -> Self:
+        """Reads a run file as trec_eval 10 does; see ``run_checks`` for the strict way.
+
+        ``source`` is a path, "-" for standard input, bytes or a binary stream; plain, .gz, .zst or .bz2.
+        The tag is the last line's unless one is given. Raises InputError.
+        """
+        blocks = Blocks(source, max_bytes=max_bytes)
+        reading = _Reading(blocks)
+        parts = [part for block in read_blocks(blocks, _LENIENT) if (part := reading.take(block)).height]
+        if not parts:
+            raise NotARun(
+                f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'."
+            )
+        if blocks.is_marked:
+            reading.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
+        rows = TopicRows(part["topic"] for part in parts)
+        return cls(
+            tag or parts[-1]["tag"][-1],
+            rows,
+            pl.concat([part["docno"] for part in parts], rechunk=False),
+            np.concatenate([part["score"].to_numpy() for part in parts]),
+            single=single,
+            oddities=reading.oddities.found(),
+        )
+
+    @classmethod
+    def from_dict(
+        cls, results: Mapping[str, Mapping[str, float]], *, tag: str = "", single: bool = False
+    ) -> Self:
+        """From scores by topic and docno."""
+        return cls.from_arrays(
+            list(results),
+            [list(scores) for scores in results.values()],
+            [np.fromiter(scores.values(), np.float64, len(scores)) for scores in results.values()],
+            tag=tag,
+            single=single,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        topics: Sequence[str],
+        docnos: Sequence[Sequence[str]],
+        scores: Sequence[ArrayLike],
+        *,
+        tag: str = "",
+        single: bool = False,
+    ) -> Self:
+        """From docnos and scores of each topic, in any order. Raises UnequalLengths."""
+        arrays = [np.asarray(part, np.float64) for part in scores]
+        for topic, names, values in zip(topics, docnos, arrays, strict=True):
+            if len(names) != len(values):
+                raise UnequalLengths(
+                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score a docno."
+                )
+        return cls(
+            tag,
+            TopicRows.of_counts(topics, [len(values) for values in arrays]),
+            pl.Series("docno", [name for names in docnos for name in names], pl.String),
+            _without_nan(np.concatenate(arrays) if arrays else np.empty(0)),
+            single=single,
+        )
+
+    @classmethod
+    def from_packed(
+        cls, rows: Iterable[tuple[str, str, bytes]], *, tag: str = "", single: bool = False
+    ) -> Self:
+        """From (topic, docnos joined by line feeds, scores as little-endian doubles), as a database keeps it."""
+        topics, joined, scores = [], [], []
+        for topic, names, values in rows:
+            if values:
+                topics.append(topic)
+                joined.append(names)
+                scores.append(np.frombuffer(values, "<f8"))
+        return cls(
+            tag,
+            TopicRows.of_counts(topics, [len(values) for values in scores]),
+            pl.Series("docno", joined, pl.String).str.split("\n").explode(),
+            _without_nan(np.concatenate(scores) if scores else np.empty(0)),
+            single=single,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pl.DataFrame,
+        *,
+        topic: str = "topic",
+        docno: str = "docno",
+        score: str = "score",
+        tag: str = "",
+        single: bool = False,
+    ) -> Self:
+        """From a polars data frame with the three named columns (``pl.from_pandas`` makes one of pandas')."""
+        return cls(
+            tag,
+            TopicRows([frame[topic].cast(pl.String)]),
+            frame[docno].cast(pl.String),
+            _without_nan(frame[score].cast(pl.Float64).to_numpy()),
+            single=single,
+        )
+
+    def __len__(self) -> int:
+        """How many results there are, over all topics."""
+        return len(self.scores)
+
+    def __iter__(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
+        """Each topic with its docnos and scores, best first."""
+        for topic, start, stop in zip(
+            self.topics, self.bounds[:-1].tolist(), self.bounds[1:].tolist(), strict=True
+        ):
+            yield topic, self.docnos[start:stop].to_list(), self.scores[start:stop]
+
+    def of_topic(self, topic: str) -> tuple[list[str], NDArray[np.float64]]:
+        """Docnos and scores of one topic, best first; both empty when the run has no results for it."""
+        if topic not in self.topics:
+            return [], np.empty(0)
+        index = self.topics.index(topic)
+        rows = slice(int(self.bounds[index]), int(self.bounds[index + 1]))
+        return self.docnos[rows].to_list(), self.scores[rows]
+
+    def top(self, depth: int) -> dict[str, list[str]]:
+        """The first ``depth`` docnos of each topic."""
+        return {
+            topic: self.docnos[int(start) : int(min(start + depth, stop))].to_list()
+            for topic, start, stop in zip(self.topics, self.bounds[:-1], self.bounds[1:], strict=True)
+        }
+
+    def packed(self) -> Iterator[tuple[str, str, bytes]]:
+        """Each topic as ``from_packed`` reads it."""
+        for topic, docnos, scores in self:
+            yield topic, "\n".join(docnos), scores.astype("<f8").tobytes()
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Scores by topic and docno."""
+        return {topic: dict(zip(docnos, scores.tolist(), strict=True)) for topic, docnos, scores in self}
+
+    @property
+    def topic_of_row(self) -> NDArray[np.int64]:
+        """For each result the index of its topic in ``topics``."""
+        return self._topic_of_row
+
+    def _has_duplicates(self) -> bool:
+        frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
+        distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
+        return distinct < len(self)
+
+
+class _Reading:
+    """Turns blocks into typed columns and counts what it puts up with."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self.oddities = OddityCounts()
+
+    def take(self, block: Block) -> pl.DataFrame:
+        """Topic, docno, score and tag of the block's lines. Raises MalformedLine."""
+        self._refuse(block)
+        for kind, lines in (
+            (OddityKind.BLANK_LINE, block.blank),
+            (OddityKind.COMMENT_LINE, block.comments),
+            (OddityKind.EXTRA_COLUMNS, block.overlong),
+            (OddityKind.CARRIAGE_RETURN, block.windows),
+            (OddityKind.NOT_UTF8, block.not_utf8),
+        ):
+            self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
+        frame = block.frame
+        scores, odd = read_scores(frame["score"])
+        self._count(OddityKind.SCORE_PREFIX, frame, odd)
+        nan = np.flatnonzero(np.isnan(scores))
+        self._count(OddityKind.SCORE_NAN, frame, nan)
+        return frame.select("topic", "docno", pl.Series("score", _without_nan(scores)), "tag")
+
+    def _refuse(self, block: Block) -> None:
+        if len(block.nul):
+            raise MalformedLine(
+                f"{self._blocks.name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text."
+            )
+        if block.odd:
+            line = block.odd[0]
+            raise MalformedLine(
+                f"{self._blocks.name}, line {line.number:,}: {line.field_count} columns where 6 are needed "
+                f"(topic Q0 docno rank score tag): '{line.text}'."
+            )
+
+    def _count(self, kind: OddityKind, frame: pl.DataFrame, rows: NDArray[np.int64]) -> None:
+        if len(rows):
+            self.oddities.add(kind, len(rows), frame[LINE][int(rows[0])])
+
+
+def _without_nan(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    # trec_eval's comparison of NaN depends on its sort; here such results come last.
+    is_nan = np.isnan(scores)
+    return np.where(is_nan, -np.inf, scores) if is_nan.any() else scores

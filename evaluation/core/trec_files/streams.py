@@ -1,0 +1,181 @@
+"""Bytes of a file, unpacked and cut into blocks of whole lines, within bounds a hostile file cannot pass."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import sys
+import zlib
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Source = str | Path | bytes | IO[bytes]
+
+BLOCK_BYTES = 8 << 20
+LINE_BYTES = 1 << 20
+MAX_BYTES = 4_000_000_000
+# Real runs shrink 3 to 15 times; a file of one repeated byte shrinks 1,000 times.
+MAX_RATIO = 100
+RATIO_FROM = 64 << 20
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+
+
+class UnreadableFile(InputError):
+    """The file is not there, or its packing is broken."""
+
+
+class TooManyBytes(InputError):
+    """The file unpacks to more than the limit."""
+
+
+class LineTooLong(InputError):
+    """A line is longer than any run or qrels line can be."""
+
+
+class _Readable(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+class _Counted:
+    """A stream that knows how many bytes were read from it."""
+
+    def __init__(self, inner: IO[bytes]) -> None:
+        self._inner = inner
+        self._head = inner.read(4)
+        self.packing = next((name for magic, name in _MAGIC.items() if self._head.startswith(magic)), None)
+        self.count = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to ``size`` bytes, none at the end."""
+        head, self._head = self._head, b""
+        if 0 <= size < len(head):
+            head, self._head = head[:size], head[size:]
+        got = head if head else self._inner.read(size)
+        self.count += len(got)
+        return got
+
+
+class Blocks:
+    """The lines of a source in blocks of about 8 MB, each ending at a line end (the last one may not).
+
+    ``packing`` is "gzip", "bzip2", "zstd" or None; ``is_marked`` says that a byte order mark was left out;
+    ``byte_count`` counts unpacked bytes so far.
+    """
+
+    def __init__(self, source: Source, *, max_bytes: int = MAX_BYTES) -> None:
+        self.name = name_of(source)
+        self._max_bytes = max_bytes
+        self._source = source
+        self.packing: str | None = None
+        self.is_marked = False
+        self.byte_count = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Blocks in order. Raises UnreadableFile, TooManyBytes, LineTooLong."""
+        try:
+            stream = _open(self._source)
+            try:
+                yield from self._cut(stream)
+            finally:
+                if not hasattr(self._source, "read") and self._source != "-":
+                    stream.close()
+        except (OSError, EOFError, zlib.error) as error:
+            raise UnreadableFile(_why_unreadable(self.name, error)) from error
+
+    def _cut(self, stream: IO[bytes]) -> Iterator[bytes]:
+        packed = _Counted(stream)
+        self.packing = packed.packing
+        inner = _unpack(packed)
+        rest = b""
+        while chunk := inner.read(BLOCK_BYTES):
+            if self.byte_count == 0 and chunk.startswith(BYTE_ORDER_MARK):
+                self.is_marked = True
+                chunk = chunk[len(BYTE_ORDER_MARK) :]
+            self.byte_count += len(chunk)
+            self._refuse_excess(packed.count)
+            end = chunk.rfind(b"\n") + 1
+            if end:
+                yield rest + chunk[:end]
+                rest = chunk[end:]
+            else:
+                rest += chunk
+            if len(rest) > LINE_BYTES:
+                raise LineTooLong(
+                    f"{self.name}: a line is longer than {LINE_BYTES:,} bytes. Write one result a line, "
+                    "with line ends between them."
+                )
+        if rest:
+            yield rest
+
+    def _refuse_excess(self, packed_count: int) -> None:
+        if self.byte_count > self._max_bytes:
+            raise TooManyBytes(
+                f"{self.name}: more than {self._max_bytes:,} bytes unpacked, which is the limit. "
+                "List fewer results a topic, or ask for a higher limit."
+            )
+        if self.packing and self.byte_count > RATIO_FROM and self.byte_count > MAX_RATIO * packed_count:
+            raise TooManyBytes(
+                f"{self.name}: unpacks to over {MAX_RATIO} times its size, so reading stopped after "
+                f"{self.byte_count:,} bytes. No run file packs this well; send it unpacked."
+            )
+
+
+def name_of(source: Source) -> str:
+    """How messages call the source: its path, or a word for bytes and streams."""
+    if isinstance(source, bytes):
+        return "the file"
+    if isinstance(source, (str, Path)):
+        return "standard input" if source == "-" else str(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "the file"
+
+
+def _open(source: Source) -> IO[bytes]:
+    if isinstance(source, bytes):
+        return io.BytesIO(source)
+    if isinstance(source, (str, Path)):
+        return sys.stdin.buffer if source == "-" else Path(source).open("rb")
+    return source
+
+
+def _unpack(packed: _Counted) -> _Readable:
+    if packed.packing == "gzip":
+        return gzip.GzipFile(fileobj=packed)  # type: ignore[call-overload, no-any-return]
+    if packed.packing == "bzip2":
+        return bz2.BZ2File(packed)  # type: ignore[call-overload, no-any-return]
+    return _Zstd(packed) if packed.packing == "zstd" else packed
+
+
+class _Zstd:
+    """A zstd stream whose faults are EOFError, as those of the other packings may be."""
+
+    def __init__(self, packed: _Counted) -> None:
+        import zstandard  # loaded for .zst files only
+
+        self._fault = zstandard.ZstdError
+        unpacker = zstandard.ZstdDecompressor()
+        self._inner: _Readable = unpacker.stream_reader(packed, read_across_frames=True)  # type: ignore[arg-type]
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to ``size`` unpacked bytes, none at the end."""
+        try:
+            return self._inner.read(size)
+        except self._fault as error:
+            raise EOFError(str(error)) from error
+
+
+def _why_unreadable(name: str, error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"{name}: no such file. Check the path."
+    if isinstance(error, IsADirectoryError):
+        return f"{name}: this is a folder. Name the file in it."
+    if isinstance(error, PermissionError):
+        return f"{name}: may not be read. Change its permissions."
+    return f"{name}: cannot be unpacked ({error}). The file is cut short or damaged; pack it again."

@@ -1,0 +1,50 @@
+"""Which topic each row belongs to, kept as stretches: run files have a few topics and very many rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+
+class TopicRows:
+    """The topic of every row, as consecutive stretches of equal topics."""
+
+    def __init__(self, columns: Iterable[pl.Series]) -> None:
+        """From String columns that follow one another."""
+        self._names: list[str] = []
+        self._counts: list[int] = []
+        for column in columns:
+            stretches = column.rle().struct
+            self._names += stretches.field("value").to_list()
+            self._counts += stretches.field("len").to_list()
+
+    @classmethod
+    def of_counts(cls, names: Sequence[str], counts: Sequence[int]) -> Self:
+        """From topics with the number of rows of each."""
+        rows = cls(())
+        rows._names, rows._counts = list(names), list(counts)
+        return rows
+
+    def grouped(self) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
+        """Topics in byte order, bounds of their rows, and the permutation of rows that brings them together.
+
+        The permutation keeps the rows of a topic in their order and is None when nothing has to move.
+        Topics without rows are left out.
+        """
+        counts = np.array(self._counts, np.int64)
+        # UTF-8 keeps the order of code points, which is the order of Python's strings.
+        topics = tuple(sorted({name for name, count in zip(self._names, self._counts, strict=True) if count}))
+        index = {topic: place for place, topic in enumerate(topics)}
+        of_stretch = np.array([index.get(name, 0) for name in self._names], np.int64)
+        sizes = np.bincount(of_stretch, weights=counts, minlength=len(topics)).astype(np.int64)
+        bounds = np.concatenate(([0], np.cumsum(sizes)))
+        if (np.diff(of_stretch) >= 0).all():
+            return topics, bounds, None
+        return topics, bounds, np.argsort(np.repeat(of_stretch, counts), kind="stable")
