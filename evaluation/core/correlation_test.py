@@ -1,4 +1,4 @@
-"""Could runs be ordered so alike by chance: p of a rank correlation when the runs of one side are shuffled."""
+"""Could runs be ordered so alike by chance: p of a correlation when the runs of one side are shuffled."""
 
 from collections.abc import Callable
 from math import factorial
@@ -33,7 +33,7 @@ def correlation_test(
     seed: int,
     draws: int = DRAWS,
 ) -> PermutationTest:
-    """Two-sided p of any correlation: y is shuffled over the runs, in all ways up to 200,000, else `draws` ways.
+    """Two-sided p of any correlation: y is shuffled over the runs in all ways (to 8 runs), else `draws` ways.
 
     `statistic` takes two (shuffles, runs) arrays and gives one value a row, NaN where it is undefined.
     """

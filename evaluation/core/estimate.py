@@ -21,7 +21,6 @@ class Reason(StrEnum):
     UNEQUAL_COUNTS = "unequal_counts"
     TIES = "ties"
     NO_SPREAD = "no_spread"
-    SEPARATED = "separated"
     NO_REPLICATES = "no_replicates"
 
     @property
@@ -44,7 +43,6 @@ _WORDS = {
     Reason.UNEQUAL_COUNTS: "items have unequal numbers of grades; use Krippendorff's alpha",
     Reason.TIES: "ties leave no exact distribution",
     Reason.NO_SPREAD: "all differences are equal",
-    Reason.SEPARATED: "the scores separate the grades, so no fit exists",
     Reason.NO_REPLICATES: "undefined in most bootstrap samples",
 }
 

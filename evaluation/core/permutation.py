@@ -87,7 +87,7 @@ def choices(n: int, chosen: int, *, seed: int, draws: int = DRAWS) -> Arrangemen
 
 
 def orders(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Ints, int | None]:
-    """Orders of n places, one a row: all up to MOST_EXACT (8 places), else seeded ones, and the seed if so."""
+    """Orders of n places, one a row: all up to MOST_EXACT (8 places), else seeded ones and their seed."""
     if factorial(n) <= MOST_EXACT:
         return np.array(list(permutations(range(n))), dtype=np.int64).reshape(-1, n), None
     return np.random.default_rng(seed).random((draws, n)).argsort(axis=1), seed

@@ -39,7 +39,8 @@ def krippendorff_alpha(grades: Sequence[Sequence[int | None]], scale: Scale = "o
 def _distance(values: Floats, totals: Floats, scale: Scale) -> Floats:
     """Squared difference of each pair of grades; the ordinal one counts the grades given between the two."""
     if scale == "nominal":
-        return (values[:, None] != values[None, :]).astype(np.float64)
+        differs: Floats = (values[:, None] != values[None, :]).astype(np.float64)
+        return differs
     places: Floats = np.cumsum(totals) - totals / 2 if scale == "ordinal" else values
     squared: Floats = np.square(places[:, None] - places[None, :])
     return squared

@@ -1,0 +1,75 @@
+"""Answers of several assessors against the known answer of each item (NewsCLIPpings, section 5)."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+from assessment.core.consolidation import majority
+from evaluation.core.estimate import Estimate, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class GoldAccuracy:
+    """Accuracy of assessors on gold items.
+
+    `average` counts answers; the others count items: right if anyone is (`optimistic`), if more than half are
+    (`by_majority`), if all are (`pessimistic`). `all_wrong` holds the places of items that nobody got right.
+    """
+
+    average: Estimate
+    optimistic: Estimate
+    by_majority: Estimate
+    pessimistic: Estimate
+    all_wrong: tuple[int, ...]
+
+
+def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]]) -> GoldAccuracy:
+    """Compare the answers to each item with its gold answer; undefined without items or answers."""
+    items = [(truth, given) for truth, given in zip(gold, answers, strict=True) if given]
+    if not items:
+        nothing = Estimate.undefined(Reason.EMPTY)
+        return GoldAccuracy(nothing, nothing, nothing, nothing, ())
+    right = [[answer == truth for answer in given] for truth, given in items]
+
+    def share(is_right: Callable[[list[bool]], bool]) -> Estimate:
+        return Estimate.of(sum(map(is_right, right)) / len(right))
+
+    return GoldAccuracy(
+        Estimate.of(sum(map(sum, right)) / sum(map(len, right))),
+        share(any),
+        Estimate.of(sum(majority(given) == truth for truth, given in items) / len(items)),
+        share(all),
+        tuple(
+            place
+            for place, (truth, given) in enumerate(zip(gold, answers, strict=True))
+            if truth not in given
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """Mean stated confidence: over all answers, over right ones and over wrong ones."""
+
+    overall: Estimate
+    when_right: Estimate
+    when_wrong: Estimate
+
+
+def mean_confidence(
+    gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]], confidence: Sequence[Sequence[float]]
+) -> Confidence:
+    """Mean confidence by whether the answer was right; each is undefined without such answers."""
+    stated = [
+        (answer == truth, sure)
+        for truth, given, levels in zip(gold, answers, confidence, strict=True)
+        for answer, sure in zip(given, levels, strict=True)
+    ]
+    return Confidence(
+        _mean([sure for _, sure in stated]),
+        _mean([sure for is_right, sure in stated if is_right]),
+        _mean([sure for is_right, sure in stated if not is_right]),
+    )
+
+
+def _mean(values: list[float]) -> Estimate:
+    return Estimate.of(sum(values) / len(values)) if values else Estimate.undefined(Reason.EMPTY)
