@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.core.files.base import ContentFile
-from django.core.files.storage import storages
+from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
 
@@ -166,7 +166,7 @@ def make_blob(content: bytes) -> Blob:
         sha256=hashlib.sha256(content).hexdigest(), defaults={"size": len(content)}
     )
     if is_new:
-        storages["blobs"].save(blob.path, ContentFile(content))
+        default_storage.save(blob.path, ContentFile(content))
     return blob
 
 

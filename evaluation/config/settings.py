@@ -127,7 +127,7 @@ if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
-    "blobs": {
+    "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         # A blob's name is its SHA-256: overwriting a file that a killed process left can only mend it.
         "OPTIONS": {"location": TRACKSIDE_VAR / "blobs", "allow_overwrite": True},
