@@ -62,6 +62,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
         servers = stack.enter_context(started_servers(embedding))
         tree = stack.enter_context(ProcessTree(sys.stdout, is_prefixed=not settings.LOG_JSON))
         tree.finish("setup", site_parts.setup)
+        site_parts.preload()
         tree.start("worker", site_parts.celery_part(*site_parts.WORKER))
         tree.start("judges", site_parts.celery_part(*site_parts.JUDGES))
         tree.start("beat", site_parts.celery_part(*site_parts.BEAT))

@@ -4,6 +4,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from celery import signals
@@ -33,6 +34,16 @@ BEAT = ("beat",)
 
 Announce = Callable[[], object]  # called once, when the part is ready
 Part = Callable[[Announce], int | None]  # runs until it is told to stop; returns its exit code
+
+# What the parts would else load again, each for itself.
+SHARED_MODULES = ("celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.worker.consumer")
+
+
+def preload() -> None:
+    """Load in this process what its forks share: Celery's command line and the tasks."""
+    for name in SHARED_MODULES:
+        import_module(name)
+    app.loader.import_default_modules()
 
 
 def setup(_announce: Announce) -> int:

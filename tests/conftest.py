@@ -1,0 +1,77 @@
+"""The servers of a test run: PostgreSQL and Valkey of its own, started on first use, gone with the run."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from evaluation.config.addresses import socket_folder
+from evaluation.config.embedded import Embedding, embedded_servers
+
+SERVERS = pytest.StashKey[ExitStack]()
+
+
+def start_servers() -> ExitStack:
+    """Start the servers in the run's own folder; closing the result stops them and removes every trace."""
+    var = Path(settings.TRACKSIDE_VAR)
+    remove_leftovers()
+    stack = ExitStack()
+    stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
+    stack.callback(shutil.rmtree, var, ignore_errors=True)
+    stack.enter_context(embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)))
+    return stack
+
+
+def remove_leftovers() -> None:
+    """Remove the folders of test runs that were killed: the process that a folder is named after is gone."""
+    for folder in Path(tempfile.gettempdir()).resolve().glob(f"trackside-test-{os.getuid()}-*"):
+        if not Path("/proc", folder.name.rpartition("-")[2]).exists():
+            shutil.rmtree(socket_folder(folder), ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With pytest-xdist, start the servers before its workers, which share them."""
+    config = session.config
+    if not hasattr(config, "workerinput") and config.getoption("numprocesses", None):
+        config.stash[SERVERS] = start_servers()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the servers after the workers."""
+    if SERVERS in config.stash:
+        config.stash[SERVERS].close()
+
+
+@pytest.fixture(scope="session")
+def servers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """PostgreSQL and Valkey, running."""
+    if hasattr(request.config, "workerinput"):
+        yield
+    else:
+        with start_servers():
+            yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(servers: None, django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Have the servers up before pytest-django makes the test database."""
+
+
+@pytest.fixture
+def site_environment(transactional_db: None) -> dict[str, str]:
+    """The environment for a process that shall see this test's database, queue and blobs by the real settings."""
+    host = settings.DATABASES["default"]["HOST"]
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "evaluation.config.settings",
+        "DATABASE_URL": f"postgresql://trackside@/{connection.settings_dict['NAME']}?host={host}",
+        "BROKER_URL": settings.CELERY_BROKER_URL,
+        "TRACKSIDE_VAR": str(settings.TRACKSIDE_VAR),
+    }
