@@ -1,0 +1,102 @@
+"""What the tiny CLIP is taught with: pictures and captions of scenes that are in no collection."""
+
+import random
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from transformers import CLIPImageProcessorPil
+
+from evaluation.config.demo.captions import alt_text, reference_caption, with_article
+from evaluation.config.demo.drawing import draw
+from evaluation.config.demo.progress import Progress
+from evaluation.config.demo.scenes import Scene, sample_scene
+from evaluation.config.demo.sections import page_sentences
+from evaluation.config.demo.seeds import rng_of
+from evaluation.config.demo.things import THINGS
+
+NAMING_SHARE = 0.35
+"""Of the steps: captions that only name the thing, without which the names are learnt late."""
+NAMING_FIRST = 0.08
+"""This share of all steps, at the start, only names."""
+LONG_EVERY = 6
+"""Every so many steps the captions are long, like pages; the batch is halved for their sake."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One step: places in the stock of pictures, a caption for each, and what makes two captions the same."""
+
+    places: list[int]
+    captions: list[str]
+    keys: list[str]
+
+
+def training_scenes(seed: int, count: int) -> list[Scene]:
+    """Draw scenes to learn from."""
+    rng = rng_of("training scenes", seed)
+    return [sample_scene(rng) for _ in range(count)]
+
+
+def training_pixels(
+    scenes: list[Scene], seed: int, processor: CLIPImageProcessorPil, progress: Progress
+) -> Tensor:
+    """Draw and prepare the pictures, (scene, channel, height, width) in half precision to save memory.
+
+    Their seeds are used by no collection, so no picture of a collection is among them.
+    """
+    text, batch = "drawing pictures to learn from", 200
+    parts = []
+    for start in range(0, len(scenes), batch):
+        progress(start, len(scenes), text)
+        some = range(start, min(start + batch, len(scenes)))
+        pictures = [draw(scenes[place], rng_of("training picture", seed, place), scale=1) for place in some]
+        parts.append(processor(pictures, return_tensors="pt")["pixel_values"].half())
+    progress(len(scenes), len(scenes), text)
+    return torch.cat(parts)
+
+
+def corpus(scenes: list[Scene], seed: int) -> list[str]:
+    """Write captions to learn the tokenizer from."""
+    rng = rng_of("training corpus", seed)
+    return [write(scene, rng) for scene in scenes for write in (web_caption, long_caption)]
+
+
+def lesson(step: int, steps: int, places: list[int], scenes: list[Scene], rng: random.Random) -> Lesson:
+    """Choose this step's kind of captions and write them."""
+    if step % LONG_EVERY == LONG_EVERY - 1:
+        places = places[: len(places) // 2]
+        captions = [long_caption(scenes[place], rng) for place in places]
+        return Lesson(places, captions, captions)
+    if step < NAMING_FIRST * steps or rng.random() < NAMING_SHARE:
+        captions = [naming_caption(scenes[place], rng) for place in places]
+        return Lesson(places, captions, [scenes[place].thing for place in places])
+    captions = [web_caption(scenes[place], rng) for place in places]
+    return Lesson(places, captions, captions)
+
+
+def naming_caption(scene: Scene, rng: random.Random) -> str:
+    """Write no more than what the thing is called."""
+    thing = THINGS[scene.thing]
+    name = rng.choice(thing.aliases) if rng.random() < 0.2 else thing.name
+    return rng.choice([name, with_article(name), f"a photo of {with_article(name)}", f"the {name}"])
+
+
+def web_caption(scene: Scene, rng: random.Random) -> str:
+    """Write a caption as met on the web: mostly of what is seen."""
+    kind = rng.random()
+    if kind < 0.6:
+        return alt_text(scene, rng)
+    return reference_caption(scene, rng) if kind < 0.85 else f"A photo depicts {alt_text(scene, rng)}"
+
+
+def long_caption(scene: Scene, rng: random.Random) -> str:
+    """Write a caption with some of the page around it."""
+    parts = [
+        f"{scene.thing.capitalize()}. {alt_text(scene, rng).capitalize()}.",
+        *rng.sample(page_sentences(scene.thing, rng), 2),
+        f"{reference_caption(scene, rng)}.",
+    ]
+    if rng.random() < 0.5:
+        rng.shuffle(parts)
+    return " ".join(parts)

@@ -1,0 +1,49 @@
+"""Scores between the sections and the pictures of a task, each side encoded once."""
+
+from collections.abc import Mapping, Sequence
+
+from evaluation.config.demo.rankers import bm25
+from evaluation.config.demo.towers import LongText, Towers, Windows
+from evaluation.config.demo.world import DemoTask, Item, Picture, Section
+from evaluation.core.arrays import Floats
+
+TITLE = ("page_title",)
+TITLES = ("page_title", "section_title")
+PAGE = ("context_page_description",)
+SECTION = ("context_section_description",)
+SECTION_FIELDS = (*TITLES, "hierarchy", *PAGE, *SECTION)
+ALT_TEXT = ("caption_alt_text_description",)
+REFERENCE = ("caption_reference_description",)
+CAPTIONS = (*REFERENCE, *ALT_TEXT, "caption_attribution_description")
+
+
+class Shelf:
+    """The items of a task, ready to be scored against each other. Every answer is (topic, document)."""
+
+    def __init__(self, task: DemoTask, images: Mapping[str, bytes], towers: Towers) -> None:
+        """Encode the pictures, whose files `images` holds by id."""
+        items = (*task.topics, *task.documents)
+        self._sections = [item for item in items if isinstance(item, Section)]
+        self._pictures = [item for item in items if isinstance(item, Picture)]
+        self._has_section_topics = isinstance(task.topics[0], Section)
+        self._towers = towers
+        self._picture_vectors = towers.pictures([images[picture.id] for picture in self._pictures])
+        self._windows: dict[tuple[str, ...], Windows] = {}
+
+    def dense(self, fields: Sequence[str], policy: LongText = "first window") -> Floats:
+        """Compare these fields of the sections with the pictures themselves, by CLIP."""
+        windows = self._windows.setdefault(tuple(fields), self._towers.texts(_texts(self._sections, fields)))
+        return self._turned(windows.cosines(self._picture_vectors, policy))
+
+    def bm25(self, fields: Sequence[str], captions: Sequence[str] = CAPTIONS) -> Floats:
+        """Match words of these fields of the sections with words of these captions."""
+        sections, pictures = _texts(self._sections, fields), _texts(self._pictures, captions)
+        return bm25(sections, pictures) if self._has_section_topics else bm25(pictures, sections)
+
+    def _turned(self, scores: Floats) -> Floats:
+        return scores if self._has_section_topics else scores.T
+
+
+def _texts(items: Sequence[Item], fields: Sequence[str]) -> list[str]:
+    """Join the named fields that an item has; a picture without any of the captions gives an empty text."""
+    return [". ".join(item.fields[name] for name in fields if name in item.fields) for item in items]

@@ -1,0 +1,136 @@
+"""A CLIP small enough to train while one waits, kept in a folder like any other CLIP."""
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+from torch.nn.init import normal_, trunc_normal_
+from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel, CLIPProcessor, CLIPTokenizer
+from transformers.utils import logging
+
+from evaluation.config.demo.clip_lessons import corpus, training_pixels, training_scenes
+from evaluation.config.demo.clip_tokenizer import CONTEXT_LENGTH, learn_tokenizer
+from evaluation.config.demo.clip_training import train
+from evaluation.config.demo.progress import Progress
+
+IMAGE_SIZE, PATCH_SIZE, PROJECTION = 64, 16, 48
+THREADS = 1
+"""Sums in another order give other weights, so the number is fixed; a second thread saves little time."""
+MODULES_AFTERWARDS = {
+    "assessors.py",
+    "rankers.py",
+    "recipes.py",
+    "retrieval.py",
+    "shelf.py",
+    "study.py",
+    "towers.py",
+}
+"""These do not shape the model. A module missing here only costs a training."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How long the model is taught, and with how much."""
+
+    pictures: int
+    steps: int
+    batch: int
+    merges: int
+
+
+FULL = Recipe(pictures=4000, steps=700, batch=96, merges=700)
+"""A judge of middling strength: it names most things, and is unsure of settings and styles."""
+
+
+def train_tiny_clip(folder: Path, seed: int, progress: Progress, *, recipe: Recipe = FULL) -> Path:
+    """Give the folder of the tiny CLIP of this seed, below `folder`; train it where it is not there yet.
+
+    The folder's name holds a hash of all that determines the weights on one machine. It appears complete
+    or not at all. Load it with `CLIPModel.from_pretrained` and `CLIPProcessor.from_pretrained`.
+    """
+    kept = folder / f"tiny-clip-{_key(seed, recipe)}"
+    if kept.is_dir():
+        return kept
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".tiny-clip-") as aside, _threads(THREADS):
+        made = Path(aside) / "model"
+        _make(made, seed, recipe, progress)
+        if not kept.is_dir():
+            made.rename(kept)
+    return kept
+
+
+def _make(folder: Path, seed: int, recipe: Recipe, progress: Progress) -> None:
+    scenes = training_scenes(seed, recipe.pictures)
+    tokenizer = learn_tokenizer(corpus(scenes, seed), merges=recipe.merges)
+    square = {"height": IMAGE_SIZE, "width": IMAGE_SIZE}
+    images = CLIPImageProcessorPil(size={"shortest_edge": IMAGE_SIZE}, crop_size=square)
+    model = untrained(tokenizer, seed)
+    pixels = training_pixels(scenes, seed, images, progress)
+    train(
+        model, tokenizer, scenes, pixels, steps=recipe.steps, batch=recipe.batch, seed=seed, progress=progress
+    )
+    logging.disable_progress_bar()
+    model.save_pretrained(folder)
+    CLIPProcessor(images, tokenizer).save_pretrained(folder)
+
+
+def untrained(tokenizer: CLIPTokenizer, seed: int) -> CLIPModel:
+    """Give the model before training: half a million weights, some drawn larger than CLIP draws its own.
+
+    At this size CLIP's small initial weights would cost a third of the training to grow.
+    """
+    torch.manual_seed(seed)
+    model = CLIPModel(_config(tokenizer))
+    for name, weights in model.named_parameters():
+        if "embedding" not in name and weights.dim() >= 2:
+            trunc_normal_(weights, std=0.08)
+    normal_(model.vision_model.embeddings.position_embedding.weight, std=0.5)
+    normal_(model.text_model.embeddings.token_embedding.weight, std=0.3)
+    normal_(model.text_model.embeddings.position_embedding.weight, std=0.05)
+    return model
+
+
+def _config(tokenizer: CLIPTokenizer) -> CLIPConfig:
+    shared = {"num_hidden_layers": 2, "num_attention_heads": 4, "projection_dim": PROJECTION}
+    text = {
+        "vocab_size": len(tokenizer),
+        "hidden_size": 64,
+        "intermediate_size": 128,
+        "max_position_embeddings": CONTEXT_LENGTH,
+        "bos_token_id": tokenizer.bos_token_id,
+        "eos_token_id": tokenizer.eos_token_id,
+        "pad_token_id": tokenizer.pad_token_id,
+    }
+    vision = {
+        "hidden_size": 128,
+        "intermediate_size": 256,
+        "image_size": IMAGE_SIZE,
+        "patch_size": PATCH_SIZE,
+    }
+    return CLIPConfig(text_config=text | shared, vision_config=vision | shared, projection_dim=PROJECTION)
+
+
+def _key(seed: int, recipe: Recipe) -> str:
+    """Hash the seed, the recipe, the libraries and the source of every module that shapes the model."""
+    libraries = ("numpy", "pillow", "tokenizers", "torch", "transformers")
+    content = hashlib.sha256(f"{seed} {recipe} {[version(name) for name in libraries]}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        if path.name not in MODULES_AFTERWARDS:
+            content.update(path.read_bytes())
+    return content.hexdigest()[:16]
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
