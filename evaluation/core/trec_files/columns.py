@@ -28,6 +28,7 @@ _SPACES = b" \t\r\v\f"
 _IS_SPACE = np.zeros(256, np.bool_)
 _IS_SPACE[list(_SPACES + b"\n")] = True
 LINE = "line"
+_ODD_LINES_SHOWN = 3
 
 
 class MalformedLine(InputError):
@@ -47,12 +48,14 @@ class OddLine:
 class Block:
     """Columns of some consecutive lines, and what was set aside.
 
-    ``frame`` has one String column a field and ``line``, the number of each line. Line numbers of blank,
-    comment and Windows lines, and of lines with bytes that are not UTF-8, are arrays.
+    ``frame`` has one String column a field and ``line``, the number of each line. ``odd`` are the first lines
+    without the columns needed, ``odd_count`` says how many there are. The rest are line numbers: of blank,
+    comment and Windows lines, of those with more columns, with bytes that are not UTF-8, with a NUL byte.
     """
 
     frame: pl.DataFrame
     odd: Sequence[OddLine] = ()
+    odd_count: int = 0
     blank: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     comments: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     overlong: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -148,7 +151,8 @@ def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
     windows = np.flatnonzero(buffer[np.maximum(newlines - 1, 0)] == ord("\r"))
     return Block(
         frame.select(pl.Series(LINE, lines[is_kept] + line, pl.UInt32), *form.columns),
-        odd=_odd_lines(raw, newlines, lines[is_odd], counts, line),
+        odd=_odd_lines(raw, newlines, lines[is_odd][:_ODD_LINES_SHOWN], counts, line),
+        odd_count=int(is_odd.sum()),
         blank=lines[counts == 0] + line,
         comments=lines[is_comment] + line,
         overlong=lines[is_overlong] + line,

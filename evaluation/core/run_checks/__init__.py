@@ -1,0 +1,22 @@
+"""The run doctor: a strict reading of a run file that says every fault at once, by kind, with how to mend it."""
+
+from evaluation.core.run_checks.checks import check_run
+from evaluation.core.run_checks.codes import KINDS, FaultCode, Kind, Severity
+from evaluation.core.run_checks.docnos import DocnoFile, NoDocnos
+from evaluation.core.run_checks.text import verdict_text
+from evaluation.core.run_checks.verdict import Example, Fault, Summary, Verdict
+
+__all__ = [
+    "KINDS",
+    "DocnoFile",
+    "Example",
+    "Fault",
+    "FaultCode",
+    "Kind",
+    "NoDocnos",
+    "Severity",
+    "Summary",
+    "Verdict",
+    "check_run",
+    "verdict_text",
+]

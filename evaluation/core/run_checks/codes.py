@@ -1,0 +1,155 @@
+"""Every fault a run file can have: its name for programs, its title for people, and how to mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """A fault stops a run; a warning is put right when the run is accepted."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class FaultCode(StrEnum):
+    """One code a kind. Codes are stored with verdicts: never rename one."""
+
+    UNREADABLE = "unreadable"
+    TOO_LARGE = "too_large"
+    LINE_TOO_LONG = "line_too_long"
+    EMPTY_FILE = "empty_file"
+    NUL_BYTE = "nul_byte"
+    NOT_UTF8 = "not_utf8"
+    COLUMN_COUNT = "column_count"
+    TAG_CHARACTERS = "tag_characters"
+    TAG_LEADING_DOT = "tag_leading_dot"
+    TAG_TOO_LONG = "tag_too_long"
+    TAG_CHANGES = "tag_changes"
+    TAG_DIFFERS = "tag_differs"
+    UNKNOWN_TOPIC = "unknown_topic"
+    TOPIC_WITHOUT_RESULTS = "topic_without_results"
+    UNKNOWN_DOCNO = "unknown_docno"
+    DUPLICATE_DOCNO = "duplicate_docno"
+    SCORE_NOT_FINITE = "score_not_finite"
+    TOO_MANY_RESULTS = "too_many_results"
+
+    PACKED = "packed"
+    BYTE_ORDER_MARK = "byte_order_mark"
+    WINDOWS_LINE_ENDS = "windows_line_ends"
+    BLANK_LINES = "blank_lines"
+    Q0_TEXT = "q0_text"
+    RANK_NOT_WHOLE = "rank_not_whole"
+    RANK_NOT_COUNTED = "rank_not_counted"
+    RANK_AGAINST_SCORE = "rank_against_score"
+    TIED_SCORES = "tied_scores"
+    SCORES_ASCENDING = "scores_ascending"
+    FEW_RESULTS = "few_results"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What people read of a kind. ``cure`` says what to do; for a warning, what was done."""
+
+    severity: Severity
+    title: str
+    unit: str
+    cure: str
+
+
+def _error(title: str, unit: str, cure: str) -> Kind:
+    return Kind(Severity.ERROR, title, unit, cure)
+
+
+def _warning(title: str, unit: str, cure: str) -> Kind:
+    return Kind(Severity.WARNING, title, unit, cure)
+
+
+KINDS = {
+    FaultCode.UNREADABLE: _error(
+        "File cannot be read", "file", "Pack the file again, or send it unpacked; it is cut short or damaged."
+    ),
+    FaultCode.TOO_LARGE: _error(
+        "File is too large", "file", "List fewer results a topic. Reading stopped at the limit."
+    ),
+    FaultCode.LINE_TOO_LONG: _error(
+        "Line is too long", "line", "Write one result a line, with line ends between them."
+    ),
+    FaultCode.EMPTY_FILE: _error(
+        "File has no results", "file", "Write one line a result: topic Q0 docno rank score tag."
+    ),
+    FaultCode.NUL_BYTE: _error(
+        "NUL byte in a line", "line", "Save the file as plain UTF-8 text, not UTF-16."
+    ),
+    FaultCode.NOT_UTF8: _error("Bytes that are not UTF-8", "line", "Save the file in UTF-8."),
+    FaultCode.COLUMN_COUNT: _error(
+        "Line does not have six columns",
+        "line",
+        "Write six columns with blanks or tabs between: topic Q0 docno rank score tag. No column may hold a blank.",
+    ),
+    FaultCode.TAG_CHARACTERS: _error(
+        "Tag has other characters than allowed",
+        "line",
+        "Use letters A to Z and a to z, digits, underscore, full stop and hyphen.",
+    ),
+    FaultCode.TAG_LEADING_DOT: _error(
+        "Tag starts with a full stop", "line", "Start the tag with a letter or a digit."
+    ),
+    FaultCode.TAG_TOO_LONG: _error("Tag is too long", "line", "Choose a shorter tag."),
+    FaultCode.TAG_CHANGES: _error(
+        "Tag changes within the file", "line", "Write the same tag in the sixth column of every line."
+    ),
+    FaultCode.TAG_DIFFERS: _error(
+        "Tag differs from the one declared",
+        "line",
+        "Change the sixth column, or declare the tag that the file has.",
+    ),
+    FaultCode.UNKNOWN_TOPIC: _error(
+        "Topic is not in this task", "line", "Write topics as the topics file has them, and leave others out."
+    ),
+    FaultCode.TOPIC_WITHOUT_RESULTS: _error(
+        "Topic without results",
+        "topic",
+        "Add results for these topics. If your system found nothing, list any one document with a low score.",
+    ),
+    FaultCode.UNKNOWN_DOCNO: _error(
+        "Docno is not in the collection", "line", "Write docnos exactly as the collection has them."
+    ),
+    FaultCode.DUPLICATE_DOCNO: _error(
+        "Docno twice in one topic", "line", "Keep the line with the higher score and leave the other out."
+    ),
+    FaultCode.SCORE_NOT_FINITE: _error(
+        "Score is not a finite number",
+        "line",
+        "Write a number such as 0.31 or 4e-3. nan often comes from dividing by a zero length: look for empty input.",
+    ),
+    FaultCode.TOO_MANY_RESULTS: _error(
+        "Too many results for a topic", "topic", "Keep the highest scores and leave the rest out."
+    ),
+    FaultCode.PACKED: _warning("Packed file", "file", "Unpacked; your file is kept as it came."),
+    FaultCode.BYTE_ORDER_MARK: _warning("Byte order mark", "line", "Left out."),
+    FaultCode.WINDOWS_LINE_ENDS: _warning("Windows line ends", "line", "Read as plain line ends."),
+    FaultCode.BLANK_LINES: _warning("Blank lines", "line", "Left out."),
+    FaultCode.Q0_TEXT: _warning("Second column is not Q0", "line", "Written as Q0; the column is not used."),
+    FaultCode.RANK_NOT_WHOLE: _warning(
+        "Rank is not a whole number", "line", "The ranking is by score; the rank column is not used."
+    ),
+    FaultCode.RANK_NOT_COUNTED: _warning(
+        "Ranks do not count 1, 2, 3, …", "topic", "The ranking is by score; the rank column is not used."
+    ),
+    FaultCode.RANK_AGAINST_SCORE: _warning(
+        "Ranks go against the scores",
+        "topic",
+        "The ranking is by score, highest first; the rank column is not used. Is a higher score better?",
+    ),
+    FaultCode.TIED_SCORES: _warning(
+        "Tied scores", "line", "Ordered by docno, descending, as trec_eval does."
+    ),
+    FaultCode.SCORES_ASCENDING: _warning(
+        "Scores rise down the list",
+        "topic",
+        "The ranking is by score, highest first. If yours are distances, write them negative and check again.",
+    ),
+    FaultCode.FEW_RESULTS: _warning("Few results", "topic", "Accepted as it is."),
+}

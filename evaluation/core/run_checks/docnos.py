@@ -1,0 +1,78 @@
+"""Which docnos of a run the collection does not have, and what was probably meant."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evaluation.core.errors import InputError
+from evaluation.core.trec_files.columns import Format, read_blocks
+from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_ONE_COLUMN = Format(("docno",), has_comments=False, is_overlong_allowed=True)
+
+
+class NoDocnos(InputError):
+    """The list of docnos is empty."""
+
+
+class DocnoFile:
+    """The docnos of a collection in a file, one a line (the first column counts); millions are read as a
+    stream.
+
+    Called with docnos it gives the set of those that the file does not have: an exact comparison.
+    """
+
+    def __init__(self, source: Source, *, max_bytes: int = MAX_BYTES) -> None:
+        self._source = source
+        self._max_bytes = max_bytes
+
+    def __call__(self, docnos: Collection[str]) -> set[str]:
+        """The unknown ones. Raises InputError when the file is unreadable or empty."""
+        wanted = docnos if isinstance(docnos, pl.Series) else pl.Series("docno", list(docnos), pl.String)
+        known = [part.filter(part.is_in(wanted.implode())) for part in self._parts()]
+        if not known:
+            raise NoDocnos(f"{self._source}: no docnos in it. Write one docno a line.")
+        return set(wanted.filter(~wanted.is_in(pl.concat(known).implode())).to_list())
+
+    def near(self, docnos: Collection[str]) -> dict[str, str]:
+        """For docnos that are unknown the known one that differs only in case, prefix, folder or ending."""
+        by_form = {near_form(docno): docno for docno in docnos}
+        forms = pl.Series("form", list(by_form), pl.String)
+        found: dict[str, str] = {}
+        for part in self._parts():
+            known = pl.DataFrame({"docno": part, "form": near_forms(part)})
+            for known_docno, form in known.filter(pl.col("form").is_in(forms.implode())).iter_rows():
+                found.setdefault(form, known_docno)
+        near = {docno: found.get(near_form(docno)) for docno in docnos}
+        return {docno: meant for docno, meant in near.items() if meant is not None}
+
+    def _parts(self) -> Iterator[pl.Series]:
+        for block in read_blocks(Blocks(self._source, max_bytes=self._max_bytes), _ONE_COLUMN):
+            yield block.frame["docno"]
+
+
+_FOLDER = r"^.*/"
+_ENDING = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"
+_PREFIX = r"^[a-z]+[_:.-]+"
+
+
+def near_form(docno: str) -> str:
+    """A docno in small letters without folder, file ending and a leading word: what near misses share."""
+    form = docno.lower()
+    for pattern in (_FOLDER, _ENDING, _PREFIX):
+        form = re.sub(pattern, "", form)
+    return form
+
+
+def near_forms(docnos: pl.Series) -> pl.Series:
+    """``near_form`` of many."""
+    form = docnos.str.to_lowercase()
+    for pattern in (_FOLDER, _ENDING, _PREFIX):
+        form = form.str.replace(pattern, "")
+    return form

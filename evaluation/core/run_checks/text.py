@@ -1,0 +1,71 @@
+"""A verdict as plain text: what `trackside check` prints and the site offers as a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.run_checks.verdict import Example, Fault, Summary, Verdict
+
+
+def verdict_text(verdict: Verdict, name: str) -> str:
+    """The whole report on the file called ``name``; marked parts stand between » and «."""
+    return "\n".join(_lines(verdict, name)) + "\n"
+
+
+def _lines(verdict: Verdict, name: str) -> Iterator[str]:
+    if verdict.is_accepted:
+        yield f"Accepted: {name}"
+    else:
+        kinds = len(verdict.faults)
+        yield f"Rejected: {name}, {kinds} kind{'s' * (kinds != 1)} of fault to mend"
+    for fault in verdict.faults:
+        yield ""
+        yield from _fault(fault)
+        yield f"  To mend: {fault.cure}"
+    if verdict.warnings:
+        yield ""
+        yield "Put right for you" if verdict.is_accepted else "Would be put right for you"
+    for fault in verdict.warnings:
+        note = f" {fault.note}" if fault.note else ""
+        yield f"  {fault.title} ({_where(fault)}).{note} {fault.cure}"
+    yield ""
+    yield "What we understood"
+    yield from _summary(verdict.summary)
+
+
+def _fault(fault: Fault) -> Iterator[str]:
+    yield f"{fault.title} ({_where(fault)})"
+    if fault.note:
+        yield f"  {fault.note}"
+    for example in fault.examples:
+        yield f"  {_example(example)}"
+
+
+def _where(fault: Fault) -> str:
+    return fault.found + (f", first at {fault.first}" if fault.first else "")
+
+
+def _example(example: Example) -> str:
+    number = "" if example.line is None else f"{example.line}  "
+    marked = f"»{example.fault}«" if example.fault else ""
+    hint = f"   ({example.hint})" if example.hint else ""
+    return f"{number}{example.before}{marked}{example.after}{hint}"
+
+
+def _summary(summary: Summary) -> Iterator[str]:
+    sizes = sorted(count for _, count in summary.results)
+    known = "" if summary.known_count is None else f", {summary.known_count:,} known"
+    yield f"  Tag              {summary.tag or '(none)'}"
+    yield f"  Lines            {summary.line_count:,}"
+    yield f"  Topics           {summary.topic_count:,} of {summary.expected_topic_count:,}"
+    if sizes:
+        yield f"  Results a topic  {sizes[0]:,} to {sizes[-1]:,}, median {sizes[len(sizes) // 2]:,}"
+    yield f"  Documents        {summary.docno_count:,} distinct{known}"
+    if summary.lowest_score is not None:
+        order = ", descending" if summary.is_descending else ""
+        yield f"  Scores           {summary.lowest_score:g} to {summary.highest_score:g}{order}"
+    packing = f"{summary.packing}, " if summary.packing else ""
+    yield f"  Size             {packing}{summary.byte_count:,} bytes unpacked"
