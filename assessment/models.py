@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import models
 from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, When
-from django.db.models.functions import Coalesce, Now
+from django.db.models.functions import Coalesce, Now, TruncDay
 
 from evaluation.models import Criteria, Phase, Pool, PoolItem, Role, Task, User
 
@@ -106,6 +107,12 @@ class Assignment(models.Model):
         """The topic's items in the pool's seeded order; an item's place is its rank here, from 1."""
         return PoolItem.objects.filter(pool=self.pool_id, topic=self.topic).order_by("position")
 
+    def open_places(self) -> list[int]:
+        """Places of the items that still need a judgment, rising."""
+        settled = set(self.settling_judgments().values_list("docno", flat=True))
+        docnos = self.items().values_list("docno", flat=True)
+        return [place for place, docno in enumerate(docnos, start=1) if docno not in settled]
+
     def own_judgments(self) -> JudgmentQuerySet:
         """The assessor's standing judgments on the topic, oldest first."""
         judgments = Judgment.objects.standing().filter(task=self.pool.task_id, topic=self.topic)
@@ -145,6 +152,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """
         pair = ("task_id", "topic", "docno", "assessor_id")
         return self.standing().order_by(*pair, "-pk").distinct(*pair)
+
+    def today(self) -> JudgmentQuerySet:
+        """Those since midnight UTC, by the database clock."""
+        return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))
 
     def by_owners(self) -> JudgmentQuerySet:
         """Those by an assessor who holds a first assignment of the topic in any pool of the task."""

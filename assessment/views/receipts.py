@@ -1,0 +1,42 @@
+"""What the judging screen's script is told about a judgment that it sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import JsonResponse
+
+from assessment.views.screen import day_line
+
+if TYPE_CHECKING:
+    from django.forms import Form
+    from django.http import HttpRequest
+
+    from assessment.models import Judgment
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the script asks; a plain form wants a page."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def receipt(event: Judgment) -> JsonResponse:
+    """The event is stored: its UUID, so that the browser may forget its copy, and when."""
+    return JsonResponse(
+        {
+            "client_uuid": str(event.client_uuid),
+            "judged_at": event.judged_at.isoformat(),
+            "today": day_line(event.assessor),
+        }
+    )
+
+
+def refusal(form: Form) -> JsonResponse:
+    """The event is not stored and never will be as it stands; the text says what to do."""
+    return JsonResponse({"error": faults_of(form)}, status=409)
+
+
+def faults_of(form: Form) -> str:
+    """All that is wrong with a form, in one line."""
+    fields = [f"{name}: {fault}" for name, faults in form.errors.items() if name != "__all__" for fault in faults]
+    return " ".join([*form.non_field_errors(), *fields])

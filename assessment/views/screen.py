@@ -1,0 +1,111 @@
+"""What the judging screen shows: an item, its topic, and what its assessor has judged so far.
+
+Nothing here reads a run, a rank, a model's answer or another person's judgment; of the latter it knows only that
+an item is settled.
+"""
+
+from __future__ import annotations
+
+import uuid
+from itertools import zip_longest
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from assessment.core.digest import heading_of, make_digest
+from assessment.core.distribution import make_distribution
+from assessment.models import CannotJudge, Judgment
+from evaluation.models import Criteria, Document, Topic
+
+if TYPE_CHECKING:
+    from assessment.models import Assignment
+    from evaluation.models import PoolItem, User
+
+LETTERS = "ASD"  # keys of the first grades, side by side under the left hand
+
+
+def item_context(assignment: Assignment, item: PoolItem, place: int) -> dict[str, Any]:
+    """The document at a place, by its content alone: its docno and where it was found stay here."""
+    documents = Document.objects.filter(collection=assignment.pool.task.collection_id)
+    document = documents.select_related("image").get(docno=item.docno)
+    return {
+        "assignment": assignment,
+        "place": place,
+        "count": assignment.items().count(),
+        "image": document.image,
+        "texts": [(heading_of(name), text) for name, text in document.fields if text.strip()],
+    }
+
+
+def topic_context(assignment: Assignment) -> dict[str, Any]:
+    """The topic in the order of reading, and the words to grade it by."""
+    task = assignment.pool.task
+    topic = Topic.objects.select_related("image").get(task=task, number=assignment.topic)
+    criteria = Criteria.objects.current(task)
+    return {
+        "task": task,
+        "topic": topic,
+        "digest": make_digest(topic.fields),
+        "criteria": criteria,
+        "grades": list(zip_longest(criteria.grades, LETTERS[: len(criteria.grades)], fillvalue="")),
+        "reasons": CannotJudge.choices,
+    }
+
+
+def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
+    """The assessor's own judgments in the topic, and what the screen needs to make the next one."""
+    history = own_history(assignment)
+    standing = {each["place"]: each for each in history}
+    scale = Criteria.objects.current(assignment.pool.task).scale
+    open_places = assignment.open_places()
+    count = assignment.items().count()
+    return {
+        "back": max(place - 1, 1),
+        "mark": standing.get(place),
+        "last": history[-1] if history else None,
+        "distribution": make_distribution([each["mark"] for each in standing.values()], scale),
+        "judged_count": count - len(open_places),
+        "today": day_line(assignment.assessor),
+        "client_uuid": uuid.uuid4(),
+        "shown_at": timezone.now().isoformat(),
+        "state": {
+            "base": reverse("judging_resume", args=[assignment.pk]),
+            "assessor": assignment.assessor_id,
+            "place": place,
+            "count": count,
+            "scale": scale,
+            "history": history,
+            "settled": sorted(set(range(1, count + 1)) - set(open_places) - standing.keys()),
+        },
+    }
+
+
+def own_history(assignment: Assignment) -> list[dict[str, Any]]:
+    """The assessor's standing judgments on the assignment's items, oldest first; ``mark`` is grade or reason."""
+    docnos = assignment.items().values_list("docno", flat=True)
+    places = {docno: place for place, docno in enumerate(docnos, start=1)}
+    return [
+        {
+            "place": places[each.docno],
+            "client_uuid": str(each.client_uuid),
+            "mark": each.mark,
+            "comment": each.comment,
+        }
+        for each in assignment.own_judgments()
+        if each.docno in places
+    ]
+
+
+def day_line(assessor: User) -> str:
+    """What the person has done today, in one sentence; the day is that of UTC."""
+    today = Judgment.objects.standing().filter(assessor=assessor).today()
+    seconds = list(today.values_list("active_seconds", flat=True))
+    timed = [each for each in seconds if each is not None]
+    if not seconds:
+        return "Nothing judged yet today."
+    if not timed:
+        return f"Today {len(seconds):,} judged."
+    minutes = f"{sum(timed) / 60:.0f} min at work"
+    return f"Today {len(seconds):,} judged in {minutes}, median {median(timed):.0f} s an item."
