@@ -32,16 +32,16 @@ class Shelf:
 
     def dense(self, fields: Sequence[str], policy: LongText = "first window") -> Floats:
         """Compare these fields of the sections with the pictures themselves, by CLIP."""
-        windows = self._windows.setdefault(tuple(fields), self._towers.texts(_texts(self._sections, fields)))
-        return self._turned(windows.cosines(self._picture_vectors, policy))
+        key = tuple(fields)
+        if key not in self._windows:
+            self._windows[key] = self._towers.texts(_texts(self._sections, fields))
+        scores = self._windows[key].cosines(self._picture_vectors, policy)
+        return scores if self._has_section_topics else scores.T
 
     def bm25(self, fields: Sequence[str], captions: Sequence[str] = CAPTIONS) -> Floats:
         """Match words of these fields of the sections with words of these captions."""
         sections, pictures = _texts(self._sections, fields), _texts(self._pictures, captions)
         return bm25(sections, pictures) if self._has_section_topics else bm25(pictures, sections)
-
-    def _turned(self, scores: Floats) -> Floats:
-        return scores if self._has_section_topics else scores.T
 
 
 def _texts(items: Sequence[Item], fields: Sequence[str]) -> list[str]:

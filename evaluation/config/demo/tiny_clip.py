@@ -21,15 +21,8 @@ from evaluation.config.demo.progress import Progress
 IMAGE_SIZE, PATCH_SIZE, PROJECTION = 64, 16, 48
 THREADS = 1
 """Sums in another order give other weights, so the number is fixed; a second thread saves little time."""
-MODULES_AFTERWARDS = {
-    "assessors.py",
-    "rankers.py",
-    "recipes.py",
-    "retrieval.py",
-    "shelf.py",
-    "study.py",
-    "towers.py",
-}
+RETRIEVAL = {"rankers.py", "recipes.py", "retrieval.py", "shelf.py", "towers.py"}
+MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "study.py"}
 """These do not shape the model. A module missing here only costs a training."""
 
 
