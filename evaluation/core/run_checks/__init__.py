@@ -1,4 +1,4 @@
-"""The run doctor: a strict reading of a run file that says every fault at once, by kind, with how to mend it."""
+"""The run doctor: a strict reading of a run file that says all its faults at once, by kind, with the cure."""
 
 from evaluation.core.run_checks.checks import check_run
 from evaluation.core.run_checks.codes import KINDS, FaultCode, Kind, Severity

@@ -86,7 +86,7 @@ KINDS = {
     FaultCode.COLUMN_COUNT: _error(
         "Line does not have six columns",
         "line",
-        "Write six columns with blanks or tabs between: topic Q0 docno rank score tag. No column may hold a blank.",
+        "Write six columns, blanks or tabs between them: topic Q0 docno rank score tag. None may hold a blank.",
     ),
     FaultCode.TAG_CHARACTERS: _error(
         "Tag has other characters than allowed",
@@ -122,7 +122,7 @@ KINDS = {
     FaultCode.SCORE_NOT_FINITE: _error(
         "Score is not a finite number",
         "line",
-        "Write a number such as 0.31 or 4e-3. nan often comes from dividing by a zero length: look for empty input.",
+        "Write a number such as 0.31 or 4e-3. nan often comes from dividing by zero: look for empty input.",
     ),
     FaultCode.TOO_MANY_RESULTS: _error(
         "Too many results for a topic", "topic", "Keep the highest scores and leave the rest out."
@@ -149,7 +149,7 @@ KINDS = {
     FaultCode.SCORES_ASCENDING: _warning(
         "Scores rise down the list",
         "topic",
-        "The ranking is by score, highest first. If yours are distances, write them negative and check again.",
+        "The ranking is by score, highest first. Write distances as negative numbers and check again.",
     ),
     FaultCode.FEW_RESULTS: _warning("Few results", "topic", "Accepted as it is."),
 }

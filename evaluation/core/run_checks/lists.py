@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import polars as pl
 
@@ -95,8 +95,10 @@ class DocnoCheck:
         self._near = near
         distinct = rows["docno"].unique()
         self.distinct_count = len(distinct)
-        self._unknown = docnos(distinct) if docnos is not None and len(distinct) else set()  # type:
-        ignore[arg-type] self.known_count = None if docnos is None else self.distinct_count - len(self._unknown)
+        # A series has what is asked of the docnos (length, iteration), and a docno file compares it at speed.
+        asked = cast("Collection[str]", distinct)
+        self._unknown = docnos(asked) if docnos is not None and len(distinct) else set[str]()
+        self.known_count = None if docnos is None else self.distinct_count - len(self._unknown)
 
     def faults(self) -> Iterator[Fault]:
         """Docnos that the collection does not have, and those named twice in a topic."""

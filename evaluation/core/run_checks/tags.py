@@ -44,7 +44,7 @@ class TagUses:
             row += size
 
     def main(self, declared: str | None) -> str:
-        """The declared tag if the file has it, else the most frequent (the first of equals); empty without lines."""
+        """The declared tag if the file has it, else the most frequent (the first of equals), else empty."""
         if declared in self._uses:
             return declared or ""
         return max(self._uses, key=lambda tag: self._uses[tag].count, default="")

@@ -31,7 +31,7 @@ class Example:
 class Fault:
     """All faults of one kind in a file.
 
-    ``count`` counts ``unit`` ("line", "topic" or "file"); ``topic_count`` says over how many topics, when that
+    ``count`` counts ``unit`` (line, topic or file); ``topic_count`` says over how many topics, when that
     is known. The first is at ``first_line``, or ``first_topic`` where no line is to blame. ``note`` says
     more.
     """
