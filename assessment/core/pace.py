@@ -14,7 +14,7 @@ class Pace:
     """Seconds per judgment in order: their median, the medians of both halves, and the trend.
 
     `log_slope` is the slope of ln(seconds) per judgment by least squares (-0.06 is 6 % faster each time).
-    `tau` is Mann and Kendall's trend (tau-b of seconds with order); `p` is its two-sided p, exact without ties.
+    `tau` is Mann and Kendall's trend (tau-b of seconds with order), `p` its two-sided p, exact without ties.
     """
 
     median: Estimate
