@@ -22,7 +22,7 @@ IMAGE_SIZE, PATCH_SIZE, PROJECTION = 64, 16, 48
 THREADS = 1
 """Sums in another order give other weights, so the number is fixed; a second thread saves little time."""
 RETRIEVAL = {"rankers.py", "recipes.py", "retrieval.py", "shelf.py", "towers.py"}
-MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "study.py"}
+MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "edition.py", "study.py"}
 """These do not shape the model. A module missing here only costs a training."""
 
 

@@ -1,0 +1,97 @@
+"""One edition of the demo's track without a site: runs, pool, people's qrels and CLIPScore's."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.config.demo.assessors import simulate_grades
+from evaluation.config.demo.drawing import draw_pictures
+from evaluation.config.demo.progress import Progress
+from evaluation.config.demo.retrieval import DemoRun, retrieve_runs
+from evaluation.config.demo.shelf import PAGE, SECTION
+from evaluation.config.demo.world import DemoTask, Picture, make_world
+from evaluation.core.pooling import depth_pool
+from evaluation.core.trec_files import Qrels, Rankings
+from judges.backends.clip import ClipEncoder
+from judges.core.cosines import pair_cosines
+from judges.core.inputs import Gap
+from judges.core.judge import Vector
+from judges.core.mapping import fit_paper_2024
+from judges.core.settings import Settings
+
+BATCH = 64
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The suggestion task of one seed, its runs pooled and graded by simulated assessors."""
+
+    seed: int
+    task: DemoTask
+    images: dict[str, bytes]
+    runs: list[DemoRun]
+    rankings: list[Rankings]
+    pool: list[tuple[str, str]]
+    people: Qrels
+
+
+def hold_edition(seed: int, clip: Path, progress: Progress) -> Edition:
+    """Make the world of this seed, retrieve with the CLIP of that folder, pool and grade.
+
+    Where two assessors graded a pair, the grade of the topic's first counts.
+    """
+    task = make_world(seed).suggestion
+    pictures = [item for item in task.documents if isinstance(item, Picture)]
+    images = draw_pictures(pictures, progress)
+    runs = retrieve_runs(task, images, clip, progress)
+    rankings = [Rankings.from_file(run.text.encode(), tag=run.tag) for run in runs]
+    depths = {run.tag: run.pool_depth for run in runs}
+    pooled = depth_pool({ranking.tag: ranking.top(depths[ranking.tag]) for ranking in rankings}, depths)
+    pool = [(topic, docno) for topic, docnos in pooled.topics.items() for docno in docnos]
+    return Edition(seed, task, images, runs, rankings, pool, people_qrels(task, pool, seed))
+
+
+def people_qrels(task: DemoTask, pool: list[tuple[str, str]], seed: int) -> Qrels:
+    """Give the qrels of the simulated assessors."""
+    grades: dict[str, dict[str, int]] = {}
+    for given in simulate_grades(task, pool, seed):
+        grades.setdefault(given.topic, {}).setdefault(given.docno, given.grade)
+    return Qrels.from_dict(grades, name="people")
+
+
+def clipscore_qrels(edition: Edition, clip: Path) -> Qrels:
+    """Grade the pool by `clip-s-paper-2024`: context fields alone, no prefix, mapped by `paper-2024`."""
+    encoder = ClipEncoder(ClipEncoder.pinned(_judge(clip)))
+    vectors = _topic_vectors(edition, encoder) | _picture_vectors(edition, encoder)
+    scores = encoder.raw_scores(pair_cosines(vectors, edition.pool))
+    mapped = fit_paper_2024(scores).grades(scores)
+    grades: dict[str, dict[str, int]] = {}
+    for (topic, docno), grade in zip(edition.pool, mapped.tolist(), strict=True):
+        grades.setdefault(topic, {})[docno] = grade
+    return Qrels.from_dict(grades, name="CLIPScore")
+
+
+def _judge(clip: Path) -> Settings:
+    return Settings(backend="clip", revision=ClipEncoder.revision, model=str(clip), model_revision="")
+
+
+def _topic_vectors(edition: Edition, encoder: ClipEncoder) -> dict[str, Vector]:
+    texts = {
+        topic.id: " ".join(topic.fields[name] for name in (*PAGE, *SECTION)) for topic in edition.task.topics
+    }
+    return _known(texts, encoder.encode_texts(list(texts.values())))
+
+
+def _picture_vectors(edition: Edition, encoder: ClipEncoder) -> dict[str, Vector]:
+    docnos = sorted({docno for _, docno in edition.pool})
+    vectors: dict[str, Vector] = {}
+    for start in range(0, len(docnos), BATCH):
+        some = docnos[start : start + BATCH]
+        vectors |= _known(some, encoder.encode_images([edition.images[docno] for docno in some]))
+    return vectors
+
+
+def _known(names: Iterable[str], vectors: Sequence[Vector | Gap]) -> dict[str, Vector]:
+    """Give the vectors by name. Our own texts and pictures leave no gap."""
+    named = zip(names, vectors, strict=True)
+    return {name: vector for name, vector in named if not isinstance(vector, Gap)}
