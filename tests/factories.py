@@ -17,6 +17,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
 
+from evaluation.core.run_checks import Fault, FaultCode, Summary, Verdict
 from evaluation.models import (
     Blob,
     Collection,
@@ -214,7 +215,7 @@ def make_run(
             "file_name": f"{tag}.run",
             "received_by": fields.pop("received_by", None) or make_team_member(team),
             "checked_at": timezone.now() if is_checked else None,
-            "verdict": {} if is_checked else None,
+            "verdict": _verdict(state, tag).to_json() if is_checked else None,
         }
         | fields,
     )
@@ -222,6 +223,11 @@ def make_run(
         for topic, docnos in results.items():
             Ranking.objects.create(run=run, topic=topic, **Ranking.pack(list(docnos), _scores(docnos)))
     return run
+
+
+def _verdict(state: RunState, tag: str) -> Verdict:
+    faults = (Fault(FaultCode.EMPTY_FILE, 1),) if state == RunState.REJECTED else ()
+    return Verdict(faults, (), Summary(tag=tag))
 
 
 def _scores(docnos: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -20,24 +20,31 @@ if TYPE_CHECKING:
 NOT_YOURS = "rows of another track"
 
 
-class TracksideAdmin(admin.ModelAdmin[Any]):
+class TracksideAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no subscript at run time
     """Shows, offers and changes only what belongs to tracks that the person organizes.
 
     ``track_path`` is the lookup from the model to its track. Where it is empty, the model's own
     ``visible_to`` is all there is. Choices of foreign keys, autocomplete and the lists before a deletion come
-    from the querysets of the related models' admins.
+    from the querysets of the related models' admins. ``fixed_fields`` can be set on adding only.
     """
 
     track_path: ClassVar[str] = ""
+    fixed_fields: ClassVar[tuple[str, ...]] = ()
     show_full_result_count = False
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Rows of the tracks that the person organizes."""
-        rows = super().get_queryset(request).visible_to(request.user)  # type: ignore[attr-defined]
-        if not self.track_path:
-            return rows
-        return rows.filter(**{f"{self.track_path}__in": Track.objects.organized_by(request.user)})
+        rows = self.model._default_manager.visible_to(request.user)  # noqa: SLF001 - Django's documented name
+        if self.track_path:
+            rows = rows.filter(**{f"{self.track_path}__in": Track.objects.organized_by(request.user)})
+        ordered: QuerySet[Any] = rows.order_by(*self.get_ordering(request))
+        return ordered
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any | None = None) -> Any:
+        """The fixed fields join once the row exists."""
+        always = super().get_readonly_fields(request, obj)
+        return always if obj is None else (*always, *self.fixed_fields)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Organizers get every list; what stands in it is the queryset's business."""

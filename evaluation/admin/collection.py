@@ -1,0 +1,76 @@
+"""Collections, documents and topics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.template.defaultfilters import truncatechars
+
+from evaluation.admin.base import TracksideAdmin
+from evaluation.admin.blob import thumbnail_of
+from evaluation.forms.item import DocumentForm, TopicForm
+from evaluation.models import Collection, Document, Topic
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from evaluation.models.collection import Item
+
+BEGINNING = 120  # characters of an item's text shown in a list
+
+
+@admin.register(Collection)
+class CollectionAdmin(TracksideAdmin):
+    """The documents that runs retrieve."""
+
+    track_path = "track"
+    fixed_fields = ("track",)
+    list_display = ("name", "track", "created_at")
+    list_filter = (("track", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("track",)
+    search_fields = ("name",)
+
+
+class ItemAdmin(TracksideAdmin):
+    """What topics and documents have in common: texts and a picture."""
+
+    readonly_fields = ("thumbnail",)
+
+    @admin.display(description="image")
+    def thumbnail(self, item: Item) -> SafeString | str:
+        """The picture, small; a dash when there is none."""
+        return thumbnail_of(item.image) if item.image else "–"
+
+    @admin.display(description="text")
+    def beginning(self, item: Item) -> str:
+        """The first words of the item's texts."""
+        return truncatechars(item.text_of(), BEGINNING)
+
+
+@admin.register(Document)
+class DocumentAdmin(ItemAdmin):
+    """One thing that can be retrieved."""
+
+    track_path = "collection__track"
+    form = DocumentForm
+    fixed_fields = ("collection", "docno")
+    list_display = ("docno", "thumbnail", "beginning", "collection")
+    list_filter = (("collection", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("image", "collection")
+    search_fields = ("docno", "fields")
+    fields = ("collection", "docno", "fields", "thumbnail", "picture")
+
+
+@admin.register(Topic)
+class TopicAdmin(ItemAdmin):
+    """One information need."""
+
+    track_path = "task__track"
+    form = TopicForm
+    fixed_fields = ("task", "number")
+    list_display = ("number", "thumbnail", "beginning", "task")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("image", "task__track")
+    search_fields = ("number", "fields")
+    fields = ("task", "number", "fields", "thumbnail", "picture")

@@ -1,0 +1,83 @@
+"""Accounts, memberships, teams and invitations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+
+from evaluation.admin.base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.forms.account import AccountAddForm, AccountChangeForm
+from evaluation.forms.setup import MembershipForm
+from evaluation.models import Invitation, Membership, Team, User
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+admin.site.unregister(Group)  # what people may do follows from memberships alone
+
+
+@admin.register(User)
+class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
+    """Accounts, for the site's staff. Organizers meet them only as choices: the people of their tracks."""
+
+    form = AccountChangeForm
+    add_form = AccountAddForm
+    list_display = ("email", "name", "is_active", "is_superuser", "joined_at")
+    list_filter = ("is_active", "is_superuser")
+    search_fields = ("email", "name")
+    ordering = ("email",)
+    filter_horizontal = ()
+    readonly_fields = ("joined_at", "last_login")
+    fieldsets = (
+        (None, {"fields": ("email", "name", "password")}),
+        ("State", {"fields": ("is_active", "is_superuser", "joined_at", "last_login")}),
+    )
+    add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Only the site's staff get the list."""
+        return request.user.is_active and request.user.is_superuser
+
+
+@admin.register(Membership)
+class MembershipAdmin(TracksideAdmin):
+    """Who may do what in a track."""
+
+    track_path = "track"
+    form = MembershipForm
+    list_display = ("user", "role", "team", "track", "created_at")
+    list_filter = ("role", ("track", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("user", "team", "track")
+    search_fields = ("user__email", "user__name", "team__name")
+    ordering = ("track", "role", "user__email")
+
+
+@admin.register(Team)
+class TeamAdmin(TracksideAdmin):
+    """Who submits runs."""
+
+    track_path = "track"
+    fixed_fields = ("track",)
+    list_display = ("name", "track", "is_baseline", "created_at")
+    list_filter = ("is_baseline", ("track", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("track",)
+    search_fields = ("name",)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(ReadOnlyAdmin):
+    """Mailed links; they are sent from the track's page."""
+
+    track_path = "track"
+    list_display = ("email", "role", "track", "invited_by", "invited_at", "expires_at", "accepted_at")
+    list_filter = ("role", ("track", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("track", "invited_by")
+    search_fields = ("email",)
+    exclude = ("token_sha256",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """An open invitation may be taken back; an accepted one is a record."""
+        return self._is_theirs(request, obj) and (obj is None or obj.accepted_at is None)

@@ -1,0 +1,101 @@
+"""Tracks, their tasks and the criteria people grade by."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+
+from evaluation.actions.build_pool import build_pool
+from evaluation.actions.enqueue import enqueue
+from evaluation.admin.base import TracksideAdmin
+from evaluation.core.errors import InputError
+from evaluation.forms.pool_build import MAX_SEED
+from evaluation.forms.setup import TaskForm
+from evaluation.models import Criteria, Task, Track
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+@admin.register(Track)
+class TrackAdmin(TracksideAdmin):
+    """One year of an evaluation. The site's staff open tracks; their organizers look after them."""
+
+    track_path = "pk"
+    list_display = ("name", "year", "slug", "created_at")
+    list_filter = ("year",)
+    search_fields = ("name", "slug")
+    prepopulated_fields = {"slug": ("name",)}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A new track has no organizer yet, so only the site's staff can make one."""
+        return request.user.is_active and request.user.is_superuser
+
+
+@admin.register(Task)
+class TaskAdmin(TracksideAdmin):
+    """A task with its dates and limits."""
+
+    track_path = "track"
+    form = TaskForm
+    fixed_fields = ("track",)
+    list_display = ("name", "track", "kind", "phase", "opens_at", "closes_at", "judging_at", "releases_at")
+    list_filter = ("kind", ("track", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("track",)
+    search_fields = ("name", "slug")
+    actions = ("build_pools", "recompute_reports")
+    fieldsets = (
+        (None, {"fields": ("track", "name", "slug", "kind", "collection", "guidelines")}),
+        ("Dates, in UTC", {"fields": ("opens_at", "closes_at", "judging_at", "releases_at")}),
+        ("Rules", {"fields": ("max_per_topic", "pool_depth", "baseline_pool_depth", "relevance_level")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
+        """The organizer's tasks, each with its phase."""
+        return super().get_queryset(request).with_phase()  # type: ignore[attr-defined, no-any-return]
+
+    @admin.display(ordering="opens_at")
+    def phase(self, task: Task) -> str:
+        """Where the task stands, by the database clock."""
+        return task.phase
+
+    @admin.action(description="Build a pool of the depths set for task and runs")
+    def build_pools(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
+        """Freeze one pool a task."""
+        for task in tasks:
+            name = f"pool {task.pools.count() + 1}"
+            try:
+                build_pool(task=task, name=name, seed=secrets.randbelow(MAX_SEED), by=request.user)
+            except InputError as error:
+                self.message_user(request, str(error), messages.ERROR)
+            else:
+                self.message_user(request, f"{task}: {name} is frozen.", messages.SUCCESS)
+
+    @admin.action(description="Compute the report anew")
+    def recompute_reports(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
+        """Queue the computation of each report."""
+        for task in tasks:
+            enqueue("evaluation.compute_report", task.pk)
+            self.message_user(request, f"{task}: the report is being computed.", messages.SUCCESS)
+
+
+@admin.register(Criteria)
+class CriteriaAdmin(TracksideAdmin):
+    """Grade scales. Judgments name the version they were made under, so a change is a new version."""
+
+    track_path = "task__track"
+    list_display = ("task", "version", "created_at")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track",)
+    ordering = ("task", "-version")
+
+    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """A version stays as it is."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """A version stays as it is."""
+        return False

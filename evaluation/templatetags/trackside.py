@@ -1,0 +1,91 @@
+"""How pages write times, durations, numbers and hashes: one way each; and a task's links."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+
+from evaluation.models import Report, Run, Task
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+register = template.Library()
+
+ABSENT = "–"
+MINUS = "\N{MINUS SIGN}"
+
+
+@register.filter
+def when(moment: datetime | None) -> str | SafeString:
+    """A moment with its zone, as a ``time`` element; a dash when there is none."""
+    if moment is None:
+        return ABSENT
+    moment = moment.astimezone(UTC)
+    text = f"{moment:%a} {moment.day} {moment:%b %Y %H:%M} UTC"
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(timespec="seconds"), text)
+
+
+@register.filter
+def short_when(moment: datetime | None) -> str | SafeString:
+    """A moment for a column headed "UTC", as a ``time`` element without year and zone; a dash when none."""
+    if moment is None:
+        return ABSENT
+    moment = moment.astimezone(UTC)
+    text = f"{moment.day} {moment:%b %H:%M}"
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(timespec="seconds"), text)
+
+
+@register.filter
+def time_to(moment: datetime) -> str:
+    """How long until a moment, in its two largest of days, hours and minutes: "2 d 21 h"."""
+    minutes = max(int((moment - timezone.now()) / timedelta(minutes=1)), 0)
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    return f"{days} d {hours} h" if days else f"{hours} h {minutes} min"
+
+
+@register.filter
+def thousands(count: int | None) -> str:
+    """A count with commas; a dash when there is none."""
+    return ABSENT if count is None else f"{count:,}".replace("-", MINUS)
+
+
+@register.filter
+def decimals(value: float | None, places: int = 4) -> str:
+    """A number with so many decimals and a true minus; a dash when there is none."""
+    return ABSENT if value is None else f"{value:.{places}f}".replace("-", MINUS)
+
+
+@register.filter
+def signed(value: float | None, places: int = 1) -> str:
+    """A difference: with its sign, so many decimals and a true minus; a dash when there is none."""
+    return ABSENT if value is None else f"{value:+.{places}f}".replace("-", MINUS)
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share from 0 to 1 as whole per cent; a dash when there is none."""
+    return ABSENT if share is None else f"{100 * share:.0f} %"
+
+
+@register.filter
+def short_hash(sha256: str) -> str:
+    """The first twelve digits, enough to tell two files apart by eye."""
+    return sha256[:12]
+
+
+@register.inclusion_tag("evaluation/task_links.html", takes_context=True)
+def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
+    """The pages of a task that its reader can reach, for the top bar."""
+    reader = context["user"]
+    is_organizer = Task.objects.organized_by(reader).contains(task)
+    return {
+        "task": task,
+        "is_organizer": is_organizer,
+        "has_runs": Run.objects.visible_to(reader).filter(task=task).exists(),
+        "has_report": is_organizer or Report.objects.visible_to(reader).filter(task=task).exists(),
+    }

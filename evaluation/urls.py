@@ -1,0 +1,63 @@
+"""Addresses of the evaluation app: a task's pages lie under its track, and none names a docno or a tag."""
+
+from django.conf import settings
+from django.contrib.auth import views as auth
+from django.urls import include, path, re_path
+
+from evaluation.views.account import account
+from evaluation.views.home import home
+from evaluation.views.image import image
+from evaluation.views.invitation_accept import invitation_accept
+from evaluation.views.member_invite import member_invite
+from evaluation.views.pool_build import pool_build
+from evaluation.views.report_detail import report_detail
+from evaluation.views.run_detail import run_detail
+from evaluation.views.run_list import run_list
+from evaluation.views.run_upload import run_upload
+from evaluation.views.run_verdict import run_file, run_verdict_json, run_verdict_text
+from evaluation.views.run_withdraw import run_withdraw
+from evaluation.views.task_detail import task_detail
+from evaluation.views.track_detail import track_detail
+
+of_task = [
+    path("", task_detail, name="task_detail"),
+    path("pools/", pool_build, name="pool_build"),
+    path("report/", report_detail, name="report_detail"),
+    path("runs/", run_list, name="run_list"),
+    path("runs/upload/", run_upload, name="run_upload"),
+    path("runs/<int:run>/", run_detail, name="run_detail"),
+    path("runs/<int:run>/file", run_file, name="run_file"),
+    path("runs/<int:run>/verdict.json", run_verdict_json, name="run_verdict_json"),
+    path("runs/<int:run>/verdict.txt", run_verdict_text, name="run_verdict_text"),
+    path("runs/<int:run>/withdraw/", run_withdraw, name="run_withdraw"),
+]
+
+of_account = [
+    path("", account, name="account"),
+    path("sign-in/", auth.LoginView.as_view(), name="login"),
+    path("sign-out/", auth.LogoutView.as_view(), name="logout"),
+    path("password/", auth.PasswordChangeView.as_view(), name="password_change"),
+    path("password/changed/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),
+    path(
+        "password/reset/",
+        auth.PasswordResetView.as_view(extra_email_context={"site_url": settings.SITE_URL}),
+        name="password_reset",
+    ),
+    path("password/reset/sent/", auth.PasswordResetDoneView.as_view(), name="password_reset_done"),
+    path(
+        "password/reset/<uidb64>/<token>/",
+        auth.PasswordResetConfirmView.as_view(),
+        name="password_reset_confirm",
+    ),
+    path("password/reset/done/", auth.PasswordResetCompleteView.as_view(), name="password_reset_complete"),
+]
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("account/", include(of_account)),
+    path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
+    re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
+    path("tracks/<slug:track>/", track_detail, name="track_detail"),
+    path("tracks/<slug:track>/invite/", member_invite, name="member_invite"),
+    path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),
+]

@@ -1,0 +1,66 @@
+"""One upload: its check while that runs, then the verdict and, after the release, the values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from evaluation.core.figures.bars import bars
+from evaluation.models import MeasureValue, RunState, Task, Team
+from evaluation.views.finding import find_run, find_task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.http import HttpRequest
+
+    from evaluation.models import Run, User
+
+NOTHING_NEW = 204
+
+
+@require_safe
+def run_detail(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Show a run; a page that polls is told to load anew once the check is done."""
+    found = find_run(request, track, task, run)
+    is_checking = found.state == RunState.RECEIVED
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=NOTHING_NEW) if is_checking else HttpResponseClientRefresh()
+    context = {
+        "task": find_task(request, track, task),
+        "run": found,
+        "is_checking": is_checking,
+        "values": MeasureValue.objects.visible_to(request.user)
+        .filter(run=found)
+        .select_related("qrels")
+        .order_by("qrels__kind", "qrels__name", "-qrels__version", "measure"),
+    }
+    if shows_upload(request.user, found):
+        context |= _upload(found)
+    return render(request, "evaluation/run_detail.html", context)
+
+
+def shows_upload(person: User | AnonymousUser, run: Run) -> bool:
+    """Whether the person may see the file and its verdict: the run's team and the task's organizers."""
+    return (
+        Team.objects.of_member(person).filter(pk=run.team_id).exists()
+        or Task.objects.organized_by(person).filter(pk=run.task_id).exists()
+    )
+
+
+def _upload(run: Run) -> dict[str, Any]:
+    context: dict[str, Any] = {"shows_upload": True, "may_withdraw": run.state == RunState.ACCEPTED}
+    if run.verdict:
+        summary = run.verdict["summary"]
+        context |= {"verdict": run.verdict, "summary": summary, **_sizes(summary["results"])}
+    return context
+
+
+def _sizes(results: list[tuple[str, int]]) -> dict[str, Any]:
+    sizes = sorted(count for _, count in results)
+    if not sizes:
+        return {}
+    return {"least": sizes[0], "most": sizes[-1], "middle": sizes[len(sizes) // 2], "bars": bars(results)}

@@ -1,0 +1,59 @@
+"""The verdict on an upload, and the upload itself, as files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from evaluation.core.run_checks import Verdict, verdict_text
+from evaluation.views.finding import find_run
+from evaluation.views.run_detail import shows_upload
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from evaluation.models import Run
+
+
+@require_safe
+def run_verdict_json(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Send the verdict with all its facts."""
+    found = _find_checked(request, track, task, run)
+    return JsonResponse(found.verdict, json_dumps_params={"indent": 2, "ensure_ascii": False})
+
+
+@require_safe
+def run_verdict_text(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Send the verdict as ``trackside check`` prints it."""
+    found = _find_checked(request, track, task, run)
+    text = verdict_text(Verdict.from_json(found.verdict), found.file_name)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def run_file(request: HttpRequest, track: str, task: str, run: int) -> HttpResponseBase:
+    """Send the uploaded file back, byte for byte."""
+    found = _find_upload(request, track, task, run)
+    return FileResponse(
+        found.upload.open(),
+        as_attachment=True,
+        filename=found.file_name,
+        content_type="application/octet-stream",
+    )
+
+
+def _find_upload(request: HttpRequest, track: str, task: str, run: int) -> Run:
+    found = find_run(request, track, task, run)
+    if not shows_upload(request.user, found):
+        raise Http404
+    return found
+
+
+def _find_checked(request: HttpRequest, track: str, task: str, run: int) -> Run:
+    found = _find_upload(request, track, task, run)
+    if found.verdict is None:
+        raise Http404
+    return found

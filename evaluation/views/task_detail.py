@@ -1,0 +1,58 @@
+"""One task: what it asks, its dates, and what each role does next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.models import Pool, Qrels, QrelsKind, Run, Task, Team
+from evaluation.panels import panels_for
+from evaluation.views.finding import find_task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.http import HttpRequest, HttpResponse
+
+    from evaluation.models import User
+
+
+@require_safe
+def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Show the organizers' dashboard, a team's own runs or the public description."""
+    found = find_task(request, track, task)
+    context = {
+        "task": found,
+        "topic_count": found.topics.count(),
+        "document_count": found.collection.documents.count(),
+        "panels": panels_for(found, request.user) if request.user.is_authenticated else [],
+    }
+    if Task.objects.organized_by(request.user).contains(found):
+        context |= _dashboard(found)
+    else:
+        context |= _own_runs(found, request.user)
+    return render(request, "evaluation/task_detail.html", context)
+
+
+def _dashboard(task: Task) -> dict[str, Any]:
+    runs = Run.objects.filter(task=task)
+    qrels = Qrels.objects.filter(task=task).current()
+    accepted = runs.accepted()
+    return {
+        "is_organizer": True,
+        "teams": Team.objects.filter(track=task.track).with_submissions(task),
+        "accepted_count": accepted.count(),
+        "baseline_count": accepted.filter(team__is_baseline=True).count(),
+        "checking_count": runs.filter(state="received").count(),
+        "pools": Pool.objects.filter(task=task).with_size(),
+        "human_qrels": [each for each in qrels if each.kind != QrelsKind.MODEL],
+        "model_qrels": [each for each in qrels if each.kind == QrelsKind.MODEL],
+        "report": task.reports.order_by("-computed_at").first(),
+    }
+
+
+def _own_runs(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
+    teams = Team.objects.filter(track=task.track).of_member(user)
+    runs = Run.objects.visible_to(user).filter(task=task, team__in=teams).select_related("team")
+    return {"is_organizer": False, "teams": teams, "runs": runs.order_by("-received_at")}
