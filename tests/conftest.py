@@ -66,7 +66,7 @@ def django_db_modify_db_settings(servers: None, django_db_modify_db_settings_par
 
 @pytest.fixture
 def site_environment(transactional_db: None) -> dict[str, str]:
-    """The environment for a process that shall see this test's database, queue and blobs by the real settings."""
+    """The environment of a process with the real settings on this test's database, queue and blobs."""
     host = settings.DATABASES["default"]["HOST"]
     return {
         **os.environ,

@@ -55,6 +55,7 @@ class ProcessTree:
         self.log, self.is_prefixed = log, is_prefixed
         self.parts: dict[str, RunningPart] = {}  # those whose process lives
         self.ended: list[RunningPart] = []
+        self.lost = ""  # the name of a server that ended
         self.is_hurried = False
         self.selector = selectors.DefaultSelector()
 
@@ -114,15 +115,16 @@ class ProcessTree:
             PartEnded: a server ended; no part can do without it.
         """
         for server in servers:
-            self._watch_for(server.handle, partial(_raise_ended, server))
+            self._watch_for(server.handle, partial(self._note_lost, server))
         waiting: list[tuple[float, RunningPart]] = []
-        while True:
+        while not self.lost:
             waiting += [(time.monotonic() + self._note_failure(part), part) for part in self.ended]
             self.ended.clear()
             for item in [item for item in waiting if item[0] <= time.monotonic()]:
                 waiting.remove(item)
                 self.start(item[1].name, item[1].run, failures=item[1].failures)
             self._turn(0.5)
+        raise PartEnded(self.lost)
 
     def stop(self) -> None:
         """Stop the parts in order; a second Ctrl-C meanwhile kills what is left of them."""
@@ -182,6 +184,10 @@ class ProcessTree:
         del self.parts[part.name]
         self.ended.append(part)
 
+    def _note_lost(self, server: ServerProcess) -> None:
+        self.selector.unregister(server.handle)
+        self.lost = server.server.name
+
     def _pass_on(self, part: RunningPart, descriptor: int) -> None:
         block = os.read(descriptor, 65536)
         if not block:
@@ -194,10 +200,6 @@ class ProcessTree:
     def _write(self, name: str, line: str) -> None:
         self.log.write(f"{name:<6} | {line}\n" if self.is_prefixed else f"{line}\n")
         self.log.flush()
-
-
-def _raise_ended(server: ServerProcess) -> NoReturn:
-    raise PartEnded(server.server.name)
 
 
 def _run_part(run: Part, tie: Callable[[], None], output: int, ready: int) -> NoReturn:

@@ -14,7 +14,7 @@ PATIENCE = 2  # seconds
 
 @require_safe
 def health(_request: HttpRequest) -> JsonResponse:
-    """Return 200 when the database and the queue answer, 503 otherwise; the body names the one that does not."""
+    """Return 200 when the database and the queue answer, else 503; the body names the one that does not."""
     answers = {"database": database_answers(), "queue": queue_answers()}
     words = {name: "answers" if does_answer else "does not answer" for name, does_answer in answers.items()}
     return JsonResponse(words, status=200 if all(answers.values()) else 503)

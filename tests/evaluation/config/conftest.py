@@ -49,13 +49,38 @@ def made_cluster() -> Iterator[Path]:
     remove_var(var)
 
 
+@pytest.fixture(scope="session")
+def made_site() -> Iterator[Path]:
+    """A var folder with a migrated database; only to be copied."""
+    var = make_var()
+    with embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)):
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate"], cwd=settings.ROOT, env=site_env(var), check=True
+        )
+    yield var
+    remove_var(var)
+
+
 @pytest.fixture
 def var(made_cluster: Path) -> Iterator[Path]:
-    """A var folder with a cluster, stopped."""
-    folder = make_var()
-    subprocess.run(["cp", "-a", f"{made_cluster}/.", folder], check=True)
+    """A var folder with an empty cluster, stopped."""
+    folder = copied(made_cluster)
     yield folder
     remove_var(folder)
+
+
+@pytest.fixture
+def site(made_site: Path) -> Iterator[Path]:
+    """The var folder of a site that was up before, stopped."""
+    folder = copied(made_site)
+    yield folder
+    remove_var(folder)
+
+
+def copied(made: Path) -> Path:
+    folder = make_var()
+    subprocess.run(["cp", "-a", f"{made}/.", folder], check=True)
+    return folder
 
 
 class Process:

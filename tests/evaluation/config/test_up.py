@@ -1,0 +1,172 @@
+"""The process tree: starts ready, stops in order, survives kills, and leaves external servers alone."""
+
+import json
+import os
+import re
+import signal
+import socket
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from celery import Celery
+
+from evaluation.config.addresses import embedded_broker_url, embedded_database_url
+from evaluation.config.embedded import Embedding, embedded_servers
+from evaluation.config.servers.server import processes_in
+
+from .conftest import Process, make_var, remove_var, wait_for
+
+Start = Callable[..., Process]
+UP = ("manage.py", "up", "--port", "0")
+
+
+def address(up: Process) -> str:
+    """The address that a site announces, once it is ready."""
+    up.wait_for_text("Trackside is ready on")
+    found = re.search(r"ready on (\S+)", up.text)
+    assert found
+    return found[1]
+
+
+def tree_of(up: Process) -> set[int]:
+    """The process ids of the whole tree, servers and their children included."""
+    parents = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        parents[int(status.parts[2])] = int(fields[1])
+    tree = {up.child.pid}
+    while more := {pid for pid, parent in parents.items() if parent in tree} - tree:
+        tree |= more
+    return tree
+
+
+def living(pids: set[int]) -> set[int]:
+    """Those of the processes that live; a zombie does not."""
+    states = {}
+    for pid in pids:
+        try:
+            states[pid] = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return {pid for pid, state in states.items() if state != "Z"}
+
+
+def health(up: Process) -> dict[str, str]:
+    with urllib.request.urlopen(f"{address(up)}/health", timeout=30) as answer:
+        words: dict[str, str] = json.load(answer)
+    return words
+
+
+def test_up_serves_works_and_stops_in_order(site: Path, start: Start) -> None:
+    up = start(site, *UP)
+    assert health(up) == {"database": "answers", "queue": "answers"}
+    with Celery(broker=embedded_broker_url(site)) as app:
+        queues = app.control.inspect(timeout=30, limit=2).active_queues()
+    served = {name.partition("@")[0]: {queue["name"] for queue in its} for name, its in queues.items()}
+    assert served == {"default": {"default", "mail"}, "judges": {"judges"}}
+    tree = tree_of(up)
+    assert up.end(signal.SIGINT) == 0
+    assert not living(tree)
+    assert not (site / "postgres" / "postmaster.pid").exists(), "the database was not shut down cleanly"
+    stops = [up.text.index(line) for line in ("Shutting down: Master", "Warm shutdown", "has stopped")]
+    assert stops == sorted(stops)
+
+
+def test_up_killed_leaves_nothing_that_the_next_start_cannot_take_over(site: Path, start: Start) -> None:
+    killed = start(site, *UP)
+    address(killed)
+    tree = tree_of(killed)
+    assert len(tree) > 10
+    killed.child.kill()
+    killed.child.wait()
+    again = start(site, *UP)
+    assert health(again) == {"database": "answers", "queue": "answers"}
+    assert not living(tree)
+    assert again.end(signal.SIGINT) == 0
+
+
+def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, start: Start) -> None:
+    up = start(site, *UP)
+    address(up)
+    workers = [pid for pid in tree_of(up) if Path(f"/proc/{pid}/comm").read_text().strip() == "judges"]
+    os.kill(min(workers), signal.SIGKILL)
+    up.wait_for_text("judges ended (exit code -9)")
+    wait_for(lambda: len(re.findall(r"judges@\S+ ready", up.text)) == 2, "the judge worker's second start")
+    os.kill(int((site / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    assert up.child.wait(60) == 1
+    assert "PostgreSQL ended by itself" in up.text
+
+
+def test_second_up_is_refused_and_sigterm_ends_the_first_with_zero(site: Path, start: Start) -> None:
+    first = start(site, *UP)
+    address(first)
+    second = start(site, *UP)
+    assert second.child.wait(60) == 1
+    assert f"already running (process {first.child.pid})" in second.text
+    first.child.send_signal(signal.SIGTERM)
+    assert first.child.wait(60) == 0
+
+
+def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        up = start(tmp_path, "manage.py", "up", "--port", str(port))
+        assert up.child.wait(60) == 1
+    assert f"Cannot serve on 127.0.0.1:{port}" in up.text
+    assert not (tmp_path / "postgres").exists()
+
+
+def test_external_servers_are_used_and_nothing_is_embedded(site: Path, start: Start) -> None:
+    own = make_var()
+    try:
+        with embedded_servers(Embedding(site, has_database=True, has_queue=True, is_durable=False)):
+            external = {"DATABASE_URL": embedded_database_url(site), "BROKER_URL": embedded_broker_url(site)}
+            up = start(own, *UP, **external)
+            assert health(up) == {"database": "answers", "queue": "answers"}
+            assert up.end(signal.SIGINT) == 0
+            assert processes_in(site / "postgres"), "the external database was stopped"
+        assert {entry.name for entry in own.iterdir()} & {"postgres", "valkey", "log"} == set()
+    finally:
+        remove_var(own)
+
+
+BESIDE = """
+import django; django.setup()
+from evaluation.config.running_site import site_processes
+from pathlib import Path
+from django.conf import settings
+from django.contrib.sessions.models import Session
+with site_processes(web={web}, port=0, log=settings.TRACKSIDE_VAR / "log" / "site.log") as site:
+    print("rows", Session.objects.count(), "Trackside is ready on", site.address, flush=True)
+    {then}
+print("left", flush=True)
+"""
+
+
+def test_site_beside_a_command_stops_with_it(site: Path, start: Start) -> None:
+    command = start(site, "-c", BESIDE.format(web=False, then="pass"))
+    assert command.child.wait(60) == 0
+    assert "rows 0" in command.text
+    assert "left" in command.text
+    assert "default@" in (site / "log" / "site.log").read_text()
+    assert not processes_in(site / "postgres")
+
+
+def test_site_beside_a_command_serves_until_ctrl_c(site: Path, start: Start) -> None:
+    command = start(site, "-c", BESIDE.format(web=True, then="site.wait()"))
+    assert health(command) == {"database": "answers", "queue": "answers"}
+    assert command.end(signal.SIGINT) == 0
+    assert "left" in command.text
+
+
+def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
+    command = start(site, "-c", BESIDE.format(web=True, then="site.wait()"))
+    address(command)
+    tree = tree_of(command)
+    command.child.kill()
+    command.child.wait()
+    wait_for(lambda: not living(tree), "the end of the site")
