@@ -1,5 +1,6 @@
 """From a judge's raw scores to grades. A mapping is fitted once, frozen, and then applied to any score."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,13 +42,25 @@ def fit_paper_2024(scores: ArrayLike) -> QuantileMapping:
 
     Raises NothingToMap without scores, ValueError for a score that is not finite.
     """
+    return fit_quantiles(scores, 0.5, 0.75, name="paper-2024")
+
+
+def fit_quantiles(scores: ArrayLike, lower: float, upper: float, *, name: str) -> QuantileMapping:
+    """Thresholds at two quantiles of the scores, each between 0 and 1; raises as `fit_paper_2024`."""
     values = finite(scores)
     if not values.size:
-        raise NothingToMap(
-            "no pair has a raw score, so there is nothing to map: let the judge score the pool first"
-        )
-    lower, upper = np.quantile(values, (0.5, 0.75), method="linear")
-    return QuantileMapping((float(lower), float(upper)), values.size)
+        raise NothingToMap("no pair has a raw score to map: let the judge score the pool first")
+    first, second = np.quantile(values, (lower, upper), method="linear")
+    return QuantileMapping((float(first), float(second)), values.size, name)
+
+
+def fit_per_topic(scores: Mapping[str, ArrayLike]) -> dict[str, QuantileMapping]:
+    """The rule `paper-2024` fitted on each topic's scores alone, for judges whose scale shifts by topic.
+
+    Every topic then has about the same shares of grades, whatever people would say of it. Raises
+    NothingToMap for a topic without scores.
+    """
+    return {topic: fit_quantiles(own, 0.5, 0.75, name="per-topic") for topic, own in scores.items()}
 
 
 def finite(scores: ArrayLike) -> Floats:

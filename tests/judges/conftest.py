@@ -14,3 +14,24 @@ def tiny_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.judges.tiny_clip import save_tiny_clip
 
     return save_tiny_clip(tmp_path_factory.mktemp("models") / "tiny-clip")
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Register the backend ``counting``; the list grows by each text and image that it is shown."""
+    from judges.registry import BACKENDS
+    from tests.judges.factories import CountingEncoder
+
+    monkeypatch.setitem(BACKENDS, "counting", "tests.judges.factories:CountingEncoder")
+    monkeypatch.setattr(CountingEncoder, "seen", [])
+    return CountingEncoder.seen
+
+
+@pytest.fixture(autouse=True)
+def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What is sent to the queue, which is none here: (name of the task, id)."""
+    from celery import Celery
+
+    sent: list[tuple[str, int]] = []
+    monkeypatch.setattr(Celery, "send_task", lambda _, name, args: sent.append((name, *args)))
+    return sent

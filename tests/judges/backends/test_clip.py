@@ -81,8 +81,8 @@ def test_clip_vector_does_not_depend_on_the_batch(encoder: ClipEncoder) -> None:
 
 
 def test_clip_keeps_the_end_token_of_a_long_text(encoder: ClipEncoder) -> None:
-    # CLIP reads a text off at its end token. With that token cut away, transformers reads position 0, which is the
-    # start token and alike for all texts: two different long texts would get cosine 1.
+    # CLIP reads a text off at its end token. With that token cut away, transformers reads position 0, the start
+    # token, which is alike for all texts: two different long texts would get cosine 1.
     barns, towers = encoder.encode_texts(["a red barn on a hill " * 40, LONG])
 
     assert np.dot(barns, towers) < 0.99
@@ -146,7 +146,8 @@ def test_clipscore_is_two_and_a_half_times_the_positive_cosine() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"dtype": "int8"}, {"image_size": "huge"}, {"long_text": "chunk-mean"}, {"decoding": {"top_k": 1}}]
+    "changes",
+    [{"dtype": "int8"}, {"image_size": "huge"}, {"long_text": "chunk-mean"}, {"decoding": {"top_k": 1}}],
 )
 def test_clip_refuses_settings_that_it_does_not_offer(tiny_clip: Path, changes: dict[str, object]) -> None:
     with pytest.raises(ClipSettingsRefused):
@@ -183,4 +184,7 @@ def test_clip_names_a_folder_that_holds_no_model(tmp_path: Path) -> None:
 def test_clip_module_imports_neither_torch_nor_transformers() -> None:
     code = "import sys, judges.backends.clip; print(*{'torch', 'transformers'} & set(sys.modules))"
 
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "\n"
+    )

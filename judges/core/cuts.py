@@ -1,0 +1,72 @@
+"""Mappings with cuts between neighbouring grades: fixed by hand, or fitted on topics that people graded."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.core.agreement import kappa_of_matrices
+from evaluation.core.arrays import Floats, Ints, paired
+from evaluation.core.errors import InputError
+from judges.core.mapping import NothingToMap, finite
+
+CANDIDATES = 60
+"""Cuts tried for each grade: quantiles of the scores, so 1,770 pairs of cuts for three grades."""
+
+
+class CutsDoNotRise(InputError):
+    """Cuts that are not in rising order, or not one fewer than the grades."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """A score of at least `cuts[i]` gets at least `scale[i + 1]`; below the first cut it gets `scale[0]`.
+
+    `n` is the number of graded pairs that the cuts were fitted on, None for cuts set by hand.
+    """
+
+    scale: tuple[int, ...]
+    cuts: tuple[float, ...]
+    n: int | None = None
+    name: str = "fixed-cuts"
+
+    def __post_init__(self) -> None:
+        if len(self.cuts) != len(self.scale) - 1 or list(self.cuts) != sorted(self.cuts):
+            raise CutsDoNotRise(
+                f"grades {self.scale} need {len(self.scale) - 1} rising cuts between them, not {self.cuts}"
+            )
+
+    def grades(self, scores: ArrayLike) -> Ints:
+        """The grade of each raw score; scores are finite."""
+        places = np.searchsorted(self.cuts, finite(scores), side="right")
+        return np.asarray(self.scale, dtype=np.int64)[places]
+
+
+def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
+    """The cuts with the highest quadratic kappa against people's grades; the lowest cuts where several are.
+
+    Fit on topics that are held out, and apply to others: on its own topics the kappa is too good. Raises
+    NothingToMap without pairs, or when all scores are equal.
+    """
+    values, given = paired(scores, grades)
+    if not values.size or not np.ptp(values):
+        raise NothingToMap("cuts need graded pairs with at least two different scores: grade more of them")
+    candidates = np.unique(np.quantile(values, np.linspace(0, 1, CANDIDATES + 1)[1:], method="higher"))
+    choices = list(combinations(range(candidates.size), len(scale) - 1))
+    if not choices:
+        raise NothingToMap(f"{candidates.size} different scores leave no room for {len(scale) - 1} cuts")
+    matrices = _matrices(values, np.searchsorted(scale, given), len(scale), candidates, np.array(choices))
+    kappas = np.nan_to_num(kappa_of_matrices(matrices, scale, "quadratic"), nan=-np.inf)
+    best = choices[int(np.argmax(kappas))]
+    return Cuts(scale, tuple(candidates[list(best)].tolist()), values.size, "fitted-cuts")
+
+
+def _matrices(values: Floats, places: Ints, size: int, candidates: Floats, choices: Ints) -> Ints:
+    """Confusion matrix, people by judge, of each choice of cuts, from counts of scores below each cut."""
+    below = np.array([(values[places == place][:, None] < candidates).sum(axis=0) for place in range(size)])
+    totals = np.bincount(places, minlength=size)
+    ends = np.zeros((len(choices), size, 1), dtype=np.int64)
+    tops = np.broadcast_to(totals[None, :, None], (len(choices), size, 1))
+    counts: Ints = np.diff(np.concatenate((ends, below[:, choices].transpose(1, 0, 2), tops), axis=2), axis=2)
+    return counts

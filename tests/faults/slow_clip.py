@@ -1,0 +1,55 @@
+"""The real CLIP backend in small batches that take their time, and a worker that offers it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from judges.backends.clip import ClipEncoder
+from judges.registry import BACKENDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judges.core.inputs import Gap
+    from judges.core.judge import Vector
+
+NAME, PATH = "slow-clip", "tests.faults.slow_clip:SlowClip"
+BATCH_SECONDS = 0.1
+
+
+class SlowClip(ClipEncoder):
+    """CLIP, two inputs a batch."""
+
+    batch_size: int = 2
+
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector | Gap]:
+        """Wait, then encode."""
+        time.sleep(BATCH_SECONDS)
+        return super().encode_texts(texts)
+
+    def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
+        """Wait, then encode."""
+        time.sleep(BATCH_SECONDS)
+        return super().encode_images(images)
+
+
+def main() -> None:
+    """Work on all queues until killed."""
+    from evaluation.config.celery import app
+
+    BACKENDS[NAME] = PATH
+    app.worker_main(
+        [
+            "worker",
+            "--pool=threads",
+            "--concurrency=1",
+            "--queues=default,judges",
+            "--without-mingle",
+            "--without-gossip",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from judges.actions.start_job import start_job
+from judges.actions.sweep_jobs import sweep_jobs
+from judges.models import Embedding, Job, JobState
+from judges.registry import BACKENDS
+from tests.faults import slow_clip
+from tests.judges.factories import make_image_pool, make_judge
+from tests.judges.tiny_clip import save_tiny_clip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+PATIENCE = 120  # seconds; importing torch takes a good part of them on a busy machine
+
+
+@contextmanager
+def worker(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker process of its own process group; killed, if it still runs, in the end."""
+    command = [sys.executable, "-m", "tests.faults.slow_clip"]
+    process = subprocess.Popen(
+        command, env=environment | {"OMP_NUM_THREADS": "1"}, process_group=0, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Ask again and again, and sweep every second as beat and the default worker do every ten."""
+    start = time.monotonic()
+    for turn in itertools.count():
+        if is_so():
+            return
+        assert time.monotonic() < start + PATIENCE, "nothing happened for a long time"
+        if turn % 20 == 0:
+            sweep_jobs()
+        time.sleep(0.05)
+
+
+def encoded_count(job: Job) -> int:
+    return Job.objects.with_progress().get(pk=job.pk).encoded_count
+
+
+def is_completed(job: Job) -> bool:
+    return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
+
+
+def scores_of(job: Job) -> dict[tuple[str, str], tuple[float, float]]:
+    rows = job.calls.values_list("topic", "docno", "cosine", "raw_score")
+    return {(topic, docno): (cosine, raw_score) for topic, docno, cosine, raw_score in rows}
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.long)])
+def test_job_survives_killed_workers_with_equal_scores(
+    kills: int, site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BACKENDS, slow_clip.NAME, slow_clip.PATH)
+    model = {"backend": slow_clip.NAME, "model": str(save_tiny_clip(tmp_path / "clip")), "model_revision": ""}
+    pool = make_image_pool(topic_count=4, image_count=30 * kills)
+    job = start_job(judge=make_judge(**model), pool=pool, by=pool.created_by)
+
+    for _ in range(kills):
+        before = encoded_count(job)
+        with worker(site_environment) as process:
+            wait_until(lambda: encoded_count(job) > before + 2)  # noqa: B023 - called at once
+            os.killpg(process.pid, signal.SIGKILL)
+        assert not is_completed(job)
+    with worker(site_environment):
+        wait_until(lambda: is_completed(job))
+        assert Embedding.objects.count() == 4 + 30 * kills
+        # Once more, without a kill and without the vectors. Another seed makes another judge; no encoder reads it.
+        Embedding.objects.all().delete()
+        undisturbed = start_job(judge=make_judge(**model, seed=1), pool=pool, by=pool.created_by)
+        wait_until(lambda: is_completed(undisturbed))
+
+    assert len(scores_of(job)) == 4 * 30 * kills
+    assert scores_of(job) == scores_of(undisturbed)

@@ -1,0 +1,118 @@
+"""Judges, jobs and an encoder without a model, for tests."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from evaluation.models import TaskKind
+from judges.actions.create_judge import create_judge
+from judges.core.inputs import Gap
+from judges.core.settings import Settings
+from judges.models import Job, Judge, Shard
+from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from evaluation.models import Pool
+    from judges.core.judge import Vector
+
+_numbers = itertools.count(1)
+
+
+class CountingEncoder:
+    """An encoder whose vectors follow from the bytes it is shown; it counts what it is shown.
+
+    Bytes that begin with ``broken`` are no image to it.
+    """
+
+    revision: ClassVar[int] = 1
+    task_kinds: ClassVar[frozenset[str]] = frozenset({TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_TEXT})
+    batch_size: int = 2
+    seen: ClassVar[list[bytes]] = []
+
+    def __init__(self, settings: Settings) -> None:
+        """Nothing to load."""
+
+    @classmethod
+    def pinned(cls, settings: Settings) -> Settings:
+        """Every setting is fine."""
+        return settings
+
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector | Gap]:
+        """A vector of each text's own."""
+        return [self._vector(text.encode()) for text in texts]
+
+    def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
+        """A vector of each image's own."""
+        return [Gap.IMAGE_UNREADABLE if each.startswith(b"broken") else self._vector(each) for each in images]
+
+    def _vector(self, content: bytes) -> Vector:
+        self.seen.append(content)
+        return vector_of(content)
+
+    @staticmethod
+    def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The cosine itself."""
+        return cosines.astype(np.float64)
+
+
+def vector_of(content: bytes) -> Vector:
+    """Sixteen floats of length 1, drawn from the content's hash."""
+    seed = int.from_bytes(hashlib.sha256(content).digest()[:8])
+    drawn = np.random.default_rng(seed).standard_normal(16)
+    return (drawn / np.linalg.norm(drawn)).astype(np.float32)
+
+
+def make_judge(**changes: Any) -> Judge:
+    """A judge of the backend ``counting`` with an encoder of its own; ``changes`` go to its settings."""
+    number = next(_numbers)
+    name = changes.pop("name", f"judge-{number}")
+    task_kinds = changes.pop("task_kinds", ())
+    given = {
+        "backend": "counting",
+        "revision": 1,
+        "model": f"model-{number}",
+        "model_revision": "1",
+    } | changes
+    return create_judge(name=name, settings=Settings(**given), by=make_staff(), task_kinds=task_kinds)
+
+
+def make_image_pool(*, topic_count: int = 2, image_count: int = 3) -> Pool:
+    """Every text topic T1... against every picture D1..., in a frozen pool."""
+    task = make_task(topic_count=topic_count)
+    for place in range(1, image_count + 1):
+        make_document(task.collection, docno=f"D{place}", image=make_image())
+    return _whole_pool(task, topic_count, image_count)
+
+
+def make_text_pool(*, topic_count: int = 2, text_count: int = 3) -> Pool:
+    """Every picture topic T1... against every text D1..., in a frozen pool."""
+    task = make_task(kind=TaskKind.IMAGE_TO_TEXT, document_count=text_count)
+    for place in range(1, topic_count + 1):
+        make_topic(task, number=f"T{place}", image=make_image(), fields=[])
+    return _whole_pool(task, topic_count, text_count)
+
+
+def _whole_pool(task: Any, topic_count: int, document_count: int) -> Pool:
+    topics, documents = range(1, topic_count + 1), range(1, document_count + 1)
+    return make_pool(
+        task, pairs=[(f"T{topic}", f"D{document}") for topic in topics for document in documents]
+    )
+
+
+def run_to_end(job: Job) -> Job:
+    """Do what the workers would do, in this process."""
+    from judges.actions.finish_job import finish_job
+    from judges.actions.run_shard import run_shard
+
+    for shard in Shard.objects.filter(job=job):
+        run_shard(shard_id=shard.pk)
+    finish_job(job_id=job.pk)
+    return Job.objects.with_progress().get(pk=job.pk)
