@@ -39,7 +39,7 @@ def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
     """
     texts = {name: text.strip() for name, text in fields if text.strip()}
     titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
-    path = texts.pop("hierarchy", "")
+    path = texts.pop("hierarchy", "").replace(" | ", " › ")
     main = texts.pop(MAIN_TEXT if MAIN_TEXT in texts else next(iter(texts), ""), "")
     lead, rest = split_lead(main)
     return Digest(

@@ -34,11 +34,11 @@ def judging_list(request: SignedInRequest) -> HttpResponse:
 
 
 def _section(task: Task, assignments: AssignmentQuerySet) -> dict[str, Any]:
-    topics = {topic.number: topic for topic in Topic.objects.filter(task=task)}
+    topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
     rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
     return {
         "task": task,
-        "rows": [(row, make_digest(topics[row.topic].fields)) for row in rows],
+        "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields)) for row in rows],
         "judged_count": sum(row.judged_count for row in rows),
         "item_count": sum(row.item_count for row in rows),
     }

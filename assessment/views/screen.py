@@ -35,7 +35,8 @@ def item_context(assignment: Assignment, item: PoolItem, place: int) -> dict[str
         "place": place,
         "count": assignment.items().count(),
         "image": document.image,
-        "texts": [(heading_of(name), text) for name, text in document.fields if text.strip()],
+        "document": make_digest(document.fields),
+        "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
     }
 
 

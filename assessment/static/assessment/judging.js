@@ -14,7 +14,7 @@ const form = byId("judgment");
 const settled = new Set(start.settled);
 const shelf = new Shelf(start.base);
 const watch = new Stopwatch();
-const history = start.history; // own standing judgments, oldest first
+const judgments = start.history; // own standing judgments, oldest first
 let place = start.place;
 let shownAt = new Date();
 let isShown = true;
@@ -23,7 +23,7 @@ let isFinished = false;
 // What has been judged
 
 /** The latest standing judgment of each place. */
-const standing = () => new Map(history.map((judgment) => [judgment.place, judgment]));
+const standing = () => new Map(judgments.map((judgment) => [judgment.place, judgment]));
 
 /** Up to `count` places without a judgment, from the place on and round. */
 function openPlaces(after, count) {
@@ -40,14 +40,14 @@ function openPlaces(after, count) {
 function takeUp({ url, fields, place: judged }) {
   if (!url.startsWith(start.base)) return;
   if (fields.undoes) forget(fields.undoes);
-  else if (!history.some((each) => each.client_uuid === fields.client_uuid)) {
-    history.push({ place: judged, client_uuid: fields.client_uuid, mark: markOf(fields), comment: fields.comment });
+  else if (!judgments.some((each) => each.client_uuid === fields.client_uuid)) {
+    judgments.push({ place: judged, client_uuid: fields.client_uuid, mark: markOf(fields), comment: fields.comment });
   }
 }
 
 function forget(uuid) {
-  const index = history.findIndex((judgment) => judgment.client_uuid === uuid);
-  if (index >= 0) history.splice(index, 1);
+  const index = judgments.findIndex((judgment) => judgment.client_uuid === uuid);
+  if (index >= 0) judgments.splice(index, 1);
 }
 
 const markOf = (fields) => ("grade" in fields ? Number(fields.grade) : fields.reason);
@@ -61,7 +61,7 @@ function judge(name, value) {
   const current = standing().get(place);
   if (current?.mark !== markOf(fields) || current.comment !== comment) {
     const uuid = crypto.randomUUID();
-    history.push({ place, client_uuid: uuid, mark: markOf(fields), comment });
+    judgments.push({ place, client_uuid: uuid, mark: markOf(fields), comment });
     post("judgment", place, {
       ...fields,
       client_uuid: uuid,
@@ -78,7 +78,7 @@ function judge(name, value) {
 const imageShown = () => byId("stage").querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
 
 function undo() {
-  const last = history.pop();
+  const last = judgments.pop();
   if (!last) return;
   post("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() });
   show(last.place);
@@ -125,6 +125,7 @@ async function waitFor(wanted) {
 }
 
 function paint({ stage, lens }) {
+  nameKeys(lens);
   byId("stage").replaceWith(stage);
   byId("lens").replaceWith(lens);
   isShown = true;
@@ -135,7 +136,7 @@ function paint({ stage, lens }) {
   byId("place").textContent = byId("announcement").textContent = `${place} of ${start.count}`;
   byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
   document.title = document.title.replace(/\d+/, place);
-  window.history.replaceState(null, "", `${start.base}items/${place}/`);
+  history.replaceState(null, "", `${start.base}items/${place}/`);
   paintOwn();
   makeReady();
 }
@@ -147,14 +148,14 @@ function paintOwn() {
   for (const button of document.querySelectorAll("[name=grade], [name=reason]")) {
     button.setAttribute("aria-pressed", markOf({ [button.name]: button.value }) === mark);
   }
-  const last = history.at(-1);
+  const last = judgments.at(-1);
   byId("undo-last").disabled = !last;
   byId("undo-last").firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
   byId("progress").value = start.count - openPlaces(place, start.count).length;
   paintDistribution([...marks.values()].map((judgment) => judgment.mark));
 }
 
-const inWords = (mark) => (typeof mark === "number" ? mark : "cannot judge");
+const inWords = (mark) => (typeof mark === "number" ? mark : "none");
 
 /** The same arithmetic as make_distribution on the server. */
 function paintDistribution(marks) {
@@ -181,7 +182,7 @@ async function makeReady() {
   const fetched = await Promise.allSettled(ahead.map((each) => shelf.fetch(each)));
   if (place !== here) return;
   const count = fetched.filter((each) => each.status === "fulfilled").length;
-  byId("hint").textContent = ahead.length ? `Next ${count} of ${ahead.length} ready` : "Last item";
+  byId("hint").textContent = ahead.length ? `Next ${count} ready` : "Last item";
 }
 
 // What the server said
@@ -189,7 +190,7 @@ async function makeReady() {
 function tell({ state, count, receipt, error, event }) {
   if (state === "saved") {
     byId("today").textContent = receipt.today;
-    if (count === 0) paintSaved("ok", "Saved", new Date(receipt.judged_at).toLocaleTimeString());
+    if (count === 0) paintSaved("ok", "Saved", new Date(receipt.judged_at).toLocaleTimeString([], { hourCycle: "h23" }));
     leaveWhenSaved();
   } else if (state === "saving") paintSaved("", "Saving", "");
   else if (state === "kept") paintSaved("warn", `${count} kept here, no connection`, "");
@@ -288,15 +289,14 @@ function onClick(event) {
 }
 
 /** Puts the reader's own letters on the key caps, where the browser knows them. */
-async function nameKeys() {
-  const layout = await navigator.keyboard?.getLayoutMap?.();
-  if (!layout) return;
-  for (const cap of document.querySelectorAll("kbd")) {
-    const own = layout.get(`Key${cap.textContent}`);
+function nameKeys(part) {
+  for (const cap of part.querySelectorAll("kbd")) {
+    const own = layout?.get(`Key${cap.textContent}`);
     if (own) cap.textContent = own.toUpperCase();
   }
 }
 
+const layout = await navigator.keyboard?.getLayoutMap?.();
 const outbox = await openOutbox(start.assessor);
 const courier = new Courier(outbox, form.elements.csrfmiddlewaretoken.value, tell);
 (await outbox.all()).forEach(takeUp);
@@ -305,4 +305,4 @@ document.addEventListener("click", onClick);
 paintOwn();
 makeReady();
 courier.run();
-nameKeys();
+nameKeys(document);

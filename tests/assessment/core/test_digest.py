@@ -8,7 +8,7 @@ def test_digest_reads_atomic_fields_in_the_order_of_interest() -> None:
         [
             ["page_title", "Tarn"],
             ["section_title", "Formation"],
-            ["hierarchy", "Geology › Formation"],
+            ["hierarchy", "Geology | Formation"],
             ["context_page_description", "A small lake."],
             ["context_section_description", "A glacier melts."],
         ]
