@@ -139,7 +139,10 @@ def evaluate(
         values.append(np.array(per_set).transpose(0, 2, 1))
         summaries.append(
             [
-                [summarise(value, measure, each) for value, measure in zip(own, wanted, strict=True)]
+                [
+                    summarise(value, measure, each, is_complete=is_complete)
+                    for value, measure in zip(own, wanted, strict=True)
+                ]
                 for own, each in zip(per_set, judged, strict=True)
             ]
         )
@@ -156,7 +159,9 @@ def evaluate(
     )
 
 
-def summarise(values: NDArray[np.float64], measure: Measure, judged: JudgedRun) -> float:
+def summarise(
+    values: NDArray[np.float64], measure: Measure, judged: JudgedRun, *, is_complete: bool
+) -> float:
     """What the topics' values come to; topics without a value are left out, NaN when none has one.
 
     Values are added one after another in topic order: trec_eval's mean to the last bit.
@@ -165,7 +170,10 @@ def summarise(values: NDArray[np.float64], measure: Measure, judged: JudgedRun) 
     summary = measure.family.summary
     if not len(defined):
         return math.nan
-    if summary is Summary.SUM:
+    if summary is Summary.SUM_FROM_ONE and is_complete:
+        # trec_eval -c sums relevant documents from the file, and there takes no notice of the level.
+        return float(judged.judgments.relevant(1).sum())
+    if summary in (Summary.SUM, Summary.SUM_FROM_ONE):
         return float(defined.cumsum()[-1])
     if summary is Summary.GEOMETRIC_MEAN:
         return math.exp(sum(math.log(value) for value in defined.tolist()) / len(defined))

@@ -35,6 +35,7 @@ class Summary(Enum):
 
     MEAN = "mean"
     SUM = "sum"
+    SUM_FROM_ONE = "sum of all grades from 1 up"
     GEOMETRIC_MEAN = "geometric mean"
     MEDIAN = "median"
     POOLED_MEAN = "mean over documents"
@@ -87,12 +88,18 @@ class Family:
     undefined: Reason = Reason.NOTHING_RETRIEVED
 
 
-def _count(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], trec_name: str) -> Family:
+def _count(
+    name: str,
+    values: Callable[[JudgedRun, Measure], NDArray[np.float64]],
+    trec_name: str,
+    *,
+    summary: Summary = Summary.SUM,
+) -> Family:
     return Family(
         name,
         values,
         trec_name=trec_name,
-        summary=Summary.SUM,
+        summary=summary,
         is_whole_number=True,
         has_level=values not in (counts.topics, counts.retrieved),
         is_summary_only=values is counts.topics,
@@ -125,11 +132,10 @@ def _rank(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]]
     return Family(name, values, summary=summary, undefined=Reason.NO_RELEVANT_RETRIEVED)
 
 
-# In the order of trec_eval's output; ours follow.
 FAMILIES = (
     _count("NumQ", counts.topics, "num_q"),
     _count("NumRet", counts.retrieved, "num_ret"),
-    _count("NumRel", counts.relevant, "num_rel"),
+    _count("NumRel", counts.relevant, "num_rel", summary=Summary.SUM_FROM_ONE),
     _count("NumRelRet", counts.relevant_retrieved, "num_rel_ret"),
     Family("AP", precision.average_precision, cut=Cut.OPTIONAL, trec_name="map", trec_cut_name="map_cut"),
     Family(
@@ -233,6 +239,14 @@ BY_TREC_NAME = {
     if name is not None
 }
 
+# trec_eval prints its measures in this order, whatever order they were asked for in.
+TREC_ORDER = (
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+    "iprec_at_recall", "P", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
+    "dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P",
+    "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid",
+    "unj",
+)  # fmt: skip
 OFFICIAL = (
     "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
     "iprec_at_recall", "P",

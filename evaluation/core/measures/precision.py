@@ -154,8 +154,8 @@ def _precision_sum(judged: JudgedRun, level: int, cutoff: float | NDArray[np.int
 def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
     mask = judged.grades >= level
     found = judged.count(mask)
-    # trec_eval adds 0.9 before it cuts the product off.
-    needed = (recall * judged.judgments.relevant(level) + 0.9).astype(np.int64)
+    # trec_eval 10 rounds to the next whole document; 9 added 0.9 and cut off.
+    needed = (recall * judged.judgments.relevant(level) + 0.5).astype(np.int64)
     precision = judged.running(mask)[mask] / (judged.ranks[mask] + 1.0)
     ends = np.cumsum(found)
     values = np.zeros(judged.topic_count)

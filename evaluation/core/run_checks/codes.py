@@ -86,7 +86,7 @@ KINDS = {
     FaultCode.COLUMN_COUNT: _error(
         "Line does not have six columns",
         "line",
-        "Write six columns, blanks or tabs between them: topic Q0 docno rank score tag. None may hold a blank.",
+        "Write six columns, blanks or tabs between: topic Q0 docno rank score tag. None may hold a blank.",
     ),
     FaultCode.TAG_CHARACTERS: _error(
         "Tag has other characters than allowed",

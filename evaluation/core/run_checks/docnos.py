@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files.columns import Format, read_blocks
-from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -37,7 +37,7 @@ class DocnoFile:
         wanted = docnos if isinstance(docnos, pl.Series) else pl.Series("docno", list(docnos), pl.String)
         known = [part.filter(part.is_in(wanted.implode())) for part in self._parts()]
         if not known:
-            raise NoDocnos(f"{self._source}: no docnos in it. Write one docno a line.")
+            raise NoDocnos(f"{name_of(self._source)}: no docnos in it. Write one docno a line.")
         return set(wanted.filter(~wanted.is_in(pl.concat(known).implode())).to_list())
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:

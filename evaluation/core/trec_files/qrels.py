@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -131,6 +132,15 @@ class Qrels:
                 topic,
                 dict(zip(self.docnos[start:stop].to_list(), self.grades[start:stop].tolist(), strict=True)),
             )
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the judgments as a file of 'topic 0 docno grade' lines, topics and docnos in byte order."""
+        lines = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos, "grade": self.grades})
+        digest = hashlib.sha256()
+        for topic, docno, grade in lines.sort("topic", "docno").iter_rows():
+            digest.update(f"{self.topics[topic]} 0 {docno} {grade}\n".encode())
+        return digest.hexdigest()
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Grades by topic and docno."""

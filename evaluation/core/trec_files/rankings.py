@@ -136,7 +136,7 @@ class Rankings:
     def from_packed(
         cls, rows: Iterable[tuple[str, str, bytes]], *, tag: str = "", single: bool = False
     ) -> Self:
-        """From (topic, docnos joined by line feeds, scores as little-endian doubles), as a database keeps it."""
+        """From (topic, docnos joined by line feeds, little-endian doubles), as a database keeps them."""
         topics, joined, scores = [], [], []
         for topic, names, values in rows:
             if values:

@@ -8,7 +8,7 @@ import io
 import sys
 import zlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Protocol, cast
 
 from evaluation.core.errors import InputError
 
@@ -161,7 +161,7 @@ class _Zstd:
 
         self._fault = zstandard.ZstdError
         unpacker = zstandard.ZstdDecompressor()
-        self._inner: _Readable = unpacker.stream_reader(packed, read_across_frames=True)  # type: ignore[arg-type]
+        self._inner: _Readable = unpacker.stream_reader(cast("IO[bytes]", packed), read_across_frames=True)
 
     def read(self, size: int = -1, /) -> bytes:
         """Up to ``size`` unpacked bytes, none at the end."""

@@ -1,0 +1,61 @@
+"""`trackside`: finds the command, runs it, and says in one sentence what went wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from evaluation.cli.commands import COMMANDS, load, parser_of
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FAILED = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; the exit status is the command's, or 2 for a fault in arguments or input."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words or words[0] in ("-h", "--help", "help"):
+        sys.stdout.write(_overview())
+        return 0 if words else FAILED
+    name, *rest = words
+    if name not in COMMANDS:
+        sys.stderr.write(
+            f"trackside: no command '{name}'. There are {', '.join(COMMANDS)}; see trackside --help.\n"
+        )
+        return FAILED
+    try:
+        status = load(name).run(parser_of(name).parse_args(rest))
+        sys.stdout.flush()
+    except InputError as error:
+        sys.stderr.write(f"trackside {name}: {error}\n")
+        return FAILED
+    except BrokenPipeError:
+        # The reader (head, less) has gone; leave nothing for the interpreter to flush into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {does}" for name, (_, does) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Usage: trackside COMMAND …",
+            "",
+            *lines,
+            "",
+            "trackside COMMAND --help says more, with an example.",
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
