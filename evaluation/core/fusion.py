@@ -81,7 +81,7 @@ def tune_weights(count: int, value_of: Callable[[tuple[float, ...]], float], *, 
 
 
 def normalised(run: Rankings, norm: Norm) -> Floats:
-    """The run's scores, by `min-max` from 0 to 1 within each topic; all 0 where they are equal, as in ranx."""
+    """The run's scores, by `min-max` from 0 to 1 within each topic; 0 where all are equal."""
     if norm == "none" or not len(run):
         return run.scores
     starts, sizes = run.bounds[:-1], np.diff(run.bounds)

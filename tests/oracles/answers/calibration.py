@@ -1,0 +1,91 @@
+"""Answers about raw scores: as grades, as yes or no, and as probabilities of grades."""
+
+from typing import Any
+
+import numpy as np
+
+from evaluation.core.calibration import fit_proportional_odds, isotonic_fit, round_half_up
+from evaluation.core.classification import (
+    average_precision,
+    best_f1,
+    roc_area,
+    thresholds,
+    trapezoid_area,
+    youden_threshold,
+)
+from evaluation.core.overlap import mean_absolute_error
+from judges.core.expected_grade import expected_grade
+from judges.core.mapping import fit_per_topic, fit_quantiles
+
+
+def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
+    scores, quantiles = case["scores"], case["quantiles"]
+    if isinstance(scores, dict):
+        pooled = fit_quantiles([s for own in scores.values() for s in own], *quantiles, name="case")
+        per_topic = fit_per_topic(scores)
+        return {
+            "global_grades": {topic: pooled.grades(own).tolist() for topic, own in scores.items()},
+            "per_topic_grades": {
+                topic: per_topic[topic].grades(own).tolist() for topic, own in scores.items()
+            },
+        }
+    mapping = fit_quantiles(scores, *quantiles, name="case")
+    grades = mapping.grades(scores)
+    ordered = np.sort(scores)
+    return {
+        "quantiles_type7": list(mapping.thresholds),
+        # We map by type 7 alone; numpy's other types show what the choice is worth.
+        "quantiles_type6": np.quantile(scores, quantiles, method="weibull").tolist(),
+        "quantiles_type8": np.quantile(scores, quantiles, method="median_unbiased").tolist(),
+        "grades": grades.tolist(),
+        "counts": np.bincount(grades, minlength=3).tolist(),
+        "ecdf_at_scores": (np.searchsorted(ordered, scores, side="right") / len(scores)).tolist(),
+        "degenerate": mapping.is_degenerate,
+    }
+
+
+def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
+    curve = thresholds(case["y"], case["s"])
+    best, precision = best_f1(curve), average_precision(curve)
+    return {
+        "best_f1": best.f1,
+        "threshold_lowest_maximising": best.thresholds[0] if best.thresholds else None,
+        "all_maximising_thresholds": best.thresholds,
+        "precision_at": best.precision,
+        "recall_at": best.recall,
+        "average_precision": precision,
+        "trapezoid_auprc": trapezoid_area(curve),
+        "roc_auc": roc_area(curve),
+        "youden_threshold": youden_threshold(curve),
+        "reason": (precision.reason or roc_area(curve).reason),
+    }
+
+
+def isotonic(case: dict[str, Any]) -> dict[str, Any]:
+    fitted = isotonic_fit(case["score"], case["human_grade"])
+    rounded = round_half_up(fitted)
+    return {"fitted": fitted.tolist(), "mae_of_rounded": mean_absolute_error(case["human_grade"], rounded)}
+
+
+def ordinal(case: dict[str, Any]) -> dict[str, Any]:
+    if "probs" in case:
+        probabilities = {int(grade): p for grade, p in case["probs"].items() if grade.lstrip("-").isdigit()}
+        expected = expected_grade(probabilities, tuple(sorted(probabilities)))
+        return {"expected_grade": expected.value, "mass": expected.mass}
+    fit = fit_proportional_odds(case["score"], case["grade"])
+    at = range(101)
+    return {
+        "beta": fit.slope,
+        "cutpoints": list(fit.cuts),
+        "loglik": fit.log_likelihood,
+        **{f"prob_at_{x}": fit.probabilities([x])[0].tolist() for x in at},
+        **{f"expected_grade_at_{x}": float(fit.expected_grades([x])[0]) for x in at},
+    }
+
+
+ANSWERS = {
+    "quantile_mapping": quantile_mapping,
+    "threshold_calibration": threshold_calibration,
+    "isotonic_calibration": isotonic,
+    "ordinal_regression": ordinal,
+}

@@ -1,0 +1,85 @@
+"""Answers about pools and fused runs."""
+
+from typing import Any
+
+from evaluation.core.adaptive_pooling import move_to_front
+from evaluation.core.fusion import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
+from evaluation.core.pool_priority import budget_pool, rank_biased_order, reciprocal_rank_order
+from evaluation.core.pooling import depth_pool
+from evaluation.core.trec_files import Rankings
+
+
+def pooling(case: dict[str, Any]) -> dict[str, Any]:
+    if "runs_scores" in case:
+        return _fused(case)
+    if "depth" in case:
+        return _depth(case)
+    if "qrels" in case or "relevant" in case:
+        return _moved(case)
+    return _prioritised(case)
+
+
+def _depth(case: dict[str, Any]) -> dict[str, Any]:
+    pool = depth_pool(case["runs"], case["depth"])
+    unique = {f"run:{run}": topics for run, topics in pool.unique_to_runs().items()}
+    unique |= {f"group:{group}": topics for group, topics in pool.unique_to(case["groups"]).items()}
+    return {
+        "pool": pool.topics,
+        "size": {topic: len(docnos) for topic, docnos in pool.topics.items()},
+        "unique": unique,
+        "total_slots": pool.slot_count,
+        "overlap_ratio": pool.overlap,
+    }
+
+
+def _prioritised(case: dict[str, Any]) -> dict[str, Any]:
+    runs = case["runs"]
+    topics = sorted({topic for ranking in runs.values() for topic in ranking})
+    own = {topic: {run: ranking.get(topic, []) for run, ranking in runs.items()} for topic in topics}
+    if "p" in case:
+        orders = {topic: rank_biased_order(rankings, p=case["p"]) for topic, rankings in own.items()}
+    else:
+        orders = {
+            topic: reciprocal_rank_order(rankings, k=case.get("k", 60)) for topic, rankings in own.items()
+        }
+    budget = case.get("budget_per_topic", 0)
+    return {
+        "order_and_score": orders,
+        "pool": {topic: budget_pool(order, budget) for topic, order in orders.items()},
+    }
+
+
+def _moved(case: dict[str, Any]) -> dict[str, Any]:
+    grades = case.get("qrels") or {
+        topic: dict.fromkeys(docnos, 1) for topic, docnos in case["relevant"].items()
+    }
+    runs = case["runs"]
+    topics = sorted({topic for ranking in runs.values() for topic in ranking})
+    orders = {}
+    for topic in topics:
+        rankings = {run: ranking.get(topic, []) for run, ranking in runs.items()}
+        judged = {
+            docno: grades.get(topic, {}).get(docno, 0) > 0 for docnos in rankings.values() for docno in docnos
+        }
+        orders[topic] = move_to_front(rankings, judged, limit=1)[: case.get("budget_per_topic")]
+    return {
+        "order": orders,
+        "judged_order": orders,
+        "pool": {topic: tuple(sorted(o)) for topic, o in orders.items()},
+    }
+
+
+def _fused(case: dict[str, Any]) -> dict[str, Any]:
+    runs = [Rankings.from_dict(scores, tag=tag) for tag, scores in case["runs_scores"].items()]
+    norm: Any = case.get("norm") or "none"
+    candidates = {
+        "rrf": reciprocal_rank_fusion(runs, k=case.get("k", 60)),
+        "mnz": comb_mnz(runs, norm=norm),
+        "sum": comb_sum(runs, norm=norm),
+        "wsum": weighted_sum(runs, case.get("weights", [1.0] * len(runs)), norm=norm),
+    }
+    method = case.get("method") or ("wsum" if "weights" in case else "rrf" if norm == "none" else "mnz")
+    return {"scores": candidates[method].to_dict()}
+
+
+ANSWERS = {"pooling": pooling}
