@@ -27,9 +27,12 @@ class AssignmentAdmin(ReadOnlyAdmin):
         """Organizers may, as long as the assessor has judged nothing of the topic in the task."""
         if obj is None:
             return False
-        return self._is_theirs(request, obj) and not Judgment.objects.filter(
-            task=obj.pool.task_id, topic=obj.topic, assessor=obj.assessor_id
-        ).exists()
+        return (
+            self._is_theirs(request, obj)
+            and not Judgment.objects.filter(
+                task=obj.pool.task_id, topic=obj.topic, assessor=obj.assessor_id
+            ).exists()
+        )
 
 
 @admin.register(Judgment)

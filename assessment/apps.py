@@ -12,7 +12,7 @@ class AssessmentConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the panel."""
-        from assessment.views.judging_panel import judging_panel  # noqa: PLC0415 - reads models, ready only now
-        from evaluation.panels import Panel, register_panel  # noqa: PLC0415
+        from assessment.views.judging_panel import judging_panel
+        from evaluation.panels import Panel, register_panel
 
         register_panel(Panel(place=10, template="assessment/judging_panel.html", context=judging_panel))

@@ -36,7 +36,9 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def in_judging(self) -> AssignmentQuerySet:
         """Those whose task is open for judging, by the database clock."""
-        return self.filter(pool__task__in=Task.objects.with_phase().filter(phase=Phase.JUDGING).values("pk"))
+        return self.filter(
+            pool__task__in=Task.objects.with_phase().filter(Q(phase=Phase.JUDGING)).values("pk")
+        )
 
     def with_progress(self) -> AssignmentQuerySet:
         """Annotate ``item_count``, and ``judged_count``: the items that need this assessor no more."""
@@ -46,10 +48,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         )
         own = items.filter(Exists(standing.filter(assessor=OuterRef(OuterRef("assessor")))))
         settled = items.filter(Exists(standing.by_owners()))
-        return self.annotate(
-            item_count=_count_of(items),
-            judged_count=Case(When(is_second=True, then=_count_of(own)), default=_count_of(settled)),
-        )
+        counts = {
+            "item_count": _count_of(items),
+            "judged_count": Case(When(is_second=True, then=_count_of(own)), default=_count_of(settled)),
+        }
+        return self.annotate(**counts)
 
 
 class Assignment(models.Model):

@@ -19,7 +19,7 @@ class Digest:
     """A topic's texts in the order of reading.
 
     ``over`` stands above the ``title``, ``path`` is where the text stands in its page. ``lead`` holds the
-    first sentences, ``rest`` the remainder of the same text, ``others`` the further fields as (heading, text).
+    first sentences, ``rest`` the remainder of the same text, ``others`` further fields as (heading, text).
     Each is empty where the topic has none.
     """
 

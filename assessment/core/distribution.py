@@ -29,7 +29,7 @@ class Part:
 
 
 def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[Part]:
-    """Count the marks (a grade, or a reason for giving none) by grade of the scale, then those without a grade.
+    """Count the marks (a grade, or a reason for giving none) by grade of the scale, those without one last.
 
     Widths are shares of ``BAR``; without marks every part is empty.
     """

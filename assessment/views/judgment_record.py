@@ -32,9 +32,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     form = JudgmentForm(request.POST)
     if form.is_valid():
         try:
-            event = record_judgment(
-                assignment=found, docno=item.docno, by=request.user, **form.cleaned_data
-            )
+            event = record_judgment(assignment=found, docno=item.docno, by=request.user, **form.cleaned_data)
         except InputError as error:
             form.add_error(None, str(error))
         else:

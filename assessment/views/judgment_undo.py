@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @never_cache
 @require_POST
 def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
-    """Undo the named judgment of an item and go back to it: a receipt for the script, its page for a plain form."""
+    """Undo the named judgment: a receipt for the screen's script, the item's page for a plain form."""
     found = find_assignment(request, assignment)
     find_item(found, place)
     form = UndoForm(request.POST)

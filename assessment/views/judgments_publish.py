@@ -29,6 +29,6 @@ def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpRe
     except InputError as error:
         messages.error(request, str(error))
     else:
-        names = " and ".join(f"{qrels}: {qrels.graded_count:,} pairs" for qrels in published)
+        names = ", ".join(f"{qrels} with {qrels.graded_count:,} graded" for qrels in published)
         messages.success(request, f"Published {names}.")
     return redirect("judging_progress", track, task)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class AssessorProgress:
-    """One assessor's share of a task: items judged and left, own grades, and seconds an item (null: unmeasured)."""
+    """One assessor's share of a task: items judged and left, own marks, and the seconds at work on each."""
 
     assessor: User
     judged_count: int = 0

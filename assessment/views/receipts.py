@@ -38,5 +38,7 @@ def refusal(form: Form) -> JsonResponse:
 
 def faults_of(form: Form) -> str:
     """All that is wrong with a form, in one line."""
-    fields = [f"{name}: {fault}" for name, faults in form.errors.items() if name != "__all__" for fault in faults]
+    fields = [
+        f"{name}: {fault}" for name, faults in form.errors.items() if name != "__all__" for fault in faults
+    ]
     return " ".join([*form.non_field_errors(), *fields])

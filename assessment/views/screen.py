@@ -1,7 +1,7 @@
 """What the judging screen shows: an item, its topic, and what its assessor has judged so far.
 
-Nothing here reads a run, a rank, a model's answer or another person's judgment; of the latter it knows only that
-an item is settled.
+Nothing here reads a run, a rank, a model's answer or what another person judged; it knows only that an item
+is settled.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
 
 
 def own_history(assignment: Assignment) -> list[dict[str, Any]]:
-    """The assessor's standing judgments on the assignment's items, oldest first; ``mark`` is grade or reason."""
+    """The assessor's standing judgments on the items, oldest first; ``mark`` is a grade or a reason."""
     docnos = assignment.items().values_list("docno", flat=True)
     places = {docno: place for place, docno in enumerate(docnos, start=1)}
     return [

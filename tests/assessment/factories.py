@@ -36,17 +36,12 @@ def make_assignment(pool: Pool | None = None, *, topic: str = "T1", **fields: An
 def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:
     """What the assessor's screen would send for the item; ``changes`` replace parts of it."""
     document = Document.objects.get(collection=assignment.pool.task.collection, docno=docno)
-    return record_judgment(
-        **{
-            "assignment": assignment,
-            "docno": docno,
-            "image_sha256": document.image_id or "",
-            "criteria_version": 1,
-            "mark": mark,
-            "client_uuid": uuid.uuid4(),
-            "shown_at": timezone.now(),
-            "active_seconds": 2.5,
-            "by": User.objects.get(pk=assignment.assessor_id),
-        }
-        | changes
-    )
+    sent: dict[str, Any] = {
+        "image_sha256": document.image_id or "",
+        "criteria_version": 1,
+        "client_uuid": uuid.uuid4(),
+        "shown_at": timezone.now(),
+        "active_seconds": 2.5,
+        "by": User.objects.get(pk=assignment.assessor_id),
+    }
+    return record_judgment(assignment=assignment, docno=docno, mark=mark, **sent | changes)

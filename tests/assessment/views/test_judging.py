@@ -1,0 +1,189 @@
+"""What an assessor sees."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from assessment.models import CannotJudge
+from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import GRADES, dates_of, make_image, make_pool, make_run, make_team, make_user
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from assessment.models import Assignment
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, name: str, assignment: Assignment, *place: int) -> str:
+    client.force_login(assignment.assessor)
+    answer = client.get(reverse(name, args=[assignment.pk, *place]))
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+def my_topics(client: Client, assignment: Assignment) -> str:
+    client.force_login(assignment.assessor)
+    return html.unescape(client.get(reverse("judging_list")).content.decode())
+
+
+def pressed(text: str) -> list[tuple[str, str]]:
+    return re.findall(r'name="(grade|reason)" value="(\w+)" aria-pressed="true"', text)
+
+
+def test_list_without_assignments_says_what_comes(client: Client) -> None:
+    client.force_login(make_user())
+    assert "No topic is assigned to you yet." in client.get(reverse("judging_list")).content.decode()
+
+
+def test_list_offers_to_start_go_on_or_look_back(client: Client) -> None:
+    assignment = make_assignment()
+    assert ">Start<" in my_topics(client, assignment)
+    judge(assignment, "D1", 0)
+    assert ">Go on<" in my_topics(client, assignment)
+    judge(assignment, "D2", 0)
+    judge(assignment, "D3", 0)
+    text = my_topics(client, assignment)
+    assert ">All judged<" in text
+    assert "3 of 3 items judged" in text
+    assert "Today 3 judged in 0 min at work, median 2 s an item." in text  # 2.5 s each, to the even
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"), [(Phase.CLOSED, "not open yet"), (Phase.RELEASED, "judging is over")]
+)
+def test_list_offers_nothing_outside_the_judging_phase(client: Client, phase: Phase, words: str) -> None:
+    assignment = make_assignment()
+    Task.objects.update(**dates_of(phase))
+    text = my_topics(client, assignment)
+    assert words in text
+    assert reverse("judging_resume", args=[assignment.pk]) not in text
+
+
+def test_resume_goes_to_the_first_item_without_a_judgment(client: Client) -> None:
+    assignment = make_assignment()  # shown in the order D2, D1, D3
+    client.force_login(assignment.assessor)
+    resume = reverse("judging_resume", args=[assignment.pk])
+    assert client.get(resume)["Location"] == reverse("judging_item", args=[assignment.pk, 1])
+    judge(assignment, "D2", 1)
+    judge(assignment, "D3", 1)
+    assert client.get(resume)["Location"] == reverse("judging_item", args=[assignment.pk, 2])
+    judge(assignment, "D1", CannotJudge.IMAGE)
+    assert client.get(resume)["Location"] == reverse("judging_items", args=[assignment.pk])
+
+
+def test_resume_passes_over_what_an_earlier_owner_has_judged(client: Client) -> None:
+    early = make_assignment()
+    judge(early, "D2", 2)
+    later = make_assignment(make_pool(early.pool.task, pairs=[("T1", "D2"), ("T1", "D1")]))
+    client.force_login(later.assessor)
+    resume = client.get(reverse("judging_resume", args=[later.pk]))
+    assert resume["Location"] == reverse("judging_item", args=[later.pk, 2])
+    assert "needed no more" in page(client, "judging_items", later)
+
+
+def test_items_show_the_own_marks_in_the_order_of_showing(client: Client) -> None:
+    assignment = make_assignment()
+    judge(assignment, "D2", 2, comment="clear")
+    judge(assignment, "D3", CannotJudge.UPSET)
+    text = page(client, "judging_items", assignment)
+    rows = re.findall(r'<tr><th scope="row".*?</tr>', text)
+    assert ["<td>2</td>" in row and "clear" in row for row in rows] == [True, False, False]
+    assert ["not yet" in row for row in rows] == [False, True, False]
+    assert ["cannot judge" in row for row in rows] == [False, False, True]
+
+
+def test_item_shows_topic_image_and_criteria(client: Client) -> None:
+    assignment = make_assignment()
+    image = make_image()
+    Document.objects.filter(docno="D2").update(image=image)
+    fields = [["page_title", "Tarn"], ["section_title", "Formation"], ["section_text", "A tarn forms."]]
+    Topic.objects.filter(number="T1").update(fields=fields)
+    text = page(client, "judging_item", assignment, 1)
+    assert "Formation</h1>" in text
+    assert "A tarn forms." in text
+    assert f'<img src="{reverse("image", args=[image.pk, "display"])}"' in text
+    assert 'alt="Image to judge, item 1 of 3"' in text
+    assert f'name="image_sha256" value="{image.pk}"' in text
+    for grade in GRADES:
+        assert str(grade["text"]) in text
+
+
+def test_item_that_is_a_text_shows_its_fields(client: Client) -> None:
+    assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
+    fields = [["section_title", "Formation"], ["context_section_description", "A tarn <b> forms."]]
+    Document.objects.filter(docno="D1").update(fields=fields)
+    image = make_image()
+    Topic.objects.filter(number="T1").update(fields=[], image=image)
+    text = page(client, "judging_item", assignment, 2)
+    assert "Formation</h2>" in text
+    assert "A tarn <b> forms." in text
+    assert f'<img src="{reverse("image", args=[image.pk, "display"])}"' in text
+    assert 'alt="Image of the topic"' in text
+    assert 'name="image_sha256" value=""' in text
+
+
+def test_item_shows_the_own_mark_pressed_and_keeps_the_comment(client: Client) -> None:
+    assignment = make_assignment()
+    assert pressed(page(client, "judging_item", assignment, 1)) == []
+    judge(assignment, "D2", 0)
+    judge(assignment, "D2", 1, comment="the shore")
+    judge(assignment, "D1", CannotJudge.TOPIC)
+    text = page(client, "judging_item", assignment, 1)
+    assert pressed(text) == [("grade", "1")]
+    assert ">the shore</textarea>" in text
+    assert pressed(page(client, "judging_item", assignment, 2)) == [("reason", "topic")]
+
+
+def test_item_is_graded_by_the_latest_criteria(client: Client) -> None:
+    assignment = make_assignment()
+    four = [*GRADES, {"grade": 3, "name": "Perfect", "text": "The best there is."}]
+    Criteria.objects.create(task=assignment.pool.task, version=2, grades=four)
+    text = page(client, "judging_item", assignment, 1)
+    assert 'name="grade" value="3"' in text
+    assert 'name="criteria_version" value="2"' in text
+
+
+def test_content_is_the_part_of_the_page_that_changes(client: Client) -> None:
+    assignment = make_assignment()
+    Document.objects.filter(docno="D1").update(image=make_image())
+    for place in (1, 2):
+        whole = page(client, "judging_item", assignment, place)
+        stage, lens = page(client, "judging_content", assignment, place).split("\n<div", 1)
+        assert stage.strip() in whole
+        assert lens.strip() in whole
+
+
+def test_pages_are_never_cached(client: Client) -> None:
+    assignment = make_assignment()
+    client.force_login(assignment.assessor)
+    for name, place in [("judging_item", [1]), ("judging_content", [1]), ("judging_items", [])]:
+        answer = client.get(reverse(name, args=[assignment.pk, *place]))
+        assert "no-store" in answer["Cache-Control"]
+
+
+def test_pages_tell_nothing_of_documents_runs_teams_and_other_people(client: Client) -> None:
+    pool = make_judging_pool()
+    team = make_team(pool.task.track, name="Sentinelteam")
+    run = make_run(pool.task, team, tag="sentineltag", results={"T1": ["D2", "D1"]})
+    assert Run.objects.get().tag == run.tag
+    mine, other = make_assignment(pool), make_assignment(pool, is_second=True)
+    judge(mine, "D1", 1)
+    judge(other, "D2", 2, comment="sentinelcomment")
+    text = (
+        my_topics(client, mine)
+        + page(client, "judging_items", mine)
+        + "".join(page(client, "judging_item", mine, place) for place in (1, 2, 3))
+        + "".join(page(client, "judging_content", mine, place) for place in (1, 2, 3))
+    )
+    for word in ("sentinel", other.assessor.name):
+        assert word.lower() not in text.lower()
+    assert not re.search(r"\bD[123]\b", text.replace("Caption of D", ""))
+    assert pressed(page(client, "judging_item", mine, 1)) == []

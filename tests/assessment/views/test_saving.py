@@ -1,0 +1,168 @@
+"""How judgments come in: from the screen's script and from a plain form."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from assessment.models import Judgment
+from evaluation.models import Document, Phase, Task
+from tests.assessment.factories import judge, make_assignment
+from tests.factories import dates_of, make_image
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+    from assessment.models import Assignment
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(**changes: Any) -> dict[str, Any]:
+    fields = {
+        "client_uuid": uuid.uuid4(),
+        "criteria_version": 1,
+        "image_sha256": "",
+        "shown_at": "2026-09-01T12:00:00.250Z",
+        "active_seconds": "3.5",
+        "grade": 2,
+        "comment": "",
+    } | changes
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def post(
+    client: Client, name: str, assignment: Assignment, place: int, fields: dict[str, Any], *, by_script: bool
+) -> Answer:
+    client.force_login(assignment.assessor)
+    headers = {"Accept": "application/json"} if by_script else {}
+    return client.post(reverse(name, args=[assignment.pk, place]), fields, headers=headers)
+
+
+def test_script_gets_a_receipt_that_names_its_uuid(client: Client) -> None:
+    assignment = make_assignment()
+    fields = sent(comment="the shore")
+    answer = post(client, "judgment_record", assignment, 2, fields, by_script=True)
+    judgment = Judgment.objects.get()
+    assert answer.status_code == 200
+    assert json.loads(answer.content) == {
+        "client_uuid": str(fields["client_uuid"]),
+        "judged_at": judgment.judged_at.isoformat(),
+        "today": "Today 1 judged in 0 min at work, median 4 s an item.",  # 3.5 s, to the even
+    }
+    assert (judgment.docno, judgment.grade, judgment.comment) == ("D1", 2, "the shore")
+    assert judgment.shown_at is not None
+    assert judgment.shown_at.isoformat() == "2026-09-01T12:00:00.250000+00:00"
+    assert judgment.active_seconds == 3.5
+
+
+def test_lost_reply_sent_again_gets_the_same_receipt(client: Client) -> None:
+    assignment, fields = make_assignment(), sent()
+    first = post(client, "judgment_record", assignment, 1, fields, by_script=True)
+    again = post(client, "judgment_record", assignment, 1, fields, by_script=True)
+    assert first.content == again.content
+    assert Judgment.objects.count() == 1
+
+
+def test_plain_form_goes_on_to_the_next_open_item_and_round(client: Client) -> None:
+    assignment = make_assignment()
+    judge(assignment, "D1", 0)  # the second of three
+    answer = post(client, "judgment_record", assignment, 1, sent(active_seconds=None), by_script=False)
+    assert answer["Location"] == reverse("judging_item", args=[assignment.pk, 3])
+    assert Judgment.objects.latest("pk").active_seconds is None
+    answer = post(client, "judgment_record", assignment, 3, sent(), by_script=False)
+    assert answer["Location"] == reverse("judging_items", args=[assignment.pk])
+
+
+def test_plain_form_wraps_round_to_an_item_passed_over(client: Client) -> None:
+    assignment = make_assignment()
+    answer = post(client, "judgment_record", assignment, 3, sent(), by_script=False)
+    assert answer["Location"] == reverse("judging_item", args=[assignment.pk, 1])
+
+
+def test_reason_is_taken_instead_of_a_grade(client: Client) -> None:
+    assignment = make_assignment()
+    post(client, "judgment_record", assignment, 1, sent(grade=None, reason="upset"), by_script=True)
+    assert Judgment.objects.get().mark == "upset"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"grade": None}, "Choose a grade, or a reason"),
+        ({"reason": "image"}, "Choose a grade, or a reason"),
+        ({"grade": None, "reason": "boring"}, "reason: "),
+        ({"grade": 7}, "Grade 7 is not on the scale"),
+        ({"image_sha256": "0" * 64}, "The image shown is not this item's"),
+        ({"image_sha256": "D1.jpg"}, "image_sha256: "),
+        ({"client_uuid": "1"}, "client_uuid: "),
+        ({"shown_at": None}, "shown_at: "),
+        ({"active_seconds": "nan"}, "active_seconds: "),
+        ({"active_seconds": "-1"}, "active_seconds: "),
+        ({"comment": "x" * 2001}, "comment: "),
+    ],
+)
+def test_what_cannot_be_taken_is_refused_with_the_reason(
+    client: Client, changes: dict[str, Any], words: str
+) -> None:
+    assignment = make_assignment()
+    answer = post(client, "judgment_record", assignment, 1, sent(**changes), by_script=True)
+    assert answer.status_code == 409
+    assert words in json.loads(answer.content)["error"]
+    assert not Judgment.objects.exists()
+
+
+def test_plain_form_comes_back_with_the_reason(client: Client) -> None:
+    assignment = make_assignment()
+    Document.objects.filter(docno="D2").update(image=make_image())
+    client.force_login(assignment.assessor)
+    url = reverse("judgment_record", args=[assignment.pk, 1])
+    page = client.post(url, sent(image_sha256=""), follow=True)
+    assert page.redirect_chain == [(reverse("judging_item", args=[assignment.pk, 1]), 302)]
+    assert "The image shown is not this item&#x27;s" in page.content.decode()
+
+
+def test_judgment_after_the_deadline_is_refused_and_not_lost_in_a_404(client: Client) -> None:
+    assignment = make_assignment()
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    answer = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
+    assert answer.status_code == 409
+    assert "not open for judging" in json.loads(answer.content)["error"]
+
+
+def test_undo_gets_a_receipt_and_the_item_is_open_again(client: Client) -> None:
+    assignment = make_assignment()
+    judgment = judge(assignment, "D2", 1)
+    fields = {"undoes": judgment.client_uuid, "client_uuid": uuid.uuid4()}
+    answer = post(client, "judgment_undo", assignment, 1, fields, by_script=True)
+    assert json.loads(answer.content)["client_uuid"] == str(fields["client_uuid"])
+    assert assignment.open_places() == [1, 2, 3]
+
+
+def test_plain_undo_goes_back_to_the_item(client: Client) -> None:
+    assignment = make_assignment()
+    judgment = judge(assignment, "D2", 1)
+    fields = {"undoes": judgment.client_uuid, "client_uuid": uuid.uuid4()}
+    answer = post(client, "judgment_undo", assignment, 1, fields, by_script=False)
+    assert answer["Location"] == reverse("judging_item", args=[assignment.pk, 1])
+    assert not Judgment.objects.standing().exists()
+
+
+def test_undo_of_what_is_not_there_is_refused(client: Client) -> None:
+    assignment = make_assignment()
+    fields = {"undoes": uuid.uuid4(), "client_uuid": uuid.uuid4()}
+    answer = post(client, "judgment_undo", assignment, 1, fields, by_script=True)
+    assert answer.status_code == 409
+    assert "not there" in json.loads(answer.content)["error"]
+
+
+def test_judgment_without_the_token_of_the_page_is_refused() -> None:
+    assignment = make_assignment()
+    answer = post(Client(enforce_csrf_checks=True), "judgment_record", assignment, 1, sent(), by_script=True)
+    assert answer.status_code == 403
+    assert not Judgment.objects.exists()
