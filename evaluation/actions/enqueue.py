@@ -1,7 +1,5 @@
 """Queue work by the name of its task, once the rows it will read are committed."""
 
-from functools import partial
-
 from celery import current_app
 from django.db import transaction
 
@@ -12,4 +10,8 @@ def enqueue(name: str, *ids: int) -> None:
     A rolled back transaction sends nothing. A queue that cannot be reached is logged, not raised: the rows
     are committed by then, and the sweeps queue again what nobody took up.
     """
-    transaction.on_commit(partial(current_app.send_task, name, args=ids), robust=True)
+
+    def send() -> None:  # no partial: Django names the function when it logs that it failed
+        current_app.send_task(name, args=ids)
+
+    transaction.on_commit(send, robust=True)

@@ -35,7 +35,7 @@ def queue_answers() -> bool:
     """Return whether the queue takes a connection."""
     try:
         with current_app.connection_for_write(connect_timeout=PATIENCE) as broker:
-            broker.ensure_connection(max_retries=1, timeout=PATIENCE).default_channel.close()
+            broker.ensure_connection(max_retries=1, timeout=PATIENCE).channel()
     except QueueError:
         log.exception("The queue does not answer.")
         return False

@@ -1,0 +1,55 @@
+"""The source paper's question, asked of the demo."""
+
+from dataclasses import replace
+
+import pytest
+
+from evaluation.config.demo.edition import Edition
+from evaluation.config.demo.study import Finding, compare, markdown, seed_range
+from evaluation.core.estimate import Estimate, Reason
+
+FINDING = Finding(
+    seed=1,
+    judge_model="the runs' own",
+    measure="AP",
+    family="dense",
+    tau=Estimate.of(0.5),
+    kappa=Estimate.of(0.1),
+    people=Estimate.of(-20.0),
+    judge=Estimate.of(30.0),
+    gap=Estimate.of(50.0),
+    p=Estimate.of(0.031),
+)
+
+
+def test_compare_finds_no_bias_in_people_themselves(edition: Edition) -> None:
+    findings = list(compare(edition, edition.people, "nobody's"))
+    assert [(each.measure, each.family) for each in findings] == [
+        ("nDCG@10", "CLIP-based"),
+        ("nDCG@10", "dense"),
+        ("AP", "CLIP-based"),
+        ("AP", "dense"),
+    ]
+    for finding in findings:
+        assert finding.tau.value == pytest.approx(1)
+        assert finding.kappa.value == pytest.approx(1)
+        assert finding.gap.value == pytest.approx(0)
+
+
+def test_markdown_gives_a_row_a_seed_and_their_mean() -> None:
+    """Means of tau .5 and .7, of gaps 50 and 10."""
+    other = replace(FINDING, seed=2, tau=Estimate.of(0.7), gap=Estimate.of(10.0))
+    table = markdown([FINDING, other])
+    assert "dense runs against the others; CLIPScore by the runs' own CLIP" in table
+    assert "| AP | 1 | 0.50 | 0.10 | −20.0 | +30.0 | +50.0 | 0.031 |" in table
+    assert "| AP | mean | 0.60 | 0.10 | −20.0 | +30.0 | +30.0 |  |" in table
+
+
+def test_markdown_calls_undefined_what_is_undefined() -> None:
+    table = markdown([replace(FINDING, tau=Estimate.undefined(Reason.CONSTANT))])
+    assert "| AP | 1 | undefined | 0.10 |" in table
+
+
+@pytest.mark.parametrize(("text", "seeds"), [("1-5", [1, 2, 3, 4, 5]), ("3", [3])])
+def test_seed_range_reads_one_or_a_range(text: str, seeds: list[int]) -> None:
+    assert seed_range(text) == seeds

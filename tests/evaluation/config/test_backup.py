@@ -1,0 +1,187 @@
+"""Backup and restore: a site comes back whole in another database, or nothing is touched."""
+
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from evaluation.config.backup import BackupFileExists, BlobDamaged, back_up
+from evaluation.config.database_tools import open_session
+from evaluation.config.restore import NotABackup, SiteInUse, restore, verify
+from evaluation.models import Blob, User
+
+from .conftest import Process, site_env
+
+SECOND = "trackside_second"
+CONTENT = b"bytes of a picture"
+KEY = hashlib.sha256(CONTENT).hexdigest()
+
+
+@pytest.fixture
+def blob(transactional_db: None) -> Iterator[Blob]:
+    kept = Blob.objects.create(sha256=KEY, size=len(CONTENT))
+    default_storage.save(kept.path, ContentFile(CONTENT))
+    yield kept
+    default_storage.delete(kept.path)
+
+
+@pytest.fixture
+def backup(blob: Blob, tmp_path: Path) -> Path:
+    User.objects.create(email="elise@example.org", name="Élise")
+    path = tmp_path / "site.tar"
+    back_up(path, say=print)
+    return path
+
+
+@pytest.fixture
+def second(transactional_db: None, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of another site: an empty database, an empty folder."""
+    host = settings.DATABASES["default"]["HOST"]
+    with psycopg.connect(host=host, user="trackside", dbname="postgres", autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {SECOND}")
+        yield site_env(tmp_path / "second") | {
+            "DATABASE_URL": f"postgresql://trackside@/{SECOND}?host={host}",
+            "BROKER_URL": settings.CELERY_BROKER_URL,
+        }
+        server.execute(f"DROP DATABASE {SECOND}")
+
+
+def run_restore(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", "restore", *arguments]
+    return subprocess.run(command, cwd=settings.ROOT, env=env, capture_output=True, text=True, check=False)
+
+
+def changed(backup: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
+    """A copy of a backup with members changed, or left out where the change is null."""
+    copy = backup.with_name("changed.tar")
+    with tarfile.open(backup) as old, tarfile.open(copy, "w") as new:
+        for entry in old:
+            content = old.extractfile(entry)
+            assert content is not None
+            now = change(entry.name, content.read())
+            if now is not None:
+                entry.size = len(now)
+                new.addfile(entry, io.BytesIO(now))
+    return copy
+
+
+def test_backup_comes_back_whole_in_an_empty_site(backup: Path, second: dict[str, str]) -> None:
+    done = run_restore(second, str(backup))
+    assert done.returncode == 0, done.stderr
+    with psycopg.connect(second["DATABASE_URL"]) as database:
+        assert database.execute("SELECT name FROM evaluation_user").fetchall() == [("Élise",)]
+        assert database.execute("SELECT sha256, size FROM evaluation_blob").fetchall() == [
+            (KEY, len(CONTENT))
+        ]
+        with pytest.raises(psycopg.DatabaseError, match="blobs_are_immutable"):
+            database.execute("UPDATE evaluation_blob SET size = 0")
+    assert Path(second["TRACKSIDE_VAR"], "blobs", KEY[:2], KEY).read_bytes() == CONTENT
+
+
+def test_restore_replaces_a_site_only_when_told_to(backup: Path, second: dict[str, str]) -> None:
+    with psycopg.connect(second["DATABASE_URL"], autocommit=True) as database:
+        database.execute("CREATE TABLE older ()")
+    older = Path(second["TRACKSIDE_VAR"], "blobs", "ab", "older")
+    older.parent.mkdir(parents=True)
+    older.touch()
+
+    refused = run_restore(second, str(backup))
+    assert refused.returncode == 1
+    assert "not empty (tables: 1)" in refused.stderr
+    assert "--replace" in refused.stderr
+    assert older.exists()
+
+    assert run_restore(second, str(backup), "--replace").returncode == 0
+    with psycopg.connect(second["DATABASE_URL"]) as database:
+        assert database.execute("SELECT to_regclass('older')").fetchone() == (None,)
+    assert not older.exists()
+
+
+def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would go on writing into tables that are being replaced."""
+    monkeypatch.setattr("evaluation.config.restore.LEAVING_SECONDS", 0.0)
+    with (
+        open_session(),
+        pytest.raises(SiteInUse, match="sessions: 1"),
+    ):
+        restore(backup, replaces=True, say=print)
+    assert User.objects.filter(name="Élise").exists()
+
+
+def test_backup_overwrites_no_file(backup: Path) -> None:
+    before = backup.read_bytes()
+    with pytest.raises(BackupFileExists, match="exists"):
+        back_up(backup, say=print)
+    assert backup.read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", [b"other bytes", None], ids=["changed", "missing"])
+def test_backup_of_a_damaged_blob_is_refused_and_leaves_no_file(
+    blob: Blob, tmp_path: Path, damage: bytes | None
+) -> None:
+    default_storage.delete(blob.path)
+    if damage is not None:
+        default_storage.save(blob.path, ContentFile(damage))
+    with pytest.raises(BlobDamaged, match=KEY):
+        back_up(tmp_path / "site.tar", say=print)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damaged_backups_are_refused(backup: Path) -> None:
+    verify(backup)
+
+    damaged_dump = changed(backup, lambda name, old: old[:-1] + b"x" if name == "database.dump" else old)
+    with pytest.raises(NotABackup, match="dump of the database is damaged"):
+        verify(damaged_dump)
+
+    damaged_blob = changed(backup, lambda name, old: b"x" if KEY in name else old)
+    with pytest.raises(NotABackup, match=KEY):
+        verify(damaged_blob)
+
+    fewer = changed(backup, lambda name, old: None if KEY in name else old)
+    with pytest.raises(NotABackup, match="0 of 1 blobs"):
+        verify(fewer)
+
+    cut = backup.with_name("cut.tar")
+    cut.write_bytes(backup.read_bytes()[:5000])
+    with pytest.raises(NotABackup):
+        verify(cut)
+
+    cut.write_text("something else")
+    with pytest.raises(NotABackup, match="no whole backup"):
+        verify(cut)
+
+
+def test_backup_of_a_newer_release_is_refused(backup: Path) -> None:
+    def add_migration(name: str, old: bytes) -> bytes:
+        if name != "manifest.json":
+            return old
+        manifest = json.loads(old)
+        manifest["migrations"].append("evaluation.9999_of_the_future")
+        return json.dumps(manifest).encode()
+
+    with pytest.raises(NotABackup, match="9999_of_the_future"):
+        verify(changed(backup, add_migration))
+
+
+def test_commands_start_the_embedded_servers_themselves(
+    site: Path, var: Path, tmp_path: Path, start: Callable[..., Process]
+) -> None:
+    file = tmp_path / "site.tar"
+    written = start(site, "manage.py", "backup", str(file))
+    assert written.child.wait(60) == 0, written.text
+    back = start(var, "manage.py", "restore", str(file))
+    assert back.child.wait(60) == 0, back.text
+    again = start(var, "manage.py", "restore", str(file))
+    assert again.child.wait(60) == 1
+    assert "--replace" in again.text

@@ -1,0 +1,51 @@
+"""Celery: each task has its queue, none is lost, and an unacknowledged one is back at the next start."""
+
+import kombu
+import pytest
+from django.conf import settings
+from kombu.transport.redis import Channel
+
+from evaluation.config.celery import app
+from evaluation.config.site_parts import setup
+
+
+@pytest.mark.parametrize(
+    ("task_name", "queue"),
+    [
+        ("judges.run_shard", "judges"),
+        ("judges.finish_job", "default"),
+        ("judges.sweep_jobs", "default"),
+        ("evaluation.mail_invitation", "mail"),
+        ("evaluation.compute_report", "default"),
+    ],
+)
+def test_task_goes_to_its_queue(task_name: str, queue: str) -> None:
+    assert app.amqp.router.route({}, task_name)["queue"].name == queue
+
+
+def test_settings_lose_no_task() -> None:
+    conf = app.conf
+    assert (conf.task_acks_late, conf.task_reject_on_worker_lost) == (True, True)
+    assert conf.worker_prefetch_multiplier == 1
+    assert conf.result_backend is None
+
+
+def test_transport_options_are_ones_that_the_transport_takes() -> None:
+    """A misspelt option would be ignored without a word, and redelivery take 100 seconds."""
+    taken = set(Channel.from_transport_options)
+    assert set(settings.CELERY_BROKER_TRANSPORT_OPTIONS) <= taken
+
+
+def test_unacknowledged_task_is_back_after_setup(transactional_db: None) -> None:
+    with app.connection_for_write() as broker:
+        queue = broker.SimpleQueue("default")
+        queue.put({"task": "lost"})
+        queue.get(timeout=10)  # taken, never acknowledged: its worker died
+        assert in_queue(broker, "default") == 0
+        assert setup(lambda: None) == 0
+        assert in_queue(broker, "default") == 1
+        queue.clear()
+
+
+def in_queue(broker: kombu.Connection, name: str) -> int:
+    return int(broker.channel().client.llen(name))  # type: ignore[attr-defined]
