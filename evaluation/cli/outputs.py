@@ -7,7 +7,7 @@ import io
 import json
 import math
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.measures import REASON_TEXT
@@ -98,9 +98,14 @@ def _json(report: Report) -> Iterator[str]:
         {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": len(each)}
         for each in report.qrels
     ]
-    yield json.dumps(
-        {"trackside": version("trackside"), "qrels": sets, "values": values}, ensure_ascii=False, indent=1
-    )
+    yield json.dumps({"trackside": _version(), "qrels": sets, "values": values}, ensure_ascii=False, indent=1)
+
+
+def _version() -> str:
+    try:
+        return version("trackside")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "not installed"
 
 
 def _table(report: Report) -> Iterator[str]:

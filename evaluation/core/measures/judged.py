@@ -6,7 +6,7 @@ Only judged results are kept; an unjudged one adds nothing to any measure but a 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,18 +18,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Judgments:
     """The grades of one set of qrels over T topics.
 
     ``topics`` (index) and ``grades`` have one entry a document of the pool, IN_POOL for those without a
-    grade; ``strata`` says what each was sampled from, and is None when the pool was not sampled.
+    grade; ``strata`` says what each was sampled from, and is None when the pool was not sampled. Counts
+    and ideal lists are kept, for every run asks for them again.
     """
 
     topic_count: int
     topics: NDArray[np.int64]
     grades: NDArray[np.int64]
     strata: NDArray[np.int64] | None = None
+    _relevant: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    _ideal: dict[tuple[tuple[int, float], ...], Ranked] = field(default_factory=dict)
 
     @cached_property
     def highest(self) -> int:
@@ -38,7 +41,10 @@ class Judgments:
 
     def relevant(self, level: int) -> NDArray[np.int64]:
         """How many documents of each topic have at least grade ``level``."""
-        return np.bincount(self.topics[self.grades >= level], minlength=self.topic_count)
+        if level not in self._relevant:
+            mask = self.grades >= level
+            self._relevant[level] = np.bincount(self.topics[mask], minlength=self.topic_count)
+        return self._relevant[level]
 
     def nonrelevant(self, level: int) -> NDArray[np.int64]:
         """How many judged documents of each topic are below ``level``."""
@@ -48,11 +54,14 @@ class Judgments:
 
     def ideal(self, gains: Mapping[int, float]) -> Ranked:
         """The judged documents of positive gain, the highest first."""
-        gain = gain_of(self.grades, gains)
-        topics, gain = self.topics[gain > 0], gain[gain > 0]
-        order = np.lexsort((-gain, topics))
-        topics, gain = topics[order], gain[order]
-        return Ranked(self.topic_count, topics, place_in_topic(topics), gain)
+        key = tuple(sorted(gains.items()))
+        if key not in self._ideal:
+            gain = gain_of(self.grades, gains)
+            topics, gain = self.topics[gain > 0], gain[gain > 0]
+            order = np.lexsort((-gain, topics))
+            topics, gain = topics[order], gain[order]
+            self._ideal[key] = Ranked(self.topic_count, topics, place_in_topic(topics), gain)
+        return self._ideal[key]
 
 
 @dataclass(frozen=True)

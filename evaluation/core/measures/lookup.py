@@ -68,7 +68,7 @@ class JudgedPairs:
         """The results of the run that some qrels judge."""
         places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
         topic_of_row = places[run.topic_of_row]
-        keys = _keys(topic_of_row, run.docnos, self._seed)
+        keys = _keys(topic_of_row, run.docno_hashes(self._seed))
         rows = np.flatnonzero(self._filter[keys >> np.uint64(64 - _FILTER_BITS)])
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
@@ -87,7 +87,7 @@ class JudgedPairs:
     def _collect(self, topics: NDArray[np.int64], docnos: pl.Series) -> NDArray[np.int64]:
         """Keeps each pair once and gives the pair of each row; takes another seed should two keys collide."""
         for seed in count():
-            keys = _keys(topics, docnos, seed)
+            keys = _keys(topics, docnos.hash(seed).to_numpy())
             unique, first, pair_of_row = np.unique(keys, return_index=True, return_inverse=True)
             first_of_row = first[pair_of_row]
             is_same = (topics == topics[first_of_row]).all() and (docnos == docnos.gather(first_of_row)).all()
@@ -106,10 +106,9 @@ def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int
     return spread
 
 
-def _keys(topics: NDArray[np.int64], docnos: pl.Series, seed: int) -> NDArray[np.uint64]:
+def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A 64-bit key a pair; equal keys are checked against topic and docno wherever they count."""
-    keys = docnos.hash(seed).to_numpy().astype(np.uint64)
-    keys ^= (topics + 1).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    keys = hashes ^ ((topics + 1).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
     keys *= np.uint64(0xBF58476D1CE4E5B9)
     keys ^= keys >> np.uint64(32)
     return keys * np.uint64(0x94D049BB133111EB)

@@ -46,7 +46,7 @@ class OddLine:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Columns of some consecutive lines, and what was set aside.
+    """Columns of ``line_count`` consecutive lines, and what was set aside.
 
     ``frame`` has one String column a field and ``line``, the number of each line. ``odd`` are the first lines
     without the columns needed, ``odd_count`` says how many there are. The rest are line numbers: of blank,
@@ -56,6 +56,7 @@ class Block:
     frame: pl.DataFrame
     odd: Sequence[OddLine] = ()
     odd_count: int = 0
+    line_count: int = 0
     blank: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     comments: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     overlong: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -82,8 +83,9 @@ def read_blocks(blocks: Blocks, form: Format) -> Iterator[Block]:
     """The file as columns, block by block."""
     line = 1
     for raw in blocks:
-        yield _read_clean(raw, form, line) or _read_untidy(raw, form, line)
-        line += raw.count(b"\n")
+        block = _read_clean(raw, form, line) or _read_untidy(raw, form, line)
+        yield block
+        line += block.line_count
 
 
 def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:
@@ -98,7 +100,7 @@ def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:
         return None
     if any(frame.null_count().row(0)):
         return None
-    return Block(frame.with_row_index(LINE, offset=line))
+    return Block(frame.with_row_index(LINE, offset=line), line_count=frame.height)
 
 
 def _has_comment(raw: bytes) -> bool:
@@ -153,6 +155,7 @@ def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
         frame.select(pl.Series(LINE, lines[is_kept] + line, pl.UInt32), *form.columns),
         odd=_odd_lines(raw, newlines, lines[is_odd][:_ODD_LINES_SHOWN], counts, line),
         odd_count=int(is_odd.sum()),
+        line_count=len(newlines),
         blank=lines[counts == 0] + line,
         comments=lines[is_comment] + line,
         overlong=lines[is_overlong] + line,

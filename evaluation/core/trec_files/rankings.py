@@ -64,6 +64,7 @@ class Rankings:
             docnos, scores = docnos.gather(ranking), scores[ranking]
         self.docnos = docnos
         self.scores = scores
+        self._hashes = docnos.hash(0).to_numpy()
         self.has_duplicates = self._has_duplicates()
 
     @classmethod
@@ -211,7 +212,14 @@ class Rankings:
         """For each result the index of its topic in ``topics``."""
         return self._topic_of_row
 
+    def docno_hashes(self, seed: int) -> NDArray[np.uint64]:
+        """A 64-bit hash of each docno; another seed parts docnos that have the same one."""
+        return self._hashes if seed == 0 else self.docnos.hash(seed).to_numpy()
+
     def _has_duplicates(self) -> bool:
+        keys = np.sort(self._hashes ^ (self._topic_of_row.astype(np.uint64) << np.uint64(32)))
+        if (keys[1:] != keys[:-1]).all():
+            return False
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
         distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
         return distinct < len(self)
@@ -240,7 +248,8 @@ class _Reading:
         self._count(OddityKind.SCORE_PREFIX, frame, odd)
         nan = np.flatnonzero(np.isnan(scores))
         self._count(OddityKind.SCORE_NAN, frame, nan)
-        return frame.select("topic", "docno", pl.Series("score", _without_nan(scores)), "tag")
+        columns = [frame["topic"], frame["docno"], pl.Series("score", _without_nan(scores)), frame["tag"]]
+        return pl.DataFrame(columns)
 
     def _refuse(self, block: Block) -> None:
         if len(block.nul):

@@ -51,15 +51,18 @@ class _Counted:
         self._head = inner.read(4)
         self.packing = next((name for magic, name in _MAGIC.items() if self._head.startswith(magic)), None)
         self.count = 0
+        if inner.seekable():
+            inner.seek(-len(self._head), io.SEEK_CUR)
+            self._head = b""
 
     def read(self, size: int = -1, /) -> bytes:
         """Up to ``size`` bytes, none at the end."""
         head, self._head = self._head, b""
         if 0 <= size < len(head):
             head, self._head = head[:size], head[size:]
-        got = head if head else self._inner.read(size)
-        self.count += len(got)
-        return got
+        rest = self._inner.read(size - len(head) if size > 0 else size) if size != len(head) else b""
+        self.count += len(head) + len(rest)
+        return head + rest if head else rest
 
 
 class Blocks:
@@ -102,7 +105,8 @@ class Blocks:
             self._refuse_excess(packed.count)
             end = chunk.rfind(b"\n") + 1
             if end:
-                yield rest + chunk[:end]
+                # A whole chunk without a rest before it is not copied.
+                yield rest + chunk[:end] if rest or end < len(chunk) else chunk
                 rest = chunk[end:]
             else:
                 rest += chunk
