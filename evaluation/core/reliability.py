@@ -19,10 +19,11 @@ def krippendorff_alpha(grades: Sequence[Sequence[int | None]], scale: Scale = "o
     1 - D_o / D_e from the coincidence matrix of the grades that occur (Krippendorff 2011). Items with fewer
     than two grades count for nothing. Undefined when no item has two grades or only one grade was given.
     """
-    table = np.array([[np.nan if grade is None else grade for grade in row] for row in grades], np.float64)
+    rows = [[np.nan if grade is None else grade for grade in row] for row in grades]
+    table = np.array(rows, dtype=np.float64, ndmin=2)
     values = np.unique(table[~np.isnan(table)])
-    counts = np.array([(table == value).sum(axis=0) for value in values], dtype=np.float64)
-    given = counts.sum(axis=0) if counts.size else np.zeros(0)
+    counts = (table == values[:, None, None]).sum(axis=1).astype(np.float64)
+    given = counts.sum(axis=0)
     paired = counts[:, given >= 2]
     if not paired.size:
         return Estimate.undefined(Reason.NO_OVERLAP)
