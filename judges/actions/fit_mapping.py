@@ -27,7 +27,7 @@ def fit_mapping(*, job: Job, by: User) -> Mapping:
         raise JobNotCompleted(
             f"{job}: thresholds are fitted on all scores of a completed job. Wait for its end."
         )
-    fitted = fit_paper_2024(list(job.calls.scored().values_list("raw_score", flat=True)))
+    fitted = fit_paper_2024(job.calls.raw_scores())
     versions = Mapping.objects.filter(judge=job.judge_id, pool=job.pool_id, rule=fitted.name)
     latest = versions.aggregate(latest=Max("version"))["latest"] or 0
     return Mapping.objects.create(

@@ -46,12 +46,13 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
 
 
 def _graded(job: Job, mapping: Mapping) -> Iterator[GradedPair]:
-    calls = list(job.calls.scored().values_list("topic", "docno", "raw_score", "outcome"))
-    grades = mapping.frozen.grades([raw_score for _, _, raw_score, _ in calls])
-    for (topic, docno, raw_score, outcome), grade in zip(calls, grades.tolist(), strict=True):
+    """The job's pairs with the grades that the mapping gives to their raw scores."""
+    calls = list(job.calls.values_list("topic", "docno", "raw_score", "outcome"))
+    raw_scores = [raw_score for _, _, raw_score, _ in calls if raw_score is not None]
+    grades = iter(mapping.frozen.grades(raw_scores).tolist())
+    for topic, docno, raw_score, outcome in calls:
+        grade = None if raw_score is None else next(grades)
         yield GradedPair(topic, docno, grade, raw_score, outcome)
-    for topic, docno, outcome in job.calls.failed().values_list("topic", "docno", "outcome"):
-        yield GradedPair(topic, docno, None, None, outcome)
 
 
 def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from judges.models import Job, Shard
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 3  # claims in a row without one stored batch: then the shard itself is what kills workers
-# A message older than this was lost, if meanwhile no shard at all is worked on. Rare, as a worker reserves no message
-# beyond those it works on; and too short a time would fill the queue while no worker runs.
+# A message older than this was lost, if meanwhile no shard at all is worked on. Rare: a worker reserves no
+# message beyond those it works on. A shorter time would fill the queue faster while no worker runs.
 LOST_AFTER = timedelta(minutes=1)
 GIVEN_UP = f"The worker died or failed {ATTEMPTS} times without getting on. Read its log, then retry the job."
 

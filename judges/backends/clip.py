@@ -79,7 +79,7 @@ class ClipEncoder:
         revision = pinned_revision(settings.model, settings.model_revision)
         return replace(settings, revision=cls.revision, model_revision=revision)
 
-    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector | Gap]:
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One unit vector a text. A long text is cut before its end token, whose place CLIP reads."""
         # All texts fill the same number of tokens: a vector does not depend on the texts beside it.
         tokens = self._tokenizer(

@@ -32,7 +32,7 @@ class Encoder(Protocol):
     def pinned(cls, settings: Settings) -> Settings:
         """The settings with all revisions filled in; InputError when the backend cannot run them."""
 
-    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector | Gap]:
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One unit vector (d,) a text, in the given order."""
 
     def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:

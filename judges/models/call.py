@@ -48,6 +48,11 @@ class CallQuerySet(models.QuerySet["Call"]):
         """Pairs with a raw score."""
         return self.filter(state=CallState.DONE)
 
+    def raw_scores(self) -> list[float]:
+        """The raw scores of the scored pairs, in no order."""
+        found = self.scored().order_by().values_list("raw_score", flat=True)
+        return [raw_score for raw_score in found if raw_score is not None]
+
     def failed(self) -> CallQuerySet:
         """Gaps: pairs that ended without a score."""
         return self.filter(state=CallState.FAILED)

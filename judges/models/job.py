@@ -71,13 +71,14 @@ class JobQuerySet(models.QuerySet["Job"]):
         from judges.models.shard import Shard
 
         calls, shards = Call.objects.all(), Shard.objects.all()
-        return self.annotate(
-            pair_count=_total(calls, Count("pk")),
-            scored_count=_total(calls.scored(), Count("pk")),
-            gap_count=_total(calls.failed(), Count("pk")),
-            input_count=_total(shards, Sum("input_count")),
-            encoded_count=_total(shards, Sum("encoded_count")),
-        )
+        counts = {
+            "pair_count": _total(calls, Count("pk")),
+            "scored_count": _total(calls.scored(), Count("pk")),
+            "gap_count": _total(calls.failed(), Count("pk")),
+            "input_count": _total(shards, Sum("input_count")),
+            "encoded_count": _total(shards, Sum("encoded_count")),
+        }
+        return self.annotate(**counts)
 
 
 class Job(models.Model):

@@ -23,7 +23,7 @@ class SlowClip(ClipEncoder):
 
     batch_size: int = 2
 
-    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector | Gap]:
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Wait, then encode."""
         time.sleep(BATCH_SECONDS)
         return super().encode_texts(texts)

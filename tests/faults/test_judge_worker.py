@@ -61,7 +61,7 @@ def is_completed(job: Job) -> bool:
     return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
 
 
-def scores_of(job: Job) -> dict[tuple[str, str], tuple[float, float]]:
+def scores_of(job: Job) -> dict[tuple[str, str], tuple[float | None, float | None]]:
     rows = job.calls.values_list("topic", "docno", "cosine", "raw_score")
     return {(topic, docno): (cosine, raw_score) for topic, docno, cosine, raw_score in rows}
 
@@ -84,7 +84,7 @@ def test_job_survives_killed_workers_with_equal_scores(
     with worker(site_environment):
         wait_until(lambda: is_completed(job))
         assert Embedding.objects.count() == 4 + 30 * kills
-        # Once more, without a kill and without the vectors. Another seed makes another judge; no encoder reads it.
+        # Once more, without kills and old vectors. Another seed makes another judge, and no encoder reads it.
         Embedding.objects.all().delete()
         undisturbed = start_job(judge=make_judge(**model, seed=1), pool=pool, by=pool.created_by)
         wait_until(lambda: is_completed(undisturbed))

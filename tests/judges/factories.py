@@ -45,7 +45,7 @@ class CountingEncoder:
         """Every setting is fine."""
         return settings
 
-    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector | Gap]:
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """A vector of each text's own."""
         return [self._vector(text.encode()) for text in texts]
 
@@ -75,7 +75,7 @@ def make_judge(**changes: Any) -> Judge:
     number = next(_numbers)
     name = changes.pop("name", f"judge-{number}")
     task_kinds = changes.pop("task_kinds", ())
-    given = {
+    given: dict[str, Any] = {
         "backend": "counting",
         "revision": 1,
         "model": f"model-{number}",

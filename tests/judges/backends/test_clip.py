@@ -81,8 +81,8 @@ def test_clip_vector_does_not_depend_on_the_batch(encoder: ClipEncoder) -> None:
 
 
 def test_clip_keeps_the_end_token_of_a_long_text(encoder: ClipEncoder) -> None:
-    # CLIP reads a text off at its end token. With that token cut away, transformers reads position 0, the start
-    # token, which is alike for all texts: two different long texts would get cosine 1.
+    # CLIP reads a text off at its end token. With that token cut away, transformers reads position 0, the
+    # start token, which is alike for all texts: two different long texts would get cosine 1.
     barns, towers = encoder.encode_texts(["a red barn on a hill " * 40, LONG])
 
     assert np.dot(barns, towers) < 0.99

@@ -1,0 +1,30 @@
+"""Addresses of the judges and of their jobs on a task's pools."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from judges.views.job_cancel import job_cancel
+from judges.views.job_detail import job_detail, job_progress
+from judges.views.job_publish import job_publish
+from judges.views.job_retry import job_retry
+from judges.views.job_start import job_start
+from judges.views.judge_list import judge_list
+from judges.views.mapping_fit import mapping_fit
+
+of_job = [
+    path("", job_detail, name="job_detail"),
+    path("progress", job_progress, name="job_progress"),
+    path("cancel/", job_cancel, name="job_cancel"),
+    path("mapping/", mapping_fit, name="mapping_fit"),
+    path("publish/", job_publish, name="job_publish"),
+    path("retry/", job_retry, name="job_retry"),
+]
+
+of_task: list[URLPattern | URLResolver] = [
+    path("start/", job_start, name="job_start"),
+    path("<int:job>/", include(of_job)),
+]
+
+urlpatterns = [
+    path("judges/", judge_list, name="judge_list"),
+    path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
+]
