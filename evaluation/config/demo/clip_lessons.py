@@ -15,7 +15,7 @@ from evaluation.config.demo.sections import page_sentences
 from evaluation.config.demo.seeds import rng_of
 from evaluation.config.demo.things import THINGS
 
-NAMING_SHARE = 0.35
+NAMING_SHARE = 0.5
 """Of the steps: captions that only name the thing, without which the names are learnt late."""
 NAMING_FIRST = 0.08
 """This share of all steps, at the start, only names."""

@@ -9,7 +9,7 @@ from evaluation.config.demo.drawing import draw_pictures
 from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.retrieval import DemoRun, retrieve_runs
 from evaluation.config.demo.shelf import PAGE, SECTION
-from evaluation.config.demo.world import DemoTask, Picture, make_world
+from evaluation.config.demo.world import FULL, DemoTask, Picture, WorldSize, make_world
 from evaluation.core.pooling import depth_pool
 from evaluation.core.trec_files import Qrels, Rankings
 from judges.backends.clip import ClipEncoder
@@ -35,12 +35,12 @@ class Edition:
     people: Qrels
 
 
-def hold_edition(seed: int, clip: Path, progress: Progress) -> Edition:
+def hold_edition(seed: int, clip: Path, progress: Progress, *, size: WorldSize = FULL) -> Edition:
     """Make the world of this seed, retrieve with the CLIP of that folder, pool and grade.
 
     Where two assessors graded a pair, the grade of the topic's first counts.
     """
-    task = make_world(seed).suggestion
+    task = make_world(seed, size=size).suggestion
     pictures = [item for item in task.documents if isinstance(item, Picture)]
     images = draw_pictures(pictures, progress)
     runs = retrieve_runs(task, images, clip, progress)

@@ -9,6 +9,7 @@ import numpy as np
 from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.recipes import Recipe, promotion_recipes, suggestion_recipes
 from evaluation.config.demo.shelf import Shelf
+from evaluation.config.demo.threads import one_thread
 from evaluation.config.demo.towers import Towers
 from evaluation.config.demo.world import DemoTask
 from evaluation.core.arrays import Floats
@@ -44,9 +45,10 @@ def retrieve_runs(
     """
     text = f"retrieving the runs of the {task.name} task"
     progress(0, 2, text)
-    shelf = Shelf(task, images, Towers(clip))
-    progress(1, 2, text)
-    recipes = suggestion_recipes(shelf) if task.name == "suggestion" else promotion_recipes(shelf)
+    with one_thread():
+        shelf = Shelf(task, images, Towers(clip))
+        progress(1, 2, text)
+        recipes = suggestion_recipes(shelf) if task.name == "suggestion" else promotion_recipes(shelf)
     progress(2, 2, text)
     return [
         DemoRun(recipe.tag, recipe.team, recipe.description, recipe.families, run_text(task, recipe))
