@@ -1,0 +1,42 @@
+from math import exp
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from assessment.core.pace import pace
+from evaluation.core.estimate import Reason
+
+
+def test_pace_of_an_assessor_who_gets_faster() -> None:
+    # 10 % faster each time: ln(seconds) falls by ln 0.9; the only order as far from chance is its reverse.
+    speed = pace([100 * 0.9**place for place in range(5)])
+    assert speed.log_slope.value == pytest.approx(np.log(0.9))
+    assert speed.tau.value == pytest.approx(-1.0)
+    assert speed.p.value == pytest.approx(2 / 120)
+
+
+def test_halves_and_medians() -> None:
+    speed = pace([5, 3, 9, 1, 2])
+    assert (speed.median.value, speed.first_half.value, speed.second_half.value) == (3, 4, 2)
+
+
+def test_slope_is_that_of_least_squares() -> None:
+    seconds = [exp(value) for value in (3.0, 2.0, 2.5, 1.0)]
+    assert pace(seconds).log_slope.value == pytest.approx(
+        float(stats.linregress(range(4), np.log(seconds)).slope)
+    )
+
+
+def test_ties_and_long_days_get_the_normal_p() -> None:
+    rng = np.random.default_rng(1)
+    for seconds in ([3, 3, 2, 5, 4, 1], rng.random(300) + 1):
+        theirs = stats.kendalltau(np.arange(len(seconds)), seconds, method="asymptotic")
+        assert pace(seconds).p.value == pytest.approx(float(theirs.pvalue))
+
+
+def test_the_trend_needs_three_judgments_that_differ() -> None:
+    assert pace([]).median.reason is Reason.EMPTY
+    assert pace([3, 4]).tau.reason is Reason.TOO_FEW
+    assert pace([3, 3, 3]).p.reason is Reason.CONSTANT
+    assert pace([3, 3, 3]).median.value == 3
