@@ -1,0 +1,61 @@
+# Trackside: `make demo` to see it, `make test` and `make check` to change it. README explains each.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := demo
+
+PYTHON ?= python3
+# Where a CPU build of torch is looked for first, many times smaller than the one with CUDA. Empty: not at all.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+SERVE ?= yes
+BROWSER ?= yes
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+STAMP := $(VENV)/installed
+
+.PHONY: demo test test-long check bench browser constraints
+
+demo: $(STAMP)
+	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve)
+
+test: $(STAMP) $(if $(filter no,$(BROWSER)),,browser)
+	@$(RUN) -m pytest -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
+	@$(if $(filter no,$(BROWSER)),echo "BROWSER=no: the tests that need Chromium were left out.",true)
+
+test-long: $(STAMP) browser
+	@$(RUN) -m pytest -m long
+
+check: $(STAMP)
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+	@$(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
+
+bench: $(STAMP)
+	@$(RUN) -m tests.benchmarks
+
+# Everything that a working copy needs. The file says when; nothing happens until one of the lists changes.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Trackside needs Python 3.11 or later: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	@echo "Installing into $(VENV); the first time takes a minute or two."
+	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
+	@$(RUN) -m pip install --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
+	@$(RUN) -m pip install -c constraints.txt -e '.[site,models,demo,dev]' | $(PROGRESS)
+	@touch $(STAMP)
+
+PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \
+	/^Installing collected/ { print "  unpacking"; fflush() }'
+
+# Debian's Chromium: the tests drive the one that the machine has.
+browser:
+	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
+		&& echo "Installing Chromium" && apt-get -qq update && apt-get -qq install -y chromium > /dev/null; } \
+		|| { echo "The browser tests need Chromium: sudo apt-get install chromium (or: make test BROWSER=no)"; exit 1; }
+
+# The versions of this working copy, for constraints.txt. torch without its build, so that any build will do.
+constraints: $(STAMP)
+	@$(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton)/d; s/^(torch==[0-9.]+).*/\1/' > constraints.txt
+	@touch $(STAMP)
