@@ -30,7 +30,7 @@ def test_slope_is_that_of_least_squares() -> None:
 
 def test_ties_and_long_days_get_the_normal_p() -> None:
     rng = np.random.default_rng(1)
-    for seconds in ([3, 3, 2, 5, 4, 1], rng.random(300) + 1):
+    for seconds in ([3.0, 3.0, 2.0, 5.0, 4.0, 1.0], (rng.random(300) + 1).tolist()):
         theirs = stats.kendalltau(np.arange(len(seconds)), seconds, method="asymptotic")
         assert pace(seconds).p.value == pytest.approx(float(theirs.pvalue))
 

@@ -3,6 +3,7 @@ import pytest
 
 from evaluation.core.agreement import (
     GradeOffScale,
+    Weights,
     cohen_kappa,
     confusion_matrix,
     invalid_count,
@@ -91,11 +92,12 @@ def test_textbook_interval_has_the_width_that_samples_show() -> None:
     # Standard deviations of kappa in 20,000 samples of 200 items; they carry an error of 0.5 %.
     rng = np.random.default_rng(1)
     samples = rng.multinomial(200, COHEN.ravel() / 200, size=20_000).reshape(-1, 3, 3)
-    for weights in (None, "linear", "quadratic"):
-        interval = kappa_interval(COHEN, SCALE, weights)  # type: ignore[arg-type]
+    kinds: tuple[Weights | None, ...] = (None, "linear", "quadratic")
+    for weights in kinds:
+        interval = kappa_interval(COHEN, SCALE, weights)
         assert interval.low is not None
         assert interval.high is not None
-        spread = kappa_of_matrices(samples, SCALE, weights).std()  # type: ignore[arg-type]
+        spread = kappa_of_matrices(samples, SCALE, weights).std()
         assert (interval.high - interval.low) / 2 / 1.96 == pytest.approx(spread, rel=0.02)
 
 

@@ -38,8 +38,10 @@ def test_areas_by_hand() -> None:
 def test_best_f1_by_hand() -> None:
     # F1 is 2/3, 1/2, 4/5, 2/3.
     best = best_f1(CURVE)
-    assert (best.f1.value, best.thresholds) == (pytest.approx(0.8), (0.35,))
-    assert (best.precision.value, best.recall.value) == (pytest.approx(2 / 3), 1.0)
+    assert best.f1.value == pytest.approx(0.8)
+    assert best.thresholds == (0.35,)
+    assert best.precision.value == pytest.approx(2 / 3)
+    assert best.recall.value == 1.0
 
 
 def test_best_f1_lists_every_threshold_that_reaches_it() -> None:

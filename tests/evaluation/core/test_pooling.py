@@ -62,8 +62,8 @@ def test_presentation_order_does_not_depend_on_the_order_or_number_of_runs() -> 
 
 
 def test_presentation_order_carries_no_trace_of_rank() -> None:
-    # Spearman's rho of 50 places with a random order has a standard error of 1/7; the mean over 200 seeds lies
-    # within 3 standard errors of 0.
+    # Spearman's rho of 50 places with a random order has a standard error of 1/7; the mean over 200 seeds
+    # lies within 3 standard errors of 0.
     docnos = [f"d{place:02}" for place in range(50)]
     places = np.arange(50)
     rhos = [

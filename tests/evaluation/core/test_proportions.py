@@ -8,8 +8,8 @@ from evaluation.core.proportions import clopper_pearson, wilson
 @pytest.mark.parametrize(("successes", "n"), [(45, 50), (0, 7), (7, 7), (1, 3)])
 def test_intervals_equal_scipys(successes: int, n: int) -> None:
     test = stats.binomtest(successes, n)
-    for ours, method in ((wilson(successes, n), "wilson"), (clopper_pearson(successes, n), "exact")):
-        theirs = test.proportion_ci(method=method)
+    score, exact = test.proportion_ci(method="wilson"), test.proportion_ci(method="exact")
+    for ours, theirs in ((wilson(successes, n), score), (clopper_pearson(successes, n), exact)):
         assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 

@@ -42,7 +42,7 @@ def test_alpha_by_hand() -> None:
 
 def test_alpha_does_not_count_items_with_one_grade() -> None:
     grades = [[0, 0, 1], [0, 1, 1]]
-    padded = [[0, 0, 1, 1], [0, 1, 1, None]]
+    padded: list[list[int | None]] = [[0, 0, 1, 1], [0, 1, 1, None]]
     assert krippendorff_alpha(padded) == krippendorff_alpha(grades)
 
 
