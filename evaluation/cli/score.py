@@ -107,6 +107,7 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
     is_run_shown = any(name == "runid" or name in _GROUPS for name in names)
     string_names = [name for name in names if name.split(".")[0] == "relstring"]
     string_names += ["relstring"] * ("all_trec" in names)
+    length = _length(string_names[0]) if string_names else 0
     numbers = [name for name in names if name != "runid" and name not in string_names]
     measures = parse_measures(numbers)
     for one in read_runs(arguments.runs, single=arguments.scores == "single"):
@@ -118,19 +119,23 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
                 place,
                 is_per_topic=arguments.per_topic,
                 is_run_shown=is_run_shown,
-                strings=_strings(arguments, one, each, string_names[0]) if string_names else {},
+                strings=_strings(arguments, one, each, length) if length else {},
                 string_name=string_names[0].replace(".", "_") if string_names else "",
             )
 
 
-def _strings(arguments: argparse.Namespace, run: Rankings, qrels: Qrels, name: str) -> dict[str, str]:
+def _length(name: str) -> int:
     length = name.partition(".")[2] or "10"
     if not length.isdecimal():
         raise BadOption(f"{name}: the length is a whole number, as in relstring.20.")
+    return int(length)
+
+
+def _strings(arguments: argparse.Namespace, run: Rankings, qrels: Qrels, length: int) -> dict[str, str]:
     return grade_strings(
         run,
         qrels,
-        length=int(length),
+        length=length,
         max_results=arguments.max_results,
         is_judged_only=arguments.judged_only,
     )

@@ -132,7 +132,7 @@ def evaluate(
     for run in runs:
         names.append(run.tag)
         judged = judges.judge(run)
-        per_set = [[measure.family.values(each, measure) for measure in wanted] for each in judged]
+        per_set = [_values(each, wanted) for each in judged]
         for own, is_judged in zip(per_set, judges.pairs.is_judged, strict=True):
             for value in own:
                 value[~is_judged] = np.nan
@@ -157,6 +157,14 @@ def evaluate(
         judges.pairs.is_judged,
         np.array(summaries),
     )
+
+
+def _values(judged: JudgedRun, measures: Sequence[Measure]) -> list[NDArray[np.float64]]:
+    condensed = judged.judged_only() if any(measure.is_judged_only for measure in measures) else judged
+    return [
+        measure.family.values(condensed if measure.is_judged_only else judged, measure)
+        for measure in measures
+    ]
 
 
 def summarise(

@@ -134,9 +134,11 @@ class JudgedRun:
         """The condensed list: results without a grade left out, the rest moved up (Sakai, SIGIR 2007)."""
         mask = self.grades >= 0
         topics = self.topics[mask]
+        strata = None if self.strata is None else self.strata[mask]
         retrieved = np.bincount(topics, minlength=self.topic_count)
+        ranks = place_in_topic(topics)
         return JudgedRun(
-            self.judgments, topics, place_in_topic(topics), self.grades[mask], retrieved, self.is_answered
+            self.judgments, topics, ranks, self.grades[mask], retrieved, self.is_answered, strata
         )
 
 

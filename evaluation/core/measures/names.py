@@ -124,11 +124,10 @@ def parse_measures(names: Iterable[str]) -> list[Measure]:
 
 def _trec_measures(name: str) -> list[Measure]:
     """By trec_eval's name; empty when it is none."""
-    root, dot, parameters = name.partition(".")
-    if not dot and root not in BY_TREC_NAME:
-        stem, _, tail = name.rpartition("_")
-        if stem in BY_TREC_NAME and re.fullmatch(r"\d+(\.\d+)?", tail):
-            root, parameters = stem, tail
+    root, _, parameters = name.partition(".")
+    stem, _, tail = name.rpartition("_")
+    if root not in BY_TREC_NAME and stem in BY_TREC_NAME and re.fullmatch(r"\d+(\.\d+)?", tail):
+        root, parameters = stem, tail
     family = BY_TREC_NAME.get(root)
     if family is None:
         return []

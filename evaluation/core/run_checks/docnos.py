@@ -35,8 +35,11 @@ class DocnoFile:
     def __call__(self, docnos: Collection[str]) -> set[str]:
         """The unknown ones. Raises InputError when the file is unreadable or empty."""
         wanted = docnos if isinstance(docnos, pl.Series) else pl.Series("docno", list(docnos), pl.String)
-        known = [part.filter(part.is_in(wanted.implode())) for part in self._parts()]
-        if not known:
+        known, count = [], 0
+        for part in self._parts():
+            known.append(part.filter(part.is_in(wanted.implode())))
+            count += len(part)
+        if not count:
             raise NoDocnos(f"{name_of(self._source)}: no docnos in it. Write one docno a line.")
         return set(wanted.filter(~wanted.is_in(pl.concat(known).implode())).to_list())
 

@@ -41,11 +41,6 @@ def atol(text: str) -> int:
     return min(max(int(match[0]), -_LONG), _LONG - 1) if match else 0
 
 
-def is_finite_decimal(text: str) -> bool:
-    """Whether the whole text is a decimal such as 0.31 or 4e-3 that a double can hold."""
-    return _DECIMAL.fullmatch(text) is not None and np.isfinite(float(text))
-
-
 def read_scores(texts: pl.Series) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Scores as doubles, and the positions of those that are no finite decimal (read as atof reads them)."""
     scores = texts.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy(writable=True)

@@ -8,7 +8,7 @@ import io
 import sys
 import zlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol, cast
+from typing import IO, TYPE_CHECKING, Protocol
 
 from evaluation.core.errors import InputError
 
@@ -23,6 +23,8 @@ MAX_BYTES = 4_000_000_000
 # Real runs shrink 3 to 15 times; a file of one repeated byte shrinks 1,000 times.
 MAX_RATIO = 100
 RATIO_FROM = 64 << 20
+# A zstd block of 4 bytes can stand for 128 KB, so a piece unpacks to 32 MB at most.
+_ZSTD_PIECE = 1 << 10
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -158,19 +160,33 @@ def _unpack(packed: _Counted) -> _Readable:
 
 
 class _Zstd:
-    """A zstd stream whose faults are EOFError, as those of the other packings may be."""
+    """Unpacks zstd frames one after another; a cut or damaged one is an EOFError, as gzip has it."""
 
     def __init__(self, packed: _Counted) -> None:
         import zstandard  # loaded for .zst files only
 
+        self._packed = packed
+        self._unpacker = zstandard.ZstdDecompressor()
         self._fault = zstandard.ZstdError
-        unpacker = zstandard.ZstdDecompressor()
-        self._inner: _Readable = unpacker.stream_reader(cast("IO[bytes]", packed), read_across_frames=True)
+        self._frame = self._unpacker.decompressobj()
+        self._ready = bytearray()
 
     def read(self, size: int = -1, /) -> bytes:
         """Up to ``size`` unpacked bytes, none at the end."""
+        while len(self._ready) < size and (piece := self._packed.read(_ZSTD_PIECE)):
+            self._unpack(piece)
+        if not self._ready and not self._frame.eof:
+            raise EOFError("a zstd frame is not complete")
+        ready, self._ready = bytes(self._ready[:size]), self._ready[size:]
+        return ready
+
+    def _unpack(self, piece: bytes) -> None:
         try:
-            return self._inner.read(size)
+            while piece:
+                if self._frame.eof:
+                    self._frame = self._unpacker.decompressobj()
+                self._ready += self._frame.decompress(piece)
+                piece = self._frame.unused_data
         except self._fault as error:
             raise EOFError(str(error)) from error
 

@@ -1,0 +1,55 @@
+import subprocess
+import sys
+
+import pytest
+
+from evaluation.cli.commands import COMMANDS, parser_of
+from evaluation.cli.main import main
+
+
+def loaded_modules(statement: str) -> set[str]:
+    """What a fresh interpreter has loaded after a statement."""
+    code = f"import sys\n{statement}\nprint(*sorted(name.split('.')[0] for name in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(run.stdout.splitlines()[-1].split())
+
+
+def test_main_without_arguments_shows_the_commands_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert capsys.readouterr().out.startswith("Usage: trackside COMMAND")
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    overview = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"  {name} " not in overview] == []
+
+
+def test_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scroe"]) == 2
+    assert "no command 'scroe'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([name, "--help"])
+    text = capsys.readouterr().out
+    assert "Example:\n  " in text
+    assert f"trackside {name}" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_says_what_it_does(name: str) -> None:
+    assert [action.dest for action in parser_of(name)._actions if not action.help] == []
+
+
+def test_overview_loads_no_heavy_library() -> None:
+    assert not loaded_modules("import evaluation.cli.main") & {"numpy", "polars", "scipy", "django", "celery"}
+
+
+def test_core_loads_neither_django_nor_celery_nor_ranx() -> None:
+    modules = loaded_modules(
+        "import evaluation.core.trec_files, evaluation.core.measures, evaluation.core.run_checks"
+    )
+    assert not modules & {"django", "celery", "ranx", "numba", "torch", "pandas"}

@@ -1,0 +1,355 @@
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from evaluation.core.measures import (
+    DuplicateDocno,
+    LevelGivenTwice,
+    LimitNotPositive,
+    NothingToEvaluate,
+    Reason,
+    StrataNeeded,
+    TopicMissing,
+    UnknownMeasure,
+    evaluate,
+    harmonic_mean,
+    parse_measure,
+    parse_measures,
+)
+from evaluation.core.measures.intervals import bootstrap_intervals
+from evaluation.core.measures.strings import grade_strings
+from evaluation.core.trec_files import Qrels, Rankings
+
+# trec_eval 9's measures that 10 did not change (10 rounds the recall points of iprec and 11pt_avg otherwise).
+PEER_MEASURES = (
+    "num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "infAP", "ndcg", "ndcg_rel",
+    "Rndcg", "binG", "G", "set_P", "set_recall", "set_F", "set_map", "set_relative_P", "utility",
+    "num_nonrel_judged_ret", "P_1", "P_3", "recall_1", "recall_3", "ndcg_cut_1", "ndcg_cut_3", "map_cut_1",
+    "map_cut_3", "success_1", "success_3", "relative_P_1", "relative_P_3", "Rprec_mult_0.20",
+    "Rprec_mult_1.00", "Rprec_mult_1.40",
+)  # fmt: skip
+
+
+def value(run: dict[str, float], grades: dict[str, int], measure: str, **options: Any) -> float:
+    """The value of one topic."""
+    qrels = Qrels.from_dict({"t": grades})
+    return float(evaluate([Rankings.from_dict({"t": run})], qrels, [measure], **options).values[0, 0, 0, 0])
+
+
+def falling(docnos: str) -> dict[str, float]:
+    """A run that ranks the letters in the order given."""
+    return {docno: -float(rank) for rank, docno in enumerate(docnos)}
+
+
+docnos = st.sampled_from([f"d{number}" for number in range(14)])
+# Few scores, so that ties abound; exact as 32-bit floats, which pytrec_eval compares.
+scores = st.sampled_from([0.0, 0.25, 0.5, 1.0, -3.0])
+topics = st.sampled_from(["1", "10", "9"])
+runs = st.dictionaries(topics, st.dictionaries(docnos, scores, min_size=1), min_size=1)
+grades = st.dictionaries(topics, st.dictionaries(docnos, st.integers(-1, 3), min_size=1), min_size=1)
+
+
+def peer_topics(run: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], level: int) -> list[str]:
+    """Topics of both with a relevant document: without one pytrec_eval reads memory it did not set."""
+    return [topic for topic, judged in qrels.items() if topic in run and max(judged.values()) >= level]
+
+
+@settings(max_examples=150, deadline=None)
+@given(runs, grades, st.sampled_from([1, 2]))
+def test_values_are_those_of_trec_eval_9_to_the_last_bit(
+    run: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], level: int
+) -> None:
+    shared = peer_topics(run, qrels, level)
+    if not shared:
+        return
+    qrels = {topic: qrels[topic] for topic in shared}
+    # pytrec_eval asks for P.1 and answers with P_1.
+    names = {re.sub(r"_(?=[0-9.]+$)", ".", name) for name in PEER_MEASURES}
+    peer = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
+    ours = evaluate(
+        [Rankings.from_dict(run, single=True)], Qrels.from_dict(qrels), PEER_MEASURES, level=level
+    )
+    for topic, peer_values in peer.items():
+        place = ours.topics.index(topic)
+        for column, name in enumerate(PEER_MEASURES):
+            expected = peer_values[name]
+            got = ours.values[0, 0, place, column]
+            assert got == expected or (math.isnan(expected) and math.isnan(got)), (topic, name)
+
+
+@settings(max_examples=50, deadline=None)
+@given(runs, st.lists(grades, min_size=2, max_size=3))
+def test_several_qrels_at_once_give_what_each_gives_alone(
+    run: dict[str, dict[str, float]], sets: list[dict[str, dict[str, int]]]
+) -> None:
+    measures = ("nDCG@3", "AP", "bpref", "Judged@3")
+    rankings = Rankings.from_dict(run)
+    together = evaluate([rankings], [Qrels.from_dict(each) for each in sets], measures)
+    for place, each in enumerate(sets):
+        alone = evaluate([rankings], Qrels.from_dict(each), measures)
+        mask = together.is_judged[place]
+        assert tuple(np.array(together.topics)[mask]) == alone.topics
+        np.testing.assert_array_equal(together.values[0, place, mask], alone.values[0, 0])
+        np.testing.assert_array_equal(together.means()[0, place], alone.means()[0, 0])
+        assert np.isnan(together.values[0, place, ~mask]).all()
+
+
+def test_equal_hashes_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    # With one key for all pairs every result looks judged; only the comparison of docnos keeps it right.
+    def few(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        return (hashes % np.uint64(3)) + (topics.astype(np.uint64) << np.uint64(62))
+
+    grades_of = {"t": {"a": 1, "b": 0}}
+    run = Rankings.from_dict({"t": falling("cdeabfgh")})
+    plain = evaluate([run], Qrels.from_dict(grades_of), ["NumRelRet", "Judged@8", "RR"])
+    monkeypatch.setattr("evaluation.core.measures.lookup._keys", few)
+    clashing = evaluate([run], Qrels.from_dict(grades_of), ["NumRelRet", "Judged@8", "RR"])
+    np.testing.assert_array_equal(plain.values, clashing.values)
+    assert plain.values[0, 0, 0].tolist() == [1.0, 0.25, 0.25]
+
+
+# One topic: a 2, b 1, c 0, d 2, e 0, f 1; the run has a x c b d y e. p = 0.8, highest grade 2.
+GRADES = {"a": 2, "b": 1, "c": 0, "d": 2, "e": 0, "f": 1}
+RUN = falling("axcbdye")
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        # 0.2 (1 + 0.5 · 0.8^3 + 0.8^4)
+        ("RBP(p=0.8)", 0.2 * (1 + 0.5 * 0.512 + 0.4096)),
+        ("RBP(p=0.8,rel=2)", 0.2 * (1 + 0.4096)),
+        ("RBP(p=0.8)@4", 0.2 * (1 + 0.5 * 0.512)),
+        # 1 - 0.2 (1 + 0.8^2 + 0.8^3 + 0.8^4 + 0.8^6): all ranks that are judged
+        ("RBPresidual(p=0.8)", 1 - 0.2 * (1 + 0.64 + 0.512 + 0.4096 + 0.262144)),
+        # stops: a 3/4, b 1/4, d 3/4: 3/4 + 1/4 (1/4)/4 + 1/4 · 3/4 (3/4)/5
+        ("ERR", 0.75 + 0.25 * 0.25 / 4 + 0.25 * 0.75 * 0.75 / 5),
+        ("ERR@4", 0.75 + 0.25 * 0.25 / 4),
+        # gdeval's scale has 4 at its top: 3/16
+        ("ERR(max=4)@1", 3 / 16),
+        # gains 3 and 1: (3 + 1/log2 5 + 3/log2 6) over ideal 3 3 1 1
+        ("nDCG(dcg=exp)", (3 + 1 / math.log2(5) + 3 / math.log2(6))
+         / (3 + 3 / math.log2(3) + 1 / 2 + 1 / math.log2(5))),
+        ("nDCG(1=0,2=1)@5", (1 + 1 / math.log2(6)) / (1 + 1 / math.log2(3))),
+        # condensed list a c b d e: (1 + 2/3 + 3/4) / 4
+        ("AP(judged_only=yes)", (1 + 2 / 3 + 3 / 4) / 4),
+        ("nDCG(judged_only=yes)@5", (2 + 1 / 2 + 2 / math.log2(5))
+         / (2 + 2 / math.log2(3) + 1 / 2 + 1 / math.log2(5))),
+        ("Judged@5", 4 / 5),
+        ("Judged@10", 5 / 10),
+        ("unj@5", 1 / 5),
+        ("RR@10", 1.0),
+        ("Success@1", 1.0),
+        ("AP", (1 + 2 / 4 + 3 / 5) / 4),
+        ("AP(rel=2)", (1 + 2 / 5) / 2),
+        ("mAP@R", (1 + 2 / 4) / 4),
+        ("P@10", 3 / 10),
+        ("R@4", 2 / 4),
+        ("SetF(x=2)", 3 * (3 / 7) * (3 / 4) / (2 * (3 / 7) + 3 / 4)),
+        ("Utility(a=1,b=-2,c=-3)", 3 - 2 * 4 - 3 * 1),
+        # 4 of 11 points need more than 3 of 4 relevant (0.9 · 4 + 0.5 = 4.1)
+        ("AP11", (1 + 1 + 1 + 1 + 3 * 0.6 + 2 * 0.6) / 11),
+    ],
+)  # fmt: skip
+def test_value_is_what_the_formula_gives(measure: str, expected: float) -> None:
+    assert value(RUN, GRADES, measure) == pytest.approx(expected, rel=1e-12)
+
+
+def test_ranks_of_relevant_documents_are_summarised_over_topics_and_over_documents() -> None:
+    # Ranks 1 2 8 and 3 5: best 1 and 3; all (1 + 2 + 8 + 3 + 5) / 5 and the middle of 1 2 3 5 8.
+    run = {topic: falling("abcdefgh") for topic in ("s", "t")}
+    qrels = {"s": {"a": 1, "b": 1, "h": 1}, "t": {"c": 1, "e": 1}}
+    names = ["meanRbest", "medRbest", "meanRall", "medRall"]
+    evaluation = evaluate([Rankings.from_dict(run)], Qrels.from_dict(qrels), names)
+    assert evaluation.means()[0, 0].tolist() == [2.0, 2.0, 3.8, 3.0]
+
+
+def test_rank_of_a_relevant_document_that_was_not_retrieved_is_undefined() -> None:
+    evaluation = evaluate(
+        [Rankings.from_dict({"t": falling("ab")})], Qrels.from_dict({"t": {"c": 1}}), ["meanRbest"]
+    )
+    assert math.isnan(evaluation.values[0, 0, 0, 0])
+    assert evaluation.reason(0, 0, 0, 0) is Reason.NO_RELEVANT_RETRIEVED
+    assert evaluation.mean_reason(0, 0, 0) is Reason.NO_TOPICS
+
+
+def test_topic_that_one_of_the_qrels_does_not_judge_is_undefined_there() -> None:
+    run = Rankings.from_dict({"s": falling("a"), "t": falling("a")})
+    sets = [Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}}), Qrels.from_dict({"s": {"a": 1}}, name="few")]
+    evaluation = evaluate([run], sets, ["AP"])
+    assert evaluation.reason(0, 1, 1, 0) is Reason.TOPIC_NOT_JUDGED
+    assert evaluation.reason(0, 1, 0, 0) is None
+    assert evaluation.topics_of(1) == ["s"]
+    assert evaluation.means()[0, :, 0].tolist() == [1.0, 1.0]
+
+
+def test_interpolated_precision_of_an_emptied_topic_is_undefined() -> None:
+    # The run has only unjudged documents: -J leaves nothing, and trec_eval divides 0 by 0.
+    assert math.isnan(value(falling("x"), {"a": 1}, "AP11", is_judged_only=True))
+
+
+def test_missing_topic_counts_as_zero_or_is_an_error() -> None:
+    run = Rankings.from_dict({"s": falling("a")}, tag="kestrel")
+    qrels = Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}})
+    assert evaluate([run], qrels, ["AP", "NumRet"]).means()[0, 0].tolist() == [0.5, 1.0]
+    with pytest.raises(TopicMissing, match="run kestrel: topic t is judged but has no results"):
+        evaluate([run], qrels, ["AP"], is_complete=False)
+
+
+def test_results_past_the_limit_are_not_looked_at() -> None:
+    assert value(falling("xyab"), {"a": 1, "b": 1}, "AP", max_results=3) == (1 / 3) / 2
+    assert value(falling("xyab"), {"a": 1, "b": 1}, "NumRet", max_results=3) == 3
+    with pytest.raises(LimitNotPositive):
+        value(RUN, GRADES, "AP", max_results=0)
+
+
+def test_docno_twice_is_refused_only_within_the_limit() -> None:
+    run = Rankings.from_file(b"t Q0 a 1 3 x\nt Q0 b 2 2 x\nt Q0 a 3 1 x\n")
+    qrels = Qrels.from_dict({"t": {"a": 1}})
+    with pytest.raises(DuplicateDocno, match="topic t names a twice"):
+        evaluate([run], qrels, ["AP"])
+    assert evaluate([run], qrels, ["AP"], max_results=2).means()[0, 0, 0] == 1.0
+
+
+# Two strata; the values are those of NIST's sample_eval.pl for these grades and ranking.
+SAMPLED = b"1 0 a 1 1\n1 0 b 1 0\n1 0 c 2 -1\n1 0 d 2 1\n"
+
+
+def test_sampled_measures_give_what_sample_eval_prints() -> None:
+    names = ["xinfAP", "infNDCG", "iP@5", "iP@10", "iNumRelRet", "iNumRel"]
+    run = Rankings.from_dict({"1": falling("abcd")})
+    evaluation = evaluate([run], Qrels.from_file(SAMPLED, is_sampled=True), names)
+    assert [f"{each:.4f}" for each in evaluation.values[0, 0, 0]] == [
+        "0.7222", "0.8735", "0.6000", "0.3000", "3.0000", "3.0000"
+    ]  # fmt: skip
+
+
+def test_sampled_measures_need_strata() -> None:
+    with pytest.raises(StrataNeeded, match="xinfAP: needs a sampled pool"):
+        value(RUN, GRADES, "xinfAP")
+
+
+def test_grade_strings_show_what_trec_eval_shows() -> None:
+    run = Rankings.from_dict({"t": falling("abxcd")})
+    qrels = Qrels.from_dict({"t": {"a": 2, "b": 0, "c": 10, "d": -1}, "u": {"a": 1}})
+    assert grade_strings(run, qrels) == {"t": "20->.", "u": ""}
+    assert grade_strings(run, qrels, length=2, is_judged_only=True)["t"] == "20"
+    assert grade_strings(run, qrels, max_results=3)["t"] == "20-"
+
+
+def test_harmonic_mean_is_zero_with_a_zero_and_undefined_with_a_gap() -> None:
+    # 2 / (1/0.6 + 1/0.3) = 0.4
+    means = harmonic_mean(np.array([[0.6, 0.0, 0.6], [0.3, 0.5, math.nan]]))
+    assert means[:2] == pytest.approx([0.4, 0.0])
+    assert math.isnan(means[2])
+
+
+def test_harmonic_means_over_strata_use_the_means_within_each() -> None:
+    run = Rankings.from_dict({"s": falling("a"), "t": falling("xa"), "u": falling("xa")})
+    evaluation = evaluate([run], Qrels.from_dict({topic: {"a": 1} for topic in "stu"}), ["RR"])
+    # means 1 and 1/2: 2 / (1 + 2) = 2/3
+    strata = {"s": "entity", "t": "query", "u": "query"}
+    assert evaluation.harmonic_means(strata)[0, 0, 0] == pytest.approx(2 / 3)
+
+
+def test_bootstrap_interval_of_equal_values_is_a_point_and_needs_a_mean() -> None:
+    run = Rankings.from_dict({topic: falling("xa") for topic in "stu"})
+    evaluation = evaluate([run], Qrels.from_dict({topic: {"a": 1} for topic in "stu"}), ["RR", "NumRel"])
+    bounds = bootstrap_intervals(evaluation, seed=1, resamples=50)
+    assert bounds[0, 0, 0].tolist() == [0.5, 0.5]
+    assert np.isnan(bounds[0, 0, 1]).all()
+
+
+def test_bootstrap_interval_holds_the_mean_and_follows_the_seed() -> None:
+    run = Rankings.from_dict({f"t{place}": falling("xyzab"[place % 5 :]) for place in range(20)})
+    evaluation = evaluate([run], Qrels.from_dict({f"t{place}": {"a": 1} for place in range(20)}), ["RR"])
+    low, high = bootstrap_intervals(evaluation, seed=3)[0, 0, 0]
+    assert low < evaluation.means()[0, 0, 0] < high
+    assert bootstrap_intervals(evaluation, seed=3)[0, 0, 0].tolist() == [low, high]
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "trec"),
+    [
+        ("nDCG@10", "nDCG@10", "ndcg_cut_10"),
+        ("ndcg_cut.10", "nDCG@10", "ndcg_cut_10"),
+        ("ndcg_cut_10", "nDCG@10", "ndcg_cut_10"),
+        ("map", "AP", "map"),
+        ("AP(rel=2)", "AP(rel=2)", "map"),
+        ("AP(rel=1)", "AP", "map"),
+        ("AP@100", "AP@100", "map_cut_100"),
+        ("recip_rank", "RR", "recip_rank"),
+        ("RR@10", "RR@10", None),
+        ("IPrec@0.1", "IPrec@0.1", "iprec_at_recall_0.10"),
+        ("iprec_at_recall_0.10", "IPrec@0.1", "iprec_at_recall_0.10"),
+        ("set_F.2", "SetF(x=2)", "set_F"),
+        ("rbp.p=0.8", "RBP(p=0.8)", "rbp"),
+        ("bpref", "bpref", "bpref"),
+        ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp)@5", None),
+        ("ndcg.1=3,2=9", "nDCG(1=3,2=9)", "ndcg"),
+        ("mAP@R", "mAP@R", None),
+    ],
+)
+def test_measure_names_are_read_in_both_notations(name: str, own: str, trec: str | None) -> None:
+    measure = parse_measure(name)
+    assert str(measure) == own
+    assert measure.trec_name == trec
+    assert str(parse_measure(own)) == own
+
+
+def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
+    assert [str(measure) for measure in parse_measures(["P.10,5", "P@5"])] == ["P@5", "P@10"]
+    assert len(parse_measures(["official"])) == 9 + 11 + 9
+    with pytest.raises(UnknownMeasure, match="stands for 9 measures"):
+        parse_measure("recall")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nDGC@10", "no such measure"),
+        ("P", None),
+        ("Judged", "needs a cutoff, such as Judged@10"),
+        ("IPrec", "such as IPrec@0.5"),
+        ("bpref@10", "takes no cutoff"),
+        ("P@0", "whole number from 1 up"),
+        ("P@1.5", "whole number from 1 up"),
+        ("nDCG(rel=2)@10", "does not take 'rel=2'"),
+        ("AP(k=2)", "does not take 'k=2'"),
+        ("AP(judged_only=perhaps)", "does not take"),
+        ("nDCG(dcg=log10)", "does not take"),
+        ("RBP(p=x)", "does not take"),
+        ("set_F.1,2", "are no parameters of set_F"),
+        ("P.x", "is no cutoff"),
+        ("", "no such measure"),
+    ],
+)
+def test_unknown_measures_say_what_is_wrong(name: str, says: str | None) -> None:
+    if says is None:
+        assert len(parse_measures([name])) == 9
+    else:
+        with pytest.raises(UnknownMeasure, match=says):
+            parse_measure(name)
+
+
+def test_level_in_the_name_and_for_all_is_refused() -> None:
+    with pytest.raises(LevelGivenTwice):
+        value(RUN, GRADES, "AP(rel=2)", level=2)
+
+
+def test_nothing_to_evaluate_is_refused() -> None:
+    qrels = Qrels.from_dict({"t": {"a": 1}})
+    with pytest.raises(NothingToEvaluate):
+        evaluate([], qrels, ["AP"])
+    with pytest.raises(NothingToEvaluate):
+        evaluate([Rankings.from_dict(READ)], qrels, [])
+
+
+READ = {"t": {"a": 1.0}}

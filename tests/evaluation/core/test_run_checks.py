@@ -1,0 +1,322 @@
+"""The run doctor: each fault by an input that has it, the message, and that nothing breaks it."""
+
+import bz2
+import gzip
+import json
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.core.run_checks import (
+    KINDS,
+    DocnoFile,
+    FaultCode,
+    NoDocnos,
+    Severity,
+    Verdict,
+    check_run,
+    verdict_text,
+)
+from tests.oracles.shared import shared_folder
+
+TOPICS = ("t1", "t2")
+DOCNOS = DocnoFile(b"doc-a\ndoc-b\ndoc-c\nimages/d\n" + b"".join(b"n%d\n" % number for number in range(40)))
+
+
+def lines(*rows: str) -> bytes:
+    return "".join(row + "\n" for row in rows).encode()
+
+
+def full(*rows: str, topics: tuple[str, ...] = TOPICS) -> bytes:
+    """A run with 12 sound results for each topic, before the rows given."""
+    sound = [f"{topic} Q0 n{rank} {rank} {20 - rank} tag" for topic in topics for rank in range(1, 13)]
+    return lines(*sound, *rows)
+
+
+def check(source: bytes, **options: Any) -> Verdict:
+    return check_run(source, **{"topics": TOPICS, "docnos": DOCNOS, "near": DOCNOS.near, **options})
+
+
+@dataclass(frozen=True)
+class Case:
+    """An input, the code it must raise, the place named first, and a word of the message: value or reason."""
+
+    code: FaultCode
+    source: bytes
+    first: str
+    says: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+F = FaultCode
+# Sound lines come before most faults, so the line to be named is 25.
+CASES = [
+    Case(F.EMPTY_FILE, b"", "", "no results"),
+    Case(F.EMPTY_FILE, b"\n \n\t\n", "", "topic Q0 docno rank score tag"),
+    Case(F.EMPTY_FILE, gzip.compress(b""), "", "no results"),
+    Case(F.UNREADABLE, gzip.compress(full())[:-9], "", "cut short or damaged"),
+    Case(F.UNREADABLE, bz2.compress(full())[:-9], "", "cut short or damaged"),
+    Case(F.UNREADABLE, zstandard.compress(full())[:-9], "", "cut short or damaged"),
+    Case(F.UNREADABLE, b"\x1f\x8b" + b"rubbish" * 9, "", "cannot be unpacked"),
+    Case(F.TOO_LARGE, full(), "", "more than 100 bytes", {"max_bytes": 100}),
+    Case(F.TOO_LARGE, gzip.compress(full()), "", "more than 100 bytes", {"max_bytes": 100}),
+    Case(F.LINE_TOO_LONG, b"t1 " * 700_000, "", "longer than 1,048,576 bytes"),
+    Case(F.NUL_BYTE, full("t1 Q0 doc-a 13 1 ta\0g"), "line 25", "UTF-16"),
+    Case(F.NUL_BYTE, "t1 Q0 doc-a 1 1 tag\n".encode("utf-16"), "line 1", "NUL"),
+    Case(F.NOT_UTF8, full() + b"t1 Q0 caf\xe9 13 1 tag\n", "line 25", "UTF-8"),
+    Case(F.NOT_UTF8, full() + b"t1 Q0 \xff\xfe 13 1 tag\n", "line 25", "UTF-8"),
+    Case(F.COLUMN_COUNT, full("t1 Q0 doc-a 13 1"), "line 25", "t1 Q0 doc-a 13 1"),
+    Case(F.COLUMN_COUNT, full("t1 Q0 doc-a 13 1 tag more"), "line 25", "tag more"),
+    Case(F.COLUMN_COUNT, full("t1"), "line 25", "'t1'"),
+    Case(F.COLUMN_COUNT, full("t1,Q0,doc-a,13,1,tag"), "line 25", "t1,Q0"),
+    Case(F.COLUMN_COUNT, full("t1 Q0 doc a 13 1 tag"), "line 25", "doc a"),
+    Case(F.COLUMN_COUNT, lines("topic docno score", "t1 doc-a 1"), "line 1", "six columns"),
+    Case(F.COLUMN_COUNT, full("# a comment"), "line 25", "# a comment"),
+    Case(F.COLUMN_COUNT, full('{"topic": "t1"}'), "line 25", "six columns"),
+    Case(F.TAG_CHARACTERS, full().replace(b"tag", b"my+tag"), "line 1", "my+tag"),
+    Case(F.TAG_CHARACTERS, full().replace(b"tag", "tåg".encode()), "line 1", "'å'"),
+    Case(F.TAG_CHARACTERS, full().replace(b"tag", b"a/b"), "line 1", "a/b"),
+    Case(F.TAG_LEADING_DOT, full().replace(b"tag", b".tag"), "line 1", ".tag"),
+    Case(F.TAG_TOO_LONG, full().replace(b"tag", b"x" * 51), "line 1", "at most 50"),
+    Case(F.TAG_TOO_LONG, full().replace(b"tag", b"x" * 6), "line 1", "at most 5 are", {"tag_max": 5}),
+    Case(F.TAG_CHANGES, full("t1 Q0 doc-a 13 1 other"), "line 25", "other"),
+    Case(F.TAG_CHANGES, lines("t1 Q0 doc-a 1 1 x", "t2 Q0 doc-a 1 1 tag"), "line 1", "'x'", {"tag": "tag"}),
+    Case(F.TAG_CHANGES, full("t1 Q0 doc-a 13 1 TAG"), "line 25", "Most lines have 'tag'"),
+    Case(F.TAG_DIFFERS, full(), "line 1", "'kestrel'", {"tag": "kestrel"}),
+    Case(F.TAG_DIFFERS, full(), "line 1", "'tag'", {"tag": "Tag"}),
+    Case(F.UNKNOWN_TOPIC, full("t9 Q0 doc-a 13 1 tag"), "line 25", "t9"),
+    Case(F.UNKNOWN_TOPIC, full("T1 Q0 doc-a 13 1 tag"), "line 25", "T1"),
+    Case(F.UNKNOWN_TOPIC, full("é Q0 doc-a 13 1 tag"), "line 25", "é"),
+    Case(F.TOPIC_WITHOUT_RESULTS, full(topics=("t1",)), "topic t2", "t2"),
+    Case(F.TOPIC_WITHOUT_RESULTS, full(), "topic t0", "t0", {"topics": ("t0", "t1", "t2", "t3")}),
+    Case(F.UNKNOWN_DOCNO, full("t1 Q0 zzz 13 1 tag"), "line 25", "zzz"),
+    Case(F.UNKNOWN_DOCNO, full("t1 Q0 DOC-A 13 1 tag"), "line 25", "only in capital letters"),
+    Case(F.UNKNOWN_DOCNO, full("t1 Q0 d.jpg 13 1 tag"), "line 25", "near a known one"),
+    Case(F.UNKNOWN_DOCNO, full("t1 Q0 a 13 1 tag"), "line 25", "'a'"),
+    Case(F.DUPLICATE_DOCNO, full("t1 Q0 n3 13 1 tag"), "line 25", "n3"),
+    Case(F.DUPLICATE_DOCNO, lines(*["t1 Q0 n1 1 1 tag"] * 3), "line 2", "2 lines in 1 topic"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 nan tag"), "line 25", "nan"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 inf tag"), "line 25", "inf"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 -Infinity tag"), "line 25", "-Infinity"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 1e400 tag"), "line 25", "1e400"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 1_000 tag"), "line 25", "1_000"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 0x10 tag"), "line 25", "0x10"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 9,5 tag"), "line 25", "9,5"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 ٣ tag"), "line 25", "٣"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 1.2.3 tag"), "line 25", "1.2.3"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 - tag"), "line 25", "4e-3"),
+    Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 1.5f tag"), "line 25", "1.5f"),
+    Case(F.TOO_MANY_RESULTS, full(), "topic t1", "12 results, at most 11", {"max_per_topic": 11}),
+    Case(F.TOO_MANY_RESULTS, full("t1 Q0 doc-a 13 1 tag"), "topic t1", "13 results", {"max_per_topic": 12}),
+    Case(F.PACKED, gzip.compress(full()), "", "gzip"),
+    Case(F.PACKED, bz2.compress(full()), "", "bzip2"),
+    Case(F.PACKED, zstandard.compress(full()), "", "zstd"),
+    Case(F.BYTE_ORDER_MARK, b"\xef\xbb\xbf" + full(), "line 1", "Left out"),
+    Case(F.WINDOWS_LINE_ENDS, full("t1 Q0 doc-a 13 1 tag\r"), "line 25", "plain line ends"),
+    Case(F.BLANK_LINES, full("", "t1 Q0 doc-a 13 1 tag"), "line 25", "Left out"),
+    Case(F.Q0_TEXT, full("t1 0 doc-a 13 1 tag"), "line 25", "'0'"),
+    Case(F.RANK_NOT_WHOLE, full("t1 Q0 doc-a 13.0 1 tag"), "line 25", "13.0"),
+    Case(F.RANK_NOT_WHOLE, full("t1 Q0 doc-a - 1 tag"), "line 25", "'-'"),
+    Case(F.RANK_NOT_COUNTED, full("t1 Q0 doc-a 15 1 tag"), "line 1", "t1"),
+    Case(F.RANK_NOT_COUNTED, full("t1 Q0 doc-a 0 30 tag"), "line 1", "They count from 0 in 1"),
+    Case(F.RANK_AGAINST_SCORE, full("t1 Q0 doc-a 13 30 tag"), "line 1", "by score, highest first"),
+    Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 12 tag"), "topic t1", "1 of the ties reach into a top 10"),
+    Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 8 tag"), "topic t1", "None reaches into a top 10"),
+    Case(F.SCORES_ASCENDING, lines("t1 Q0 n1 1 1 tag", "t1 Q0 n2 2 2 tag"), "line 1", "negative numbers"),
+    Case(F.FEW_RESULTS, lines("t1 Q0 n1 1 1 tag"), "topic t1", "1 result"),
+]  # fmt: skip
+
+
+def found(verdict: Verdict, code: FaultCode) -> str:
+    """The fault of a code as one text, with its examples and cure."""
+    (fault,) = (each for each in verdict.faults + verdict.warnings if each.code is code)
+    shown = " ".join(f"{example} {example.hint}" for example in fault.examples)
+    return f"{fault} {shown}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.says}")
+def test_fault_names_place_value_and_cure(case: Case) -> None:
+    verdict = check(case.source, **case.options)
+    text = found(verdict, case.code)
+    assert case.says in text
+    assert f"first at {case.first}" in text if case.first else "first at" not in text
+    assert KINDS[case.code].cure in text
+    is_error = KINDS[case.code].severity is Severity.ERROR
+    assert case.code in {fault.code for fault in (verdict.faults if is_error else verdict.warnings)}
+    assert not (is_error and verdict.is_accepted)
+
+
+def test_every_fault_code_has_an_input_that_raises_it() -> None:
+    assert {case.code for case in CASES} == set(FaultCode) == set(KINDS)
+    assert len(CASES) >= 60
+
+
+def test_sound_run_is_accepted_with_its_rankings() -> None:
+    verdict = check(full())
+    assert verdict.is_accepted
+    assert verdict.faults == verdict.warnings == ()
+    assert verdict.rankings is not None
+    assert verdict.rankings.tag == "tag"
+    assert verdict.rankings.topics == TOPICS
+    assert verdict.rankings.of_topic("t1")[0] == [f"n{rank}" for rank in range(1, 13)]
+
+
+def test_rejected_run_has_no_rankings() -> None:
+    assert check(full("t1 Q0 zzz 13 1 tag")).rankings is None
+
+
+def test_all_kinds_of_fault_are_shown_at_once() -> None:
+    verdict = check(full("t1 Q0 zzz 13 nan tag", "t9 Q0 n1 1 1 tag", "t1 Q0 n1 14 1 other", "short"))
+    assert [fault.code for fault in verdict.faults] == [
+        F.COLUMN_COUNT, F.TAG_CHANGES, F.UNKNOWN_TOPIC, F.UNKNOWN_DOCNO, F.DUPLICATE_DOCNO, F.SCORE_NOT_FINITE
+    ]  # fmt: skip
+
+
+def test_group_counts_all_and_shows_three_with_the_faulty_part_marked() -> None:
+    rows = [f"t1 Q0 zz{number} 13 0.5 tag" for number in range(5)]
+    (fault,) = check(full(*rows)).faults
+    assert (fault.count, fault.counted, fault.found, fault.first) == (
+        5,
+        "5 lines",
+        "5 lines in 1 topic",
+        "line 25",
+    )
+    assert [(example.line, example.before, example.fault, example.after) for example in fault.examples] == [
+        (25, "t1 Q0 ", "zz0", " 13 0.5"),
+        (26, "t1 Q0 ", "zz1", " 13 0.5"),
+        (27, "t1 Q0 ", "zz2", " 13 0.5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("docno", "meant"),
+    [
+        ("DOC-A", "doc-a"),
+        ("a", None),
+        ("d", "images/d"),
+        ("other/d.png", "images/d"),
+        ("img_n7", "n7"),
+        ("qqq", None),
+    ],
+)
+def test_near_miss_is_named(docno: str, meant: str | None) -> None:
+    (fault,) = check(full(f"t1 Q0 {docno} 13 1 tag")).faults
+    # "a" has the form of doc-a without its leading word, which is near too.
+    expected = {"a": "doc-a"}.get(docno, meant)
+    assert fault.examples[0].hint == (f"did you mean {expected}" if expected else "")
+
+
+def test_duplicate_says_where_the_first_one_is() -> None:
+    (fault,) = check(full("t2 Q0 n3 13 1 tag")).faults
+    assert fault.examples[0].hint == "first on line 15"
+
+
+def test_docnos_may_come_from_any_callable() -> None:
+    asked: list[int] = []
+
+    def unknown(docnos: Any) -> set[str]:
+        asked.append(len(docnos))
+        return {docno for docno in docnos if docno == "n12"}
+
+    verdict = check(full(), docnos=unknown, near=None)
+    assert asked == [12]
+    assert [(fault.code, fault.count) for fault in verdict.faults] == [(F.UNKNOWN_DOCNO, 2)]
+    assert verdict.summary.known_count == 11
+
+
+def test_docnos_are_not_checked_without_a_collection() -> None:
+    verdict = check(full("t1 Q0 zzz 13 1 tag"), docnos=None)
+    assert verdict.is_accepted
+    assert verdict.summary.known_count is None
+
+
+def test_summary_says_what_was_understood() -> None:
+    summary = check(gzip.compress(full("t1 0 zzz 13 -1.5 tag"))).summary
+    assert summary.tag == "tag"
+    assert summary.line_count == 25
+    assert (summary.topic_count, summary.expected_topic_count) == (2, 2)
+    assert (summary.docno_count, summary.known_count) == (13, 12)
+    assert (summary.lowest_score, summary.highest_score) == (-1.5, 19.0)
+    assert summary.is_descending
+    assert summary.q0_count == 24
+    assert (summary.packing, summary.byte_count) == ("gzip", len(full("t1 0 zzz 13 -1.5 tag")))
+    assert summary.results == (("t1", 13), ("t2", 12))
+
+
+def test_empty_docno_file_is_an_error_of_the_caller() -> None:
+    with pytest.raises(NoDocnos, match="no docnos"):
+        check(full(), docnos=DocnoFile(b"\n"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.says}")
+def test_verdict_survives_json(case: Case) -> None:
+    verdict = check(case.source, **case.options)
+    stored = json.loads(json.dumps(verdict.to_json()))
+    assert Verdict.from_json(stored) == verdict
+    assert stored["is_accepted"] is verdict.is_accepted
+
+
+def test_text_report_has_every_group_and_the_summary() -> None:
+    report = verdict_text(check(full("t1 Q0 zzz 13 nan tag", "t1 Q0 n1 - 1 tag")), "my.run")
+    assert report.startswith("Rejected: my.run, 3 kinds of fault to mend\n")
+    assert "25  t1 Q0 »zzz« 13 nan" in report
+    assert "(first on line 1)" in report
+    assert "Would be put right for you" in report
+    assert "  Topics           2 of 2" in report
+    assert verdict_text(check(full()), "my.run").startswith("Accepted: my.run\n")
+
+
+damage = st.sampled_from(
+    [b"\0", b"\xff", b"\n", b"\t", b" ", b"\r\n", b"nan", b"#", b"\xef\xbb\xbf", "é".encode(), b"9" * 30]
+)
+
+
+sound = st.sampled_from([b"t1 Q0 n1 1 1 tag\n", b"t2 Q0 n2 2 0.5 tag"])
+pieces = st.lists(st.one_of(damage, sound), max_size=12).map(b"".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.binary(max_size=200), pieces))
+def test_nothing_in_a_file_breaks_the_check(source: bytes) -> None:
+    verdict = check(source)
+    assert verdict.is_accepted is not bool(verdict.faults)
+    assert (verdict.rankings is not None) is verdict.is_accepted
+    json.dumps(verdict.to_json())
+    verdict_text(verdict, "x")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sound_run_with_bytes_turned_over_does_not_break_the_check(seed: int) -> None:
+    source = bytearray(gzip.compress(full()) if seed % 2 else full())
+    chance = random.Random(seed)
+    for _ in range(5):
+        source[chance.randrange(len(source))] = chance.randrange(256)
+    verdict_text(check(bytes(source)), "x")
+
+
+SHARED = {name: set[FaultCode]() for name in ("blank", "bom", "ok", "rank0dup", "rankfloat", "scoreasc")} | {
+    "empty": {F.EMPTY_FILE, F.TOPIC_WITHOUT_RESULTS},
+    "firsttag": {F.TAG_DIFFERS},
+    "missing": {F.TOPIC_WITHOUT_RESULTS},
+    "nanscore": {F.SCORE_NOT_FINITE},
+    "notincoll": {F.UNKNOWN_DOCNO},
+    "okgz": {F.TAG_DIFFERS},
+    "onelinetag": {F.TAG_CHANGES},
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_shared_faulty_runs_get_the_right_codes(name: str) -> None:
+    folder = shared_folder("cases", "run_faults")
+    verdict = check_run(
+        folder / name,
+        topics=(folder / "topics.txt").read_text().split(),
+        docnos=DocnoFile(b"ba65386c-63de-3471-8473-985f6a102607\n4c8c424a-149d-342d-820e-6e5de6df6008\n"),
+        tag=name,
+    )
+    assert {fault.code for fault in verdict.faults} == SHARED[name]
