@@ -9,6 +9,7 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 
+from evaluation.core.estimate import Reason
 from evaluation.models import Report, Run, Task
 
 if TYPE_CHECKING:
@@ -70,6 +71,22 @@ def signed(value: float | None, places: int = 1) -> str:
 def percent(share: float | None) -> str:
     """A share from 0 to 1 as whole per cent; a dash when there is none."""
     return ABSENT if share is None else f"{100 * share:.0f} %"
+
+
+@register.filter
+def estimate(stored: dict[str, Any], places: int = 2) -> str:
+    """A stored estimate with so many decimals, or "undefined" with the reason."""
+    return _undefined(stored) or decimals(stored["value"], places)
+
+
+@register.filter
+def signed_estimate(stored: dict[str, Any], places: int = 1) -> str:
+    """A stored difference with its sign and so many decimals, or "undefined" with the reason."""
+    return _undefined(stored) or signed(stored["value"], places)
+
+
+def _undefined(stored: dict[str, Any]) -> str:
+    return f"undefined ({Reason(stored['reason']).words})" if stored["value"] is None else ""
 
 
 @register.filter

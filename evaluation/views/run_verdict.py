@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 @require_safe
 def run_verdict_json(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
     """Send the verdict with all its facts."""
-    found = _find_checked(request, track, task, run)
-    return JsonResponse(found.verdict, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    _, verdict = _find_verdict(request, track, task, run)
+    return JsonResponse(verdict, json_dumps_params={"indent": 2, "ensure_ascii": False})
 
 
 @require_safe
 def run_verdict_text(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
     """Send the verdict as ``trackside check`` prints it."""
-    found = _find_checked(request, track, task, run)
-    text = verdict_text(Verdict.from_json(found.verdict), found.file_name)
+    file_name, verdict = _find_verdict(request, track, task, run)
+    text = verdict_text(Verdict.from_json(verdict), file_name)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
@@ -52,8 +52,8 @@ def _find_upload(request: HttpRequest, track: str, task: str, run: int) -> Run:
     return found
 
 
-def _find_checked(request: HttpRequest, track: str, task: str, run: int) -> Run:
+def _find_verdict(request: HttpRequest, track: str, task: str, run: int) -> tuple[str, dict[str, Any]]:
     found = _find_upload(request, track, task, run)
     if found.verdict is None:
         raise Http404
-    return found
+    return found.file_name, found.verdict

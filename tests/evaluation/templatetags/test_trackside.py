@@ -1,0 +1,58 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from evaluation.templatetags import trackside
+
+
+def test_when_names_the_zone_and_converts_to_it() -> None:
+    berlin = timezone(timedelta(hours=2))
+    shown = trackside.when(datetime(2026, 8, 7, 1, 5, tzinfo=berlin))
+    assert shown == '<time datetime="2026-08-06T23:05:00+00:00">Thu 6 Aug 2026 23:05 UTC</time>'
+
+
+def test_when_shows_a_dash_for_no_date() -> None:
+    assert trackside.when(None) == "–"
+    assert trackside.short_when(None) == "–"
+
+
+def test_short_when_leaves_out_weekday_year_and_zone() -> None:
+    shown = trackside.short_when(datetime(2026, 8, 7, 1, 5, tzinfo=UTC))
+    assert shown == '<time datetime="2026-08-07T01:05:00+00:00">7 Aug 01:05</time>'
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (2 * 86400 + 21 * 3600 + 30, "2 d 21 h"),
+        (86400 + 30, "1 d 0 h"),
+        (5 * 3600 + 7 * 60 + 30, "5 h 7 min"),
+        (-10, "0 h 0 min"),
+    ],
+)
+def test_time_to_says_the_two_largest_units(seconds: float, text: str) -> None:
+    assert trackside.time_to(datetime.now(UTC) + timedelta(seconds=seconds)) == text
+
+
+def test_numbers_have_commas_true_minus_and_so_many_decimals() -> None:
+    assert trackside.thousands(1234567) == "1,234,567"
+    assert trackside.decimals(-0.25) == "−0.2500"
+    assert trackside.decimals(0.5, 2) == "0.50"
+    assert trackside.signed(21.24) == "+21.2"
+    assert trackside.signed(-13.31) == "−13.3"
+    assert trackside.percent(0.314) == "31 %"
+
+
+def test_numbers_that_are_absent_show_a_dash() -> None:
+    absent = [
+        each(None) for each in (trackside.thousands, trackside.decimals, trackside.signed, trackside.percent)
+    ]
+    assert absent == ["–"] * 4
+
+
+def test_estimates_that_are_undefined_say_why() -> None:
+    undefined = {"value": None, "reason": "constant"}
+    assert trackside.estimate(undefined, 2) == "undefined (all values are equal)"
+    assert trackside.signed_estimate(undefined) == "undefined (all values are equal)"
+    assert trackside.estimate({"value": 0.5, "reason": None}, 2) == "0.50"
+    assert trackside.signed_estimate({"value": -0.5, "reason": None}) == "−0.5"

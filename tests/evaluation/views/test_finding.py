@@ -1,0 +1,103 @@
+import pytest
+from django.test import Client
+
+from evaluation.models import Phase, RunState, Task
+from tests.factories import (
+    make_assessor,
+    make_image,
+    make_organizer,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+    make_topic,
+    make_track,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def _address(task: Task) -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/"
+
+
+@pytest.fixture
+def draft() -> Task:
+    """A task that has not opened, of a track with an open one, so that the track itself is no secret."""
+    track = make_track()
+    make_task(track, phase=Phase.OPEN)
+    return make_task(track, phase=Phase.DRAFT, topic_count=1)
+
+
+@pytest.mark.parametrize("tail", ["", "runs/", "report/"])
+def test_pages_of_a_draft_and_of_an_absent_task_are_the_same_bytes(
+    client: Client, draft: Task, tail: str
+) -> None:
+    client.force_login(make_team_member(make_team(draft.track)))
+    embargoed = client.get(_address(draft) + tail)
+    absent = client.get(f"/tracks/{draft.track.slug}/tasks/no-such-task/{tail}")
+    assert embargoed.status_code == absent.status_code == 404
+    assert embargoed.content == absent.content
+    assert embargoed.headers == absent.headers
+
+
+def test_pages_of_a_strangers_run_and_of_an_absent_one_are_the_same_bytes(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    run = make_run(task, make_team(task.track))
+    client.force_login(make_team_member(make_team(task.track)))
+    for tail in ("", "file", "verdict.json", "verdict.txt"):
+        hidden = client.get(f"{_address(task)}runs/{run.pk}/{tail}")
+        absent = client.get(f"{_address(task)}runs/{run.pk + 1000}/{tail}")
+        assert hidden.status_code == absent.status_code == 404
+        assert hidden.content == absent.content
+
+
+def test_images_that_are_hidden_and_absent_are_the_same_bytes(client: Client, draft: Task) -> None:
+    image = make_image()
+    make_topic(draft, image=image)
+    hidden = client.get(f"/images/{image.sha256}/display")
+    absent = client.get(f"/images/{'0' * 64}/display")
+    assert hidden.status_code == absent.status_code == 404
+    assert hidden.content == absent.content
+
+
+def test_page_not_found_says_the_same_to_everybody(client: Client, draft: Task) -> None:
+    signed_out = client.get("/nothing").content
+    client.force_login(make_organizer(draft.track))
+    assert client.get("/nothing/else?q=1").content == signed_out
+
+
+def test_run_of_another_task_is_not_found_under_this_one(client: Client) -> None:
+    track = make_track()
+    task, other = make_task(track), make_task(track)
+    run = make_run(other, make_team(track))
+    client.force_login(make_organizer(track))
+    assert client.get(f"{_address(other)}runs/{run.pk}/").status_code == 200
+    assert client.get(f"{_address(task)}runs/{run.pk}/").status_code == 404
+
+
+def test_organizers_pages_are_absent_for_everybody_else(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    for person in (make_assessor(task.track), make_team_member(make_team(task.track))):
+        client.force_login(person)
+        assert client.get(_address(task) + "pools/").status_code == 404
+        assert client.get(f"/tracks/{task.track.slug}/invite/").status_code == 404
+
+
+def test_pages_that_act_send_the_signed_out_to_sign_in_whether_the_task_exists_or_not(client: Client) -> None:
+    task = make_task(phase=Phase.DRAFT)
+    for slug in (task.slug, "no-such-task"):
+        address = f"/tracks/{task.track.slug}/tasks/{slug}/pools/"
+        assert client.get(address).headers["Location"] == f"/account/sign-in/?next={address}"
+
+
+def test_assessors_meet_no_run_even_after_the_release(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    run = make_run(task, make_team(task.track, name="Kestrel"), tag="kestrel-1")
+    make_run(task, state=RunState.REJECTED)
+    client.force_login(make_assessor(task.track))
+    assert client.get(f"{_address(task)}runs/{run.pk}/").status_code == 404
+    for tail in ("", "runs/"):
+        page = client.get(_address(task) + tail)
+        assert page.status_code == 200
+        assert "estrel" not in page.content.decode()

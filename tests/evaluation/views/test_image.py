@@ -1,0 +1,44 @@
+from contextlib import closing
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from PIL import Image as Picture
+
+from evaluation.models import Image, Phase
+from tests.factories import make_document, make_image, make_task, make_team, make_team_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def image() -> Image:
+    image = make_image()
+    make_document(make_task(phase=Phase.RELEASED).collection, image=image)
+    return image
+
+
+def test_image_is_sent_with_a_fixed_type_and_in_a_sandbox(client: Client, image: Image) -> None:
+    answer = client.get(f"/images/{image.sha256}/display")
+    body = answer.getvalue()
+    answer.close()
+    assert body == image.display.read()
+    assert Picture.open(BytesIO(body)).format == "WEBP"
+    assert answer.headers["Content-Type"] == "image/webp"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+
+
+def test_image_in_its_original_bytes_is_never_sent(client: Client, image: Image) -> None:
+    assert client.get(f"/images/{image.sha256}/original").status_code == 404
+
+
+def test_image_of_a_running_task_is_for_members_only(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    image = make_image()
+    make_document(task.collection, image=image)
+    assert client.get(f"/images/{image.sha256}/thumbnail").status_code == 404
+    client.force_login(make_team_member(make_team(task.track)))
+    with closing(client.get(f"/images/{image.sha256}/thumbnail")) as answer:
+        assert answer.status_code == 200

@@ -1,0 +1,32 @@
+import pytest
+
+from evaluation.views.pool_preview import DEPTHS, preview_pools
+from tests.factories import make_run, make_task, make_team
+
+pytestmark = pytest.mark.django_db
+
+
+def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    # Depth 5: run a gives D1-D5, run b D4-D8: 8 items, 6 of them from one run. Depth 10 and more: a gives
+    # D1-D6, b D4-D9: 9 items, 6 from one run.
+    first = make_run(task, team, results={"T1": [f"D{n}" for n in range(1, 7)]}, pool_depth=5)
+    second = make_run(task, team, results={"T1": [f"D{n}" for n in range(4, 10)]}, pool_depth=10)
+    preview = preview_pools([first, second], {("T1", "D1"), ("T1", "D4"), ("T2", "D1")})
+    assert [(row.depth, row.size, row.new_count) for row in preview.rows[:2]] == [(5, 8, 6), (10, 9, 7)]
+    assert [row.unique_share for row in preview.rows[:2]] == [6 / 8, 6 / 9]
+    assert [row.width for row in preview.rows[:2]] == [88.9, 100.0]
+    # At their own depths: a D1-D5, b D4-D9; alone in a: D1-D3, alone in b: D6-D9.
+    assert preview.unique_counts == {str(first.pk): 3, str(second.pk): 4}
+
+
+def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None:
+    run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]})
+    assert preview_pools([run], []).rows[-1].size == DEPTHS[-1] == 100
+
+
+def test_preview_without_runs_is_empty() -> None:
+    preview = preview_pools([], [])
+    assert preview.rows == ()
+    assert preview.unique_counts == {}

@@ -1,0 +1,190 @@
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from evaluation.models import Phase, QrelsKind, Report, Task
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_qrels,
+    make_task,
+    make_team,
+    make_team_member,
+    make_user,
+)
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = {"clip-a": 0.5, "clip-b": 0.25, "bm25": 0.75}
+MODEL = {"clip-a": 0.6, "clip-b": 0.5, "bm25": None}
+
+
+def _address(task: Task) -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/"
+
+
+def _estimate(value: float | None, reason: str | None = None) -> dict[str, Any]:
+    return {"value": value, "reason": reason}
+
+
+def _bias(points: float) -> dict[str, Any]:
+    return {
+        "delta": _estimate(10.0),
+        "reference_delta": _estimate(10.0 - points),
+        "bias": _estimate(points),
+        "p": _estimate(0.333),
+        "arrangements": 3,
+        "is_exact": True,
+    }
+
+
+def _qrels(name: str, kind: QrelsKind) -> dict[str, Any]:
+    return {
+        "name": name,
+        "version": 1,
+        "kind": kind.value,
+        "sha256": "ab" * 32,
+        "topic_count": 12,
+        "pair_count": 40,
+        "graded_count": 38,
+        "gap_count": 2,
+        "provenance": {"mapping": {"name": "paper-2024"}} if kind == QrelsKind.MODEL else {},
+    }
+
+
+def _content() -> dict[str, Any]:
+    judge = _qrels("clipscore", QrelsKind.MODEL) | {
+        "shared_topic_count": 12,
+        "shared_pair_count": 38,
+        "means": {"nDCG@10": MODEL, "AP": dict.fromkeys(PEOPLE, 0.125)},
+        "reference_means": {"nDCG@10": PEOPLE, "AP": PEOPLE},
+        "correlation": {
+            "nDCG@10": {name: _estimate(0.81) for name in ("kendall", "spearman", "pearson")},
+            "AP": {
+                name: _estimate(None, "constant") for name in ("kendall", "spearman", "pearson")
+            },
+        },
+        "kappa": _estimate(0.31),
+        "kappa_max": _estimate(0.64),
+        "confusion": [[20, 5, 1], [2, 4, 1], [0, 1, 4]],
+        "bias": {name: {"CLIP-based": _bias(21.2), "lexical": _bias(-21.2)} for name in ("nDCG@10", "AP")},
+        "raw_scores": {"0": [0.1, 0.2, 0.3], "1": [0.25], "2": [0.4, 0.5]},
+        "thresholds": [0.28, 0.42],
+    }
+    return {
+        "scale": [0, 1, 2],
+        "level": 1,
+        "seed": None,
+        "measures": ["nDCG@10", "AP"],
+        "families": ["CLIP-based", "lexical"],
+        "runs": [
+            {"tag": tag, "team": "Kestrel", "families": ["CLIP-based" if "clip" in tag else "lexical"]}
+            for tag in PEOPLE
+        ],
+        "reference": _qrels("people", QrelsKind.HUMAN),
+        "reference_means": {"nDCG@10": PEOPLE, "AP": PEOPLE},
+        "others": [judge],
+    }
+
+
+def _make_report(task: Task) -> Report:
+    return Report.objects.create(
+        task=task,
+        reference=make_qrels(task),
+        inputs_sha256="0" * 64,
+        content=_content(),
+        code_version="1.2.3",
+    )
+
+
+@pytest.fixture
+def page(client: Client) -> str:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    return client.get(_address(task)).content.decode()
+
+
+def test_report_page_says_the_finding_and_the_key_figures(page: str) -> None:
+    assert (
+        "clipscore orders the 3 runs much as people do; its bias of +21.2 points to CLIP-based runs" in page
+    )
+    assert "tau 0.81" in page
+    assert "kappa 0.31" in page
+    assert "Exact p = 0.333 over 3 ways to name 2 of 3 runs. People: −11.2 %, clipscore: +10.0 %." in page
+
+
+def test_report_page_ranks_the_runs_and_shows_a_gap_as_a_dash(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    rows = client.get(_address(task)).context["rows"]
+    # People: bm25 0.75, clip-a 0.5, clip-b 0.25; the model has no value for bm25.
+    assert [(row.tag, row.cells) for row in rows] == [
+        ("bm25", ((0.75, 1), (None, None))),
+        ("clip-a", ((0.5, 2), (0.6, 1))),
+        ("clip-b", ((0.25, 3), (0.5, 2))),
+    ]
+
+
+def test_report_page_draws_families_in_two_colours_and_shapes(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    chart = client.get(_address(task)).context["panels"][0].scatter
+    # The run without a value under the model is not in the scatter.
+    assert [(mark.run.tag, mark.run.series, mark.path is None) for mark in chart.marks] == [
+        ("clip-a", 2, False),
+        ("clip-b", 2, False),
+    ]
+    lexical = client.get(_address(task), {"family": "lexical"}).context["panels"][0].scatter
+    assert [(mark.run.series, mark.path is None) for mark in lexical.marks] == [(1, True), (1, True)]
+
+
+def test_report_page_shows_counts_of_grades_and_hashes(page: str) -> None:
+    for count in (20, 5, 1, 2, 4):
+        assert f'<td class="n">{count}</td>' in page
+    assert "ab" * 32 in page
+    assert "paper-2024" in page
+    assert "code version 1.2.3" in page
+
+
+def test_report_page_shows_the_undefined_with_its_reason(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    page = client.get(_address(task), {"measure": "AP"}).content.decode()
+    assert "undefined (all values are equal)" in page
+    assert "nan" not in page.lower()
+
+
+def test_report_page_falls_back_to_the_first_choice(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    context = client.get(_address(task), {"measure": "no such", "family": "none"}).context
+    assert (context["measure"], context["family"]) == ("nDCG@10", "CLIP-based")
+
+
+def test_report_page_draws_without_style_attributes(page: str) -> None:
+    assert "style=" not in page
+
+
+def test_report_page_tells_organizers_what_is_missing(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    client.force_login(make_organizer(task.track))
+    assert "No report yet" in client.get(_address(task)).content.decode()
+
+
+def test_report_page_before_the_release_is_for_organizers_only(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    _make_report(task)
+    for person in (make_user(), make_assessor(task.track), make_team_member(make_team(task.track))):
+        client.force_login(person)
+        assert client.get(_address(task)).status_code == 404
+    client.force_login(make_organizer(task.track))
+    assert client.get(_address(task)).status_code == 200
+
+
+def test_report_page_after_the_release_is_for_all_but_the_track_s_assessors(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    assert client.get(_address(task)).status_code == 200
+    client.force_login(make_assessor(task.track))
+    assert client.get(_address(task)).status_code == 404

@@ -1,0 +1,33 @@
+import pytest
+from django.test import Client
+
+from evaluation.models import Phase, Track
+from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def track() -> Track:
+    track = make_track()
+    make_task(track, phase=Phase.OPEN)
+    make_team_member(make_team(track, name="Kestrel"), name="M. Lindqvist")
+    make_assessor(track, name="R. Okafor")
+    return track
+
+
+def test_track_page_shows_organizers_teams_and_people(client: Client, track: Track) -> None:
+    client.force_login(make_organizer(track))
+    page = client.get(f"/tracks/{track.slug}/").content.decode()
+    assert "Kestrel" in page
+    assert "M. Lindqvist" in page
+    assert "R. Okafor" in page
+
+
+def test_track_page_shows_nobody_else_who_takes_part(client: Client, track: Track) -> None:
+    for person in (None, make_assessor(track), make_team_member(make_team(track))):
+        if person:
+            client.force_login(person)
+        page = client.get(f"/tracks/{track.slug}/").content.decode()
+        assert "Kestrel" not in page
+        assert "Okafor" not in page
