@@ -25,7 +25,6 @@ CallInputs = tuple[int, str, str]  # the call's key, and the SHA-256 of what is 
 Ending = tuple[int, float | None, float | None, str]  # the call's key, cosine, raw score, outcome
 NEW_TABLE = """
     CREATE TEMPORARY TABLE ending (call_id bigint, cosine real, raw_score double precision, outcome text)
-    ON COMMIT DROP
 """
 APPLY = """
     UPDATE {calls} AS call SET
@@ -93,6 +92,7 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
             for ending in endings:
                 copy.write_row(ending)
         cursor.execute(APPLY.format(calls=calls), [code_version()])
+        cursor.execute("DROP TABLE ending")
     has_gaps = job.calls.failed().exists()
     state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
     Job.objects.filter(pk=job.pk).update(state=state, finished_at=Now())

@@ -29,9 +29,11 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture(autouse=True)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What is sent to the queue, which is none here: (name of the task, id)."""
+    """What is sent to the queue, which is none here, without waiting for a commit: (name of the task, id)."""
     from celery import Celery
+    from django.db import transaction
 
     sent: list[tuple[str, int]] = []
+    monkeypatch.setattr(transaction, "on_commit", lambda send, robust: send())
     monkeypatch.setattr(Celery, "send_task", lambda _, name, args: sent.append((name, *args)))
     return sent

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from judges.core.inputs import Gap, ImageInput, TextInput, text_input
+from judges.core.inputs import Gap, ImageInput, Input, TextInput, text_input
 from judges.core.settings import Settings
 
 SETTINGS = Settings(backend="clip", revision=1, model="openai/clip", model_revision="a" * 40)
@@ -27,7 +27,7 @@ def test_text_input_without_words_is_a_gap_whatever_the_prompt(text: str) -> Non
 
 
 def test_input_names_differ_by_content_kind_and_long_text_policy() -> None:
-    shown = [
+    shown: list[Input] = [
         TextInput("a", "truncate"),
         TextInput("b", "truncate"),
         TextInput("a", "chunk-mean"),

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from django.db import connection
@@ -13,12 +13,13 @@ from tests.judges.factories import make_image_pool, make_judge
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+T = TypeVar("T")
 pytestmark = pytest.mark.usefixtures("counting")
 
 
-def in_another_session(ask: Callable[[], bool]) -> bool:
+def in_another_session(ask: Callable[[], T]) -> T:
     """Ask in a thread, which has a database session of its own."""
-    answers: list[bool] = []
+    answers: list[T] = []
 
     def run() -> None:
         answers.append(ask())

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.models import Document, QrelsKind
+from judges.actions.fit_mapping import JobNotCompleted, fit_mapping
+from judges.actions.publish_job import MappingOfAnotherJudge, publish_job
+from judges.actions.start_job import start_job
+from judges.models import Job
+from tests.factories import make_pool
+from tests.judges.factories import make_image_pool, make_judge, run_to_end
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+def start(**changes: object) -> Job:
+    pool = make_image_pool(topic_count=2, image_count=4)
+    Document.objects.filter(collection=pool.task.collection, docno="D4").update(image=None)
+    return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
+
+
+def test_publish_job_grades_the_scored_pairs_and_counts_the_gaps() -> None:
+    job = run_to_end(start(name="the-judge"))
+    mapping = fit_mapping(job=job, by=job.created_by)
+
+    qrels = publish_job(job=job, mapping=mapping, by=job.created_by)
+
+    assert (qrels.kind, qrels.name, qrels.version) == (QrelsKind.MODEL, "the-judge", 1)
+    assert (qrels.pair_count, qrels.graded_count, qrels.pool) == (8, 6, job.pool)
+    lower, upper = mapping.thresholds
+    for call in job.calls.all():
+        pair = qrels.pairs.get(topic=call.topic, docno=call.docno)
+        assert (pair.raw_score, pair.outcome) == (call.raw_score, call.outcome)
+        if call.raw_score is None:
+            assert (pair.docno, pair.grade, pair.outcome) == ("D4", None, "image_missing")
+        else:
+            assert pair.grade == (0 if call.raw_score < lower else 1 if call.raw_score <= upper else 2)
+
+
+def test_publish_job_says_where_the_grades_come_from() -> None:
+    job = run_to_end(start(prompt="A photo depicts", text_fields=("page_title",), model="openai/clip"))
+    mapping = fit_mapping(job=job, by=job.created_by)
+
+    provenance = publish_job(job=job, mapping=mapping, by=job.created_by).provenance
+
+    expected = {
+        "judge": job.judge.name,
+        "identity_sha256": job.judge.identity_sha256,
+        "backbone": "openai/clip",
+        "prompt": "A photo depicts",
+        "text_fields": ["page_title"],
+        "mapping": {
+            "rule": "paper-2024",
+            "version": 1,
+            "thresholds": mapping.thresholds,
+            "n": 6,
+            "pool": job.pool.name,
+        },
+        "outcomes": {"ok": 6, "image_missing": 2},
+    }
+    assert {name: provenance[name] for name in expected} == expected
+
+
+def test_publish_job_does_not_tell_where_the_server_keeps_a_model(tmp_path: Path) -> None:
+    job = run_to_end(start(model=str(tmp_path / "tiny-clip")))
+
+    qrels = publish_job(job=job, mapping=fit_mapping(job=job, by=job.created_by), by=job.created_by)
+
+    assert qrels.provenance["backbone"] == "tiny-clip"
+
+
+def test_publish_job_applies_a_mapping_of_another_pool_unchanged() -> None:
+    job = run_to_end(start())
+    mapping = fit_mapping(job=job, by=job.created_by)
+    pool = make_pool(job.pool.task, pairs=[("T1", "D1"), ("T2", "D1")])
+    later = run_to_end(start_job(judge=job.judge, pool=pool, by=job.created_by))
+
+    first = publish_job(job=job, mapping=mapping, by=job.created_by)
+    second = publish_job(job=later, mapping=mapping, by=job.created_by)
+
+    assert second.version == 2
+    assert second.provenance["mapping"] == first.provenance["mapping"]
+    for topic in ("T1", "T2"):
+        grades = {qrels.pairs.get(topic=topic, docno="D1").grade for qrels in (first, second)}
+        assert len(grades) == 1
+
+
+def test_publish_job_refuses_the_thresholds_of_another_judge() -> None:
+    job, other = run_to_end(start()), run_to_end(start())
+    mapping = fit_mapping(job=other, by=other.created_by)
+
+    with pytest.raises(MappingOfAnotherJudge):
+        publish_job(job=job, mapping=mapping, by=job.created_by)
+
+
+def test_publish_job_waits_for_the_end_of_the_job() -> None:
+    done = run_to_end(start())
+    mapping = fit_mapping(job=done, by=done.created_by)
+    pool = make_pool(done.pool.task, pairs=[("T1", "D1")])
+    job = start_job(judge=done.judge, pool=pool, by=done.created_by)
+
+    with pytest.raises(JobNotCompleted):
+        publish_job(job=job, mapping=mapping, by=job.created_by)
