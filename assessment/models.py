@@ -151,7 +151,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def current(self) -> JudgmentQuerySet:
         """The latest standing judgment of each (task, topic, docno, assessor).
 
-        After an undo the judgment before it is current again.
+        After an undo the judgment before it is current again. Its order picks the latest: do not change it.
         """
         pair = ("task_id", "topic", "docno", "assessor_id")
         return self.standing().order_by(*pair, "-pk").distinct(*pair)

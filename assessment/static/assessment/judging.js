@@ -99,6 +99,7 @@ async function leaveWhenSaved() {
 
 function post(what, judged, fields) {
   const event = { url: `${start.base}items/${judged}/${what}`, place: judged, fields };
+  paintSaved("", "Saving", "");
   outbox.add(event).then(() => courier.run());
 }
 
@@ -125,13 +126,16 @@ async function waitFor(wanted) {
 }
 
 function paint({ stage, lens }) {
+  closePops();
+  const left = { stage: byId("stage"), lens: byId("lens") };
+  left.stage.classList.remove("zoom");
+  left.stage.replaceWith(stage);
+  left.lens.replaceWith(lens);
+  shelf.put(Number(left.stage.dataset.place), left);
   nameKeys(lens);
-  byId("stage").replaceWith(stage);
-  byId("lens").replaceWith(lens);
   isShown = true;
   shownAt = new Date();
   watch.restart();
-  closePops();
   byId("comment").value = standing().get(place)?.comment ?? "";
   byId("place").textContent = byId("announcement").textContent = `${place} of ${start.count}`;
   byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
@@ -176,9 +180,9 @@ function paintDistribution(marks) {
 }
 
 async function makeReady() {
-  const ahead = openPlaces(place, AHEAD);
-  shelf.keep([...ahead, place - 1]);
   const here = place;
+  const ahead = openPlaces(here, AHEAD + 1).filter((each) => each !== here).slice(0, AHEAD);
+  shelf.keep([...ahead, here - 1, judgments.at(-1)?.place]);
   const fetched = await Promise.allSettled(ahead.map((each) => shelf.fetch(each)));
   if (place !== here) return;
   const count = fetched.filter((each) => each.status === "fulfilled").length;
@@ -291,7 +295,8 @@ function onClick(event) {
 /** Puts the reader's own letters on the key caps, where the browser knows them. */
 function nameKeys(part) {
   for (const cap of part.querySelectorAll("kbd")) {
-    const own = layout?.get(`Key${cap.textContent}`);
+    cap.dataset.key ??= cap.textContent;
+    const own = layout?.get(`Key${cap.dataset.key}`);
     if (own) cap.textContent = own.toUpperCase();
   }
 }

@@ -17,6 +17,12 @@ export class Shelf {
     return item;
   }
 
+  /** Lays an item back that was on the screen: going back to it takes no time. */
+  put(place, item) {
+    this.#ready.set(place, item);
+    this.#pending.set(place, Promise.resolve());
+  }
+
   /** Fetches and decodes an item; resolves when `take` will have it, rejects when it cannot be had now. */
   fetch(place) {
     if (!this.#pending.has(place)) {
