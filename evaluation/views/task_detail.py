@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from evaluation.core.figures.timeline import Stretch, timeline
 from evaluation.models import Pool, Qrels, QrelsKind, Run, Task, Team
 from evaluation.panels import panels_for
 from evaluation.views.finding import find_task
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, HttpResponse
 
+    from evaluation.core.figures.timeline import Timeline
     from evaluation.models import User
 
 
@@ -48,8 +51,21 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "pools": Pool.objects.filter(task=task).with_size(),
         "human_qrels": [each for each in qrels if each.kind != QrelsKind.MODEL],
         "model_qrels": [each for each in qrels if each.kind == QrelsKind.MODEL],
+        "timeline": _timeline(task),
         "report": task.reports.order_by("-computed_at").first(),
     }
+
+
+def _timeline(task: Task) -> Timeline | None:
+    stretches = [
+        Stretch(name, start, end)
+        for name, start, end in (
+            ("Submissions", task.opens_at, task.closes_at),
+            ("Judging", task.judging_at, task.releases_at),
+        )
+        if start and end
+    ]
+    return timeline(stretches, now=timezone.now()) if stretches else None
 
 
 def _own_runs(task: Task, user: User | AnonymousUser) -> dict[str, Any]:

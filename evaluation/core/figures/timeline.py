@@ -1,0 +1,78 @@
+"""Timeline: one bar a stretch of time, how much of it has passed, and where now is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from evaluation.core.figures.axes import Axis, Frame, Tick
+
+LEFT, RIGHT = 110, 960
+FIRST_ROW, ROW = 28, 32
+TICKS = 12  # at most; more would run into each other
+STEPS_IN_DAYS = (1, 2, 7, 14, 28, 91, 364)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A named time from start to end, both in one zone."""
+
+    name: str
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBar:
+    """A stretch in its row: `passed` is the part of `width` that lies before now."""
+
+    name: str
+    y: float
+    x: float
+    width: float
+    passed: float
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Ticks of dates, bars from top to bottom, and the x of now."""
+
+    frame: Frame
+    ticks: tuple[Tick, ...]
+    bars: tuple[TimeBar, ...]
+    now: float
+
+
+def timeline(stretches: Sequence[Stretch], *, now: datetime) -> Timeline:
+    """Place at least one stretch; the axis reaches from the first start to the last end and holds now."""
+    first = min(now, *(stretch.start for stretch in stretches))
+    last = max(now, *(stretch.end for stretch in stretches))
+    axis = Axis(first.timestamp(), last.timestamp(), LEFT, RIGHT)
+    bottom = FIRST_ROW + ROW * len(stretches)
+    here = axis.at(now.timestamp())
+    return Timeline(
+        Frame(width=1200, height=bottom + 20, left=LEFT, right=RIGHT, top=20, bottom=bottom),
+        _ticks(first, last, axis),
+        tuple(_bar(stretch, FIRST_ROW + ROW * row, axis, here) for row, stretch in enumerate(stretches)),
+        here,
+    )
+
+
+def _bar(stretch: Stretch, y: float, axis: Axis, now: float) -> TimeBar:
+    x, end = axis.at(stretch.start.timestamp()), axis.at(stretch.end.timestamp())
+    passed = min(max(now - x, 0.0), end - x)
+    return TimeBar(stretch.name, y, x, round(end - x, 1), round(passed, 1), stretch.end)
+
+
+def _ticks(first: datetime, last: datetime, axis: Axis) -> tuple[Tick, ...]:
+    """Midnights a round number of days apart; weeks begin on Mondays."""
+    days = (last - first) / timedelta(days=1)
+    step = next((step for step in STEPS_IN_DAYS if days / step <= TICKS), STEPS_IN_DAYS[-1])
+    day = (first + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    if step >= 7:
+        day += timedelta(days=-day.weekday() % 7)
+    ticks = []
+    while day <= last:
+        ticks.append(Tick(axis.at(day.timestamp()), f"{day.day} {day:%b}"))
+        day += timedelta(days=step)
+    return tuple(ticks)
