@@ -72,8 +72,7 @@ def check_run(
     docno_check = DocnoCheck(rows, docnos, near)
     for fault in docno_check.faults():
         findings.add(fault)
-    is_scored = np.isfinite(reading.scores)
-    rankings = _rankings(rows.filter(is_scored), reading.scores[is_scored], reading.tags.main(tag))
+    rankings = _rankings(rows, reading.scores, reading.tags.main(tag))
     for fault in order_faults(rows, reading.scores, rankings):
         findings.add(fault)
     summary = reading.summary(rows, rules, docno_check, topic_check)
@@ -82,6 +81,10 @@ def check_run(
 
 
 def _rankings(rows: pl.DataFrame, scores: NDArray[np.float64], tag: str) -> Rankings:
+    """Of the results that have a score."""
+    is_scored = np.isfinite(scores)
+    if not is_scored.all():
+        rows, scores = rows.filter(is_scored), scores[is_scored]
     return Rankings(tag, TopicRows([rows["topic"]]), rows["docno"], scores)
 
 

@@ -35,13 +35,13 @@ class DocnoFile:
     def __call__(self, docnos: Collection[str]) -> set[str]:
         """The unknown ones. Raises InputError when the file is unreadable or empty."""
         wanted = docnos if isinstance(docnos, pl.Series) else pl.Series("docno", list(docnos), pl.String)
-        known, count = [], 0
-        for part in self._parts():
-            known.append(part.filter(part.is_in(wanted.implode())))
-            count += len(part)
-        if not count:
+        unknown, known_count = wanted, 0
+        for known in self._parts():
+            unknown = unknown.filter(~unknown.is_in(known.implode()))
+            known_count += len(known)
+        if not known_count:
             raise NoDocnos(f"{name_of(self._source)}: no docnos in it. Write one docno a line.")
-        return set(wanted.filter(~wanted.is_in(pl.concat(known).implode())).to_list())
+        return set(unknown.to_list())
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:
         """For docnos that are unknown the known one that differs only in case, prefix, folder or ending."""

@@ -118,9 +118,11 @@ class DocnoCheck:
         return Fault(fault.code, fault.count, fault.first_line, None, fault.topic_count, examples, fault.note)
 
     def _duplicates(self) -> Fault:
-        pairs = self._rows.select(pl.struct("topic", "docno").alias("pair")).to_series()
-        if pairs.n_unique() == len(pairs):
+        # Hashes first: comparing the pairs themselves takes ten times as long and is seldom needed.
+        hashes = (self._rows["topic"].hash(1) ^ self._rows["docno"].hash(0)).sort()
+        if not (hashes == hashes.shift(1)).any():
             return Fault(FaultCode.DUPLICATE_DOCNO, 0)
+        pairs = self._rows.select(pl.struct("topic", "docno").alias("pair")).to_series()
         again = self._rows.filter(~pairs.is_first_distinct())
         fault = rows_fault(FaultCode.DUPLICATE_DOCNO, again, "docno")
         examples = tuple(

@@ -1,0 +1,1 @@
+"""Speed and memory beside what other tools take: `python -m tests.benchmarks [--full] [NAME …]`."""
