@@ -4,12 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from evaluation.config.demo.assessors import simulate_grades
 from evaluation.config.demo.drawing import draw_pictures
 from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.retrieval import DemoRun, retrieve_runs
 from evaluation.config.demo.shelf import PAGE, SECTION
 from evaluation.config.demo.world import FULL, DemoTask, Picture, WorldSize, make_world
+from evaluation.core.arrays import Floats
 from evaluation.core.pooling import depth_pool
 from evaluation.core.trec_files import Qrels, Rankings
 from judges.backends.clip import ClipEncoder
@@ -63,12 +66,21 @@ def clipscore_qrels(edition: Edition, clip: Path) -> Qrels:
     """Grade the pool by `clip-s-paper-2024`: context fields alone, no prefix, mapped by `paper-2024`."""
     encoder = ClipEncoder(ClipEncoder.pinned(_judge(clip)))
     vectors = _topic_vectors(edition, encoder) | _picture_vectors(edition, encoder)
-    scores = encoder.raw_scores(pair_cosines(vectors, edition.pool))
-    mapped = fit_paper_2024(scores).grades(scores)
+    return _mapped(edition, encoder.raw_scores(pair_cosines(vectors, edition.pool)), "CLIPScore")
+
+
+def chance_qrels(edition: Edition) -> Qrels:
+    """Grade the pool by random scores under the same mapping: what a judge who knows nothing would do."""
+    scores = np.random.default_rng(edition.seed).random(len(edition.pool))
+    return _mapped(edition, scores, "chance")
+
+
+def _mapped(edition: Edition, scores: Floats, name: str) -> Qrels:
     grades: dict[str, dict[str, int]] = {}
-    for (topic, docno), grade in zip(edition.pool, mapped.tolist(), strict=True):
+    mapped = fit_paper_2024(scores).grades(scores).tolist()
+    for (topic, docno), grade in zip(edition.pool, mapped, strict=True):
         grades.setdefault(topic, {})[docno] = grade
-    return Qrels.from_dict(grades, name="CLIPScore")
+    return Qrels.from_dict(grades, name=name)
 
 
 def _judge(clip: Path) -> Settings:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from evaluation.config.demo.edition import Edition, clipscore_qrels, hold_edition
+from evaluation.config.demo.edition import Edition, chance_qrels, clipscore_qrels, hold_edition
 from evaluation.config.demo.tiny_clip import train_tiny_clip
 from evaluation.core.agreement import cohen_kappa
 from evaluation.core.bias import judge_bias_test, relative_delta
@@ -25,18 +25,18 @@ SCALE = (0, 1, 2)
 class Finding:
     """What one judge's qrels do to one measure and one family in one edition.
 
-    `people` and `judge` are Relative Deltas in per cent, `gap` their difference in points, `p` the
-    permutation test's over the runs.
+    The deltas are Relative Deltas in per cent, `gap` is the judge's less people's in points, `p` that of its
+    permutation test over the runs.
     """
 
     seed: int
-    judge_model: str
+    judge: str
     measure: str
     family: str
     tau: Estimate
     kappa: Estimate
-    people: Estimate
-    judge: Estimate
+    people_delta: Estimate
+    judge_delta: Estimate
     gap: Estimate
     p: Estimate
 
@@ -44,69 +44,61 @@ class Finding:
 def study(seeds: Sequence[int], models: Path) -> Iterator[Finding]:
     """Hold an edition for each seed and compare people's qrels with CLIPScore's, one finding at a time.
 
-    CLIPScore judges each edition twice: with the very model that its runs retrieve with, and, where there is
-    more than one seed, with the next seed's model, which the runs have never met.
+    CLIPScore judges each edition with the very model that its runs retrieve with and, where there are more
+    seeds, with the next one's model, which the runs have never met. The third judge is chance.
     """
     clips = {seed: train_tiny_clip(models, seed, tell) for seed in seeds}
     for place, seed in enumerate(seeds):
         edition = hold_edition(seed, clips[seed], tell)
-        judges = {"the runs' own": clips[seed]}
+        yield from compare(edition, clipscore_qrels(edition, clips[seed]), "CLIPScore by the runs' own CLIP")
         if len(seeds) > 1:
-            judges["a sibling"] = clips[seeds[(place + 1) % len(seeds)]]
-        for name, clip in judges.items():
-            yield from compare(edition, clipscore_qrels(edition, clip), name)
+            sibling = clips[seeds[(place + 1) % len(seeds)]]
+            yield from compare(edition, clipscore_qrels(edition, sibling), "CLIPScore by a sibling CLIP")
+        yield from compare(edition, chance_qrels(edition), "chance under the same mapping")
 
 
-def compare(edition: Edition, judged: Qrels, judge_model: str) -> Iterator[Finding]:
+def compare(edition: Edition, judged: Qrels, judge: str) -> Iterator[Finding]:
     """Compare one set of model qrels with people's, for each measure and family."""
     means = evaluate(edition.rankings, [edition.people, judged], MEASURES).means()
     kappa = cohen_kappa(*_paired_grades(edition, judged), SCALE)
     for number, measure in enumerate(MEASURES):
-        people, judge = means[:, 0, number], means[:, 1, number]
+        by_people, by_judge = means[:, 0, number], means[:, 1, number]
         for family in FAMILIES:
             is_in = [family in run.families for run in edition.runs]
-            deltas = [relative_delta(side, is_in).delta for side in (people, judge)]
+            deltas = [relative_delta(side, is_in).delta for side in (by_people, by_judge)]
             yield Finding(
                 seed=edition.seed,
-                judge_model=judge_model,
+                judge=judge,
                 measure=measure,
                 family=family,
-                tau=kendall_tau_b(people, judge),
+                tau=kendall_tau_b(by_people, by_judge),
                 kappa=kappa,
-                people=deltas[0],
-                judge=deltas[1],
+                people_delta=deltas[0],
+                judge_delta=deltas[1],
                 gap=deltas[1].minus(deltas[0]),
-                p=judge_bias_test(judge, people, is_in, seed=edition.seed).p,
+                p=judge_bias_test(by_judge, by_people, is_in, seed=edition.seed).p,
             )
 
 
 def _paired_grades(edition: Edition, judged: Qrels) -> tuple[list[int], list[int]]:
     people, judge = edition.people.to_dict(), judged.to_dict()
-    return (
-        [people[topic][docno] for topic, docno in edition.pool],
-        [judge[topic][docno] for topic, docno in edition.pool],
-    )
+    pairs = [(people[topic][docno], judge[topic][docno]) for topic, docno in edition.pool]
+    return [grade for grade, _ in pairs], [grade for _, grade in pairs]
 
 
 def markdown(findings: Sequence[Finding]) -> str:
-    """Write the findings as tables, one a judge's model and family, with their means over the seeds."""
+    """Write the findings as tables, one a judge and family, with their means over the seeds."""
     parts = []
-    for judge_model in dict.fromkeys(finding.judge_model for finding in findings):
+    for judge in dict.fromkeys(finding.judge for finding in findings):
         for family in FAMILIES:
-            some = [
-                finding
-                for finding in findings
-                if (finding.judge_model, finding.family) == (judge_model, family)
-            ]
-            parts.append(
-                f"{family} runs against the others; CLIPScore by {judge_model} CLIP\n\n{_table(some)}"
-            )
+            some = [finding for finding in findings if (finding.judge, finding.family) == (judge, family)]
+            parts.append(f"Judge: {judge}. Family: {family} runs against all others.\n\n{_table(some)}")
     return "\n".join(parts)
 
 
 def _table(findings: Sequence[Finding]) -> str:
     lines = [
-        "| measure | seed | tau | kappa | Delta, people | Delta, CLIPScore | gap | p of gap |",
+        "| measure | seed | tau | kappa | Delta, people | Delta, judge | gap | p of gap |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for measure in MEASURES:
@@ -124,14 +116,20 @@ def _row(name: str, findings: Sequence[Finding]) -> str:
         return format(fmean(known), form).replace("-", "\u2212") if len(known) == len(values) else "undefined"
 
     cells = [
-        mean(lambda finding: finding.tau, ".2f"),
-        mean(lambda finding: finding.kappa, ".2f"),
-        mean(lambda finding: finding.people, "+.1f"),
-        mean(lambda finding: finding.judge, "+.1f"),
-        mean(lambda finding: finding.gap, "+.1f"),
-        mean(lambda finding: finding.p, ".3f") if len(findings) == 1 else "",
+        mean(lambda finding: finding.tau, "z.2f"),
+        mean(lambda finding: finding.kappa, "z.2f"),
+        mean(lambda finding: finding.people_delta, "+z.1f"),
+        mean(lambda finding: finding.judge_delta, "+z.1f"),
+        mean(lambda finding: finding.gap, "+z.1f"),
+        _p(findings[0]) if len(findings) == 1 else "",
     ]
     return f"| {findings[0].measure} | {name} | {' | '.join(cells)} |"
+
+
+def _p(finding: Finding) -> str:
+    if finding.p.value is None:
+        return "undefined"
+    return "< 0.001" if finding.p.value < 0.001 else f"{finding.p.value:.3f}"
 
 
 def tell(done: int, total: int, text: str) -> None:

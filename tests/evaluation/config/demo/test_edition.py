@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.config.demo.edition import Edition, clipscore_qrels
+from evaluation.config.demo.edition import Edition, chance_qrels, clipscore_qrels
+from evaluation.core.agreement import cohen_kappa
 
 
 def test_hold_edition_pools_the_top_of_every_run(edition: Edition) -> None:
@@ -25,3 +26,13 @@ def test_clipscore_qrels_grade_half_the_pool_0_and_a_quarter_2(edition: Edition,
     assert len(grades) == len(edition.pool)
     assert grades.count(0) == pytest.approx(len(grades) / 2, abs=3)
     assert grades.count(2) == pytest.approx(len(grades) / 4, abs=3)
+
+
+def test_chance_qrels_have_the_shares_of_the_mapping_and_know_nothing(edition: Edition) -> None:
+    """Random scores have no ties. With n pairs and no agreement kappa is within 4 / sqrt(n) of 0."""
+    chance, people = chance_qrels(edition).to_dict(), edition.people.to_dict()
+    pairs = [(people[topic][docno], chance[topic][docno]) for topic, docno in edition.pool]
+    given = [grade for _, grade in pairs]
+    assert given.count(2) == pytest.approx(len(given) / 4, abs=1)
+    kappa = cohen_kappa([grade for grade, _ in pairs], given, (0, 1, 2)).value
+    assert kappa == pytest.approx(0, abs=4 / len(pairs) ** 0.5)

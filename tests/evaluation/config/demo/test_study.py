@@ -10,13 +10,13 @@ from evaluation.core.estimate import Estimate, Reason
 
 FINDING = Finding(
     seed=1,
-    judge_model="the runs' own",
+    judge="a sibling",
     measure="AP",
     family="dense",
     tau=Estimate.of(0.5),
     kappa=Estimate.of(0.1),
-    people=Estimate.of(-20.0),
-    judge=Estimate.of(30.0),
+    people_delta=Estimate.of(-20.0),
+    judge_delta=Estimate.of(30.0),
     gap=Estimate.of(50.0),
     p=Estimate.of(0.031),
 )
@@ -40,9 +40,13 @@ def test_markdown_gives_a_row_a_seed_and_their_mean() -> None:
     """Means of tau .5 and .7, of gaps 50 and 10."""
     other = replace(FINDING, seed=2, tau=Estimate.of(0.7), gap=Estimate.of(10.0))
     table = markdown([FINDING, other])
-    assert "dense runs against the others; CLIPScore by the runs' own CLIP" in table
+    assert "Judge: a sibling. Family: dense runs against all others." in table
     assert "| AP | 1 | 0.50 | 0.10 | −20.0 | +30.0 | +50.0 | 0.031 |" in table
     assert "| AP | mean | 0.60 | 0.10 | −20.0 | +30.0 | +30.0 |  |" in table
+
+
+def test_markdown_says_when_p_is_small() -> None:
+    assert "| < 0.001 |" in markdown([replace(FINDING, p=Estimate.of(0.0002))])
 
 
 def test_markdown_calls_undefined_what_is_undefined() -> None:
