@@ -102,8 +102,8 @@ def _same(
 
 
 def _check_image(task: Task, docno: str, image_sha256: str) -> None:
-    document = Document.objects.get(collection=task.collection_id, docno=docno)
-    if image_sha256 != (document.image_id or ""):
+    documents = Document.objects.filter(collection=task.collection_id, docno=docno)
+    if image_sha256 != (documents.values_list("image", flat=True).get() or ""):
         raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
 
 

@@ -184,6 +184,19 @@ def test_judgment_kept_in_the_browser_is_sent_when_the_screen_opens_again(
     assert marks() == [("D1", 2)]
 
 
+def test_judgment_kept_in_the_browser_is_sent_from_the_list_of_topics_too(
+    assignment: Assignment, context: BrowserContext, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    context.set_offline(True)
+    page.keyboard.press("2")
+    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    context.set_offline(False)
+    page.goto(reverse("judging_list"))
+    expect(page.get_by_role("main")).to_contain_text("1 of 5 items judged.")
+    assert marks() == [("D1", 2)]
+
+
 def test_dropped_reply_is_one_judgment(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     tries = []

@@ -274,7 +274,6 @@ function closePops() {
 
 function zoom() {
   const isOn = byId("stage").classList.toggle("zoom");
-  byId("zoom").setAttribute("aria-pressed", isOn);
   byId("stage").tabIndex = isOn ? 0 : -1; // arrow keys pan
   if (isOn) byId("stage").focus();
 }
