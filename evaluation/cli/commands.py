@@ -11,6 +11,9 @@ from typing import Protocol, cast
 COMMANDS = {
     "check": ("evaluation.cli.check", "say what is wrong with a run file, and how to mend it"),
     "score": ("evaluation.cli.score", "values of measures for runs under qrels"),
+    "pool": ("evaluation.cli.pool", "say which documents to judge, with overlap and unique documents"),
+    "fuse": ("evaluation.cli.fuse", "make one run of several"),
+    "compare": ("evaluation.cli.compare", "test which runs are better than which"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }
 

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     TIES = "ties"
     NO_SPREAD = "no_spread"
     NO_REPLICATES = "no_replicates"
+    NO_INTERVAL = "no_interval"
 
     @property
     def words(self) -> str:
@@ -44,6 +45,7 @@ _WORDS = {
     Reason.TIES: "ties leave no exact distribution",
     Reason.NO_SPREAD: "all differences are equal",
     Reason.NO_REPLICATES: "undefined in most bootstrap samples",
+    Reason.NO_INTERVAL: "this test has no interval",
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from evaluation.core.arrays import Floats
 from evaluation.core.estimate import Estimate, Interval, Reason
+from evaluation.core.studentized_range import critical_value, upper_tail
 
 BLOCK = 2_000_000
 """Values permuted at a time, which bounds the memory at about 32 MB."""
@@ -63,12 +64,10 @@ _NO_SPREAD = Estimate.undefined(Reason.NO_SPREAD)
 
 
 def _compared(means: Floats, error: float, degrees: int, level: float) -> tuple[Difference, ...]:
-    from scipy.stats import studentized_range
-
     pairs = list(combinations(range(means.size), 2))
     gaps = np.array([means[j] - means[i] for i, j in pairs])
-    p_values = np.clip(studentized_range.sf(np.abs(gaps) / error, means.size, degrees), 0.0, 1.0)
-    half = float(studentized_range.ppf(level, means.size, degrees)) * error
+    p_values = upper_tail(np.abs(gaps) / error, means.size, degrees)
+    half = critical_value(1 - level, means.size, degrees) * error
     return tuple(
         Difference(
             i, j, float(gap), Interval(float(gap) - half, float(gap) + half, level), Estimate.of(float(p))

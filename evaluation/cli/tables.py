@@ -1,0 +1,37 @@
+"""Plain tables of text: aligned, tab-separated, or as LaTeX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns of equal width; those whose cells below the header are all numbers stand right."""
+    if not rows:
+        return
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    is_right = [all(_is_number(cell) for cell in column[1:] if cell) for column in columns]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, is_right, strict=True)
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def tabbed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """One row a line, cells parted by tabs; tabs and line ends within cells become blanks."""
+    for row in rows:
+        yield "\t".join(" ".join(cell.split()) for cell in row)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace("−", "-").replace(",", "").removesuffix(" %"))
+    except ValueError:
+        return False
+    return True
