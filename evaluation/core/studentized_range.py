@@ -19,7 +19,7 @@ BLOCK = 256
 
 
 def upper_tail(q: ArrayLike, groups: int, degrees: int) -> Floats:
-    """P(Q > q) for each q of at least 0, for `groups` means (2 or more) and `degrees` of freedom (1 or more)."""
+    """P(Q > q) for each q of at least 0, of `groups` means (from 2) and `degrees` of freedom (from 1)."""
     values = np.asarray(q, dtype=np.float64)
     s, weights = _scale_nodes(degrees)
     tails = np.empty(values.size)
