@@ -86,8 +86,8 @@ function undo() {
 
 function goOn() {
   const [next] = openPlaces(place, 1);
-  isFinished = next === undefined;
-  if (!isFinished) return show(next);
+  if (next !== undefined) return show(next);
+  isFinished = true;
   paintOwn();
   courier.run().then(leaveWhenSaved);
 }
@@ -107,7 +107,7 @@ function post(what, judged, fields) {
 
 function show(next) {
   place = next;
-  isShown = false;
+  isShown = isFinished = false;
   const item = shelf.take(place);
   if (item) paint(item);
   else waitFor(place);
@@ -198,13 +198,14 @@ function tell({ state, count, receipt, error, event }) {
     leaveWhenSaved();
   } else if (state === "saving") paintSaved("", "Saving", "");
   else if (state === "kept") paintSaved("warn", `${count} kept here, no connection`, "");
-  else if (state === "blocked") paintSaved("bad", `Not saved: ${count} kept here`, "Sign in again in another tab.");
+  else if (state === "blocked") paintSaved("bad", `Not saved: ${count} kept here`, "Sign in again and load this page anew.");
   else refuse(error, event);
 }
 
 /** The server will not take the event: the screen goes back to what stands without it. */
 function refuse(error, event) {
   forget(event.fields.client_uuid);
+  isFinished = false;
   paintSaved("bad", `Not saved: item ${event.place}`, error);
   paintOwn();
 }
@@ -300,6 +301,8 @@ function nameKeys(part) {
   }
 }
 
+// Without https browsers lend no UUIDs; the plain form, untouched so far, works there too.
+if (!window.isSecureContext) throw new Error("judging by keys needs https");
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const outbox = await openOutbox(start.assessor);
 const courier = new Courier(outbox, form.elements.csrfmiddlewaretoken.value, tell);
