@@ -82,7 +82,7 @@ class JudgeAdmin(TracksideAdmin):
     @admin.action(description="Start a job on the latest pool of each of my tasks", permissions=["view"])
     def start_on_latest_pools(self, request: SignedInRequest, judges: QuerySet[Judge]) -> None:
         """One job for each judge and task."""
-        latest = Pool.objects.visible_to(request.user).order_by("task", "-created_at").distinct("task")
+        latest = Pool.objects.visible_to(request.user).order_by("task_id", "-created_at").distinct("task_id")
         pairs = [(judge, pool) for judge in judges for pool in latest.select_related("task__track")]
         _each(
             request,

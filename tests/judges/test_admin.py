@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from evaluation.models import Document, Qrels
+from judges.actions.fit_mapping import fit_mapping
+from judges.actions.start_job import start_job
+from judges.models import Call, Job, JobState, Judge, Mapping, Shard
+from tests.factories import make_image, make_pool, make_staff, make_task
+from tests.judges.factories import make_image_pool, make_judge, run_to_end
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.db.models import Model
+    from django.test import Client
+
+    from evaluation.models import Pool
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+@pytest.fixture
+def pool() -> Pool:
+    return make_image_pool()
+
+
+@pytest.fixture
+def organizer(client: Client, pool: Pool) -> Client:
+    client.force_login(pool.created_by)
+    return client
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(make_staff())
+    return client
+
+
+def address(model: type[Model], page: str, *keys: int) -> str:
+    return reverse(f"admin:judges_{model.__name__.lower()}_{page}", args=keys)
+
+
+def act(client: Client, model: type[Model], action: str, *rows: Any) -> str:
+    """Choose the rows and the action in the list; the page that follows, with its messages."""
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    return client.post(address(model, "changelist"), chosen, follow=True).content.decode()
+
+
+def form_of(folder: Path, **changes: str) -> dict[str, Any]:
+    return {
+        "name": "clipscore-2021",
+        "backend": "clip",
+        "model": str(folder),
+        "model_revision": "",
+        "dtype": "float32",
+        "prompt": "A photo depicts ",
+        "text_fields": "",
+        "image_size": "small",
+        "long_text": "truncate",
+        "task_kinds": "text-to-image",
+    } | changes
+
+
+def test_admin_adds_a_judge_with_its_revisions(staff: Client, tiny_clip: Path) -> None:
+    response = staff.post(address(Judge, "add"), form_of(tiny_clip))
+
+    judge = Judge.objects.get()
+    assert response.status_code == 302
+    assert judge.identity_sha256 == judge.settings.identity_sha256
+    assert len(judge.model_revision) == 64
+    assert judge.task_kinds == ["text-to-image"]
+
+
+def test_admin_says_why_a_judge_cannot_be_made(staff: Client, tiny_clip: Path) -> None:
+    hub = staff.post(address(Judge, "add"), form_of(tiny_clip, model="openai/clip", model_revision="main"))
+    staff.post(address(Judge, "add"), form_of(tiny_clip))
+    twin = staff.post(address(Judge, "add"), form_of(tiny_clip, name="another-name"))
+
+    assert "40 hexadecimal digits" in hub.content.decode()
+    assert "very same settings" in twin.content.decode()
+    assert Judge.objects.count() == 1
+
+
+def test_admin_lets_only_the_sites_staff_add_a_judge(organizer: Client, tiny_clip: Path) -> None:
+    assert organizer.get(address(Judge, "changelist")).status_code == 200
+    assert organizer.post(address(Judge, "add"), form_of(tiny_clip)).status_code == 403
+    act(organizer, Judge, "retire", make_judge())
+    assert Judge.objects.in_use().count() == 1
+
+
+@pytest.mark.parametrize("model", [Judge, Job, Shard, Call, Mapping])
+def test_admin_shows_every_row_and_changes_none(staff: Client, pool: Pool, model: type[Model]) -> None:
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    fit_mapping(job=job, by=pool.created_by)
+    row = model._default_manager.first()
+    assert row is not None
+
+    page = staff.get(address(model, "change", row.pk))
+
+    assert staff.get(address(model, "changelist")).status_code == 200
+    assert page.status_code == 200
+    assert 'name="_save"' not in page.content.decode()
+    assert staff.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+
+
+def test_admin_shows_jobs_of_ones_own_tracks_only(organizer: Client, pool: Pool) -> None:
+    foreign = make_image_pool()
+    job = start_job(judge=make_judge(), pool=foreign, by=foreign.created_by)
+
+    assert organizer.get(address(Job, "change", job.pk)).status_code == 302  # to the index: it does not exist
+    assert f"{foreign.name}" not in organizer.get(address(Job, "changelist")).content.decode()
+
+
+def test_admin_starts_a_job_on_the_latest_pool_of_each_own_task(organizer: Client, pool: Pool) -> None:
+    later = make_pool(pool.task, created_by=pool.created_by)
+    make_pool(make_task())
+    judge = make_judge()
+
+    first = act(organizer, Judge, "start_on_latest_pools", judge)
+    second = act(organizer, Judge, "start_on_latest_pools", judge)
+
+    assert Job.objects.get().pool == later
+    assert "Queued" in first
+    assert "has a job on this pool" in second
+
+
+def test_admin_retries_and_publishes_a_job(organizer: Client, pool: Pool) -> None:
+    Document.objects.filter(collection=pool.task.collection, docno="D2").update(image=None)
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    Document.objects.filter(docno="D2").update(image=make_image())
+
+    act(organizer, Job, "retry", job)
+    assert run_to_end(job).state == JobState.COMPLETED
+    act(organizer, Job, "publish", job)
+    act(organizer, Job, "publish", job)
+
+    assert Mapping.objects.count() == 1
+    assert [qrels.version for qrels in Qrels.objects.order_by("version")] == [1, 2]
+
+
+def test_admin_says_why_a_job_cannot_be_published(organizer: Client, pool: Pool) -> None:
+    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+
+    assert "Wait for its end" in act(organizer, Job, "publish", job)
+
+
+def test_admin_retires_a_judge(staff: Client) -> None:
+    judge = make_judge()
+
+    act(staff, Judge, "retire", judge)
+
+    assert not Judge.objects.in_use().exists()
