@@ -41,11 +41,14 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at ru
             raise forms.ValidationError(str(error)) from error
         return image
 
-    def _post_clean(self) -> None:
-        # Before the model's own checks, which ask for a text or an image.
-        if picture := self.cleaned_data.get("picture"):
+    def clean(self) -> dict[str, Any]:
+        """Refuse an item without text and image; take over the picture."""
+        chosen = super().clean() or self.cleaned_data
+        if picture := chosen.get("picture"):
             self.instance.image = picture
-        super()._post_clean()  # type: ignore[misc]
+        if not self.errors and not chosen["fields"] and not self.instance.image:
+            raise forms.ValidationError("Give a text or a picture.")
+        return chosen
 
 
 def _is_pair(each: object) -> bool:
