@@ -58,7 +58,9 @@ def load(folder: Path) -> list[Case]:
 def compare(case: Case) -> Iterator[Row]:
     """One row for each value that the case expects, nested ones by their path."""
     try:
-        answer = ANSWERS[case.statistic](case.input) if case.statistic in ANSWERS else {}
+        # Some cases name in their id alone what is asked of the same input (fusion_mnz, fusion_rrf).
+        given = case.input | {"case_id": case.id}
+        answer = ANSWERS[case.statistic](given) if case.statistic in ANSWERS else {}
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, InputError) as fault:
         yield Row(
             case.statistic, case.id, "*", "an answer", f"{type(fault).__name__}: {fault}", is_equal=False
@@ -89,6 +91,8 @@ def _is_equal(key: str, expected: Any, ours: Any, tolerance: float) -> bool:
         case Estimate():
             return _is_equal(key, expected, ours.value, tolerance)
         case Interval():
+            if expected is None:
+                return ours.reason is not None
             return _is_equal(key, expected, [ours.low, ours.high], tolerance)
     if key.endswith("reason"):
         return bool(ours) and ours != MISSING

@@ -4,7 +4,12 @@ from typing import Any
 
 from evaluation.core.adaptive_pooling import move_to_front
 from evaluation.core.fusion import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
-from evaluation.core.pool_priority import budget_pool, rank_biased_order, reciprocal_rank_order
+from evaluation.core.pool_priority import (
+    borda_mnz_order,
+    budget_pool,
+    rank_biased_order,
+    reciprocal_rank_order,
+)
 from evaluation.core.pooling import depth_pool
 from evaluation.core.trec_files import Rankings
 
@@ -14,7 +19,7 @@ def pooling(case: dict[str, Any]) -> dict[str, Any]:
         return _fused(case)
     if "depth" in case:
         return _depth(case)
-    if "qrels" in case or "relevant" in case:
+    if "qrels" in case or "relevant" in case or "front" in case["case_id"]:
         return _moved(case)
     return _prioritised(case)
 
@@ -36,12 +41,13 @@ def _prioritised(case: dict[str, Any]) -> dict[str, Any]:
     runs = case["runs"]
     topics = sorted({topic for ranking in runs.values() for topic in ranking})
     own = {topic: {run: ranking.get(topic, []) for run, ranking in runs.items()} for topic in topics}
-    if "p" in case:
-        orders = {topic: rank_biased_order(rankings, p=case["p"]) for topic, rankings in own.items()}
+    if "rbp" in case["case_id"] or "p" in case:
+        orders = {topic: rank_biased_order(rankings, p=case.get("p", 0.8)) for topic, rankings in own.items()}
+    elif "mnz" in case["case_id"]:
+        orders = {topic: borda_mnz_order(rankings) for topic, rankings in own.items()}
     else:
-        orders = {
-            topic: reciprocal_rank_order(rankings, k=case.get("k", 60)) for topic, rankings in own.items()
-        }
+        k = case.get("k", 60)
+        orders = {topic: reciprocal_rank_order(rankings, k=k) for topic, rankings in own.items()}
     budget = case.get("budget_per_topic", 0)
     return {
         "order_and_score": orders,
@@ -72,14 +78,15 @@ def _moved(case: dict[str, Any]) -> dict[str, Any]:
 def _fused(case: dict[str, Any]) -> dict[str, Any]:
     runs = [Rankings.from_dict(scores, tag=tag) for tag, scores in case["runs_scores"].items()]
     norm: Any = case.get("norm") or "none"
-    candidates = {
-        "rrf": reciprocal_rank_fusion(runs, k=case.get("k", 60)),
-        "mnz": comb_mnz(runs, norm=norm),
-        "sum": comb_sum(runs, norm=norm),
-        "wsum": weighted_sum(runs, case.get("weights", [1.0] * len(runs)), norm=norm),
-    }
-    method = case.get("method") or ("wsum" if "weights" in case else "rrf" if norm == "none" else "mnz")
-    return {"scores": candidates[method].to_dict()}
+    if "rrf" in case["case_id"]:
+        fused = reciprocal_rank_fusion(runs, k=case.get("k", 60))
+    elif "mnz" in case["case_id"]:
+        fused = comb_mnz(runs, norm=norm)
+    elif "wsum" in case["case_id"] or "weights" in case:
+        fused = weighted_sum(runs, case["weights"], norm=norm)
+    else:
+        fused = comb_sum(runs, norm=norm)
+    return {"scores": fused.to_dict()}
 
 
 ANSWERS = {"pooling": pooling}
