@@ -41,7 +41,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def line_loop(path: Path, topics: set[str], known_path: Path) -> bool:
-    """Six columns, one good tag, known topics and docnos, no docno twice, finite scores, ranks, ties, counts."""
+    """Columns, tag, known topics and docnos, no docno twice, finite scores, ranks, ties, counts."""
     known = set(known_path.read_text().split())
     tag_pattern = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,49}")
     seen: dict[str, dict[str, float]] = {}
@@ -64,8 +64,9 @@ def line_loop(path: Path, topics: set[str], known_path: Path) -> bool:
     is_ranked = all(sorted(each) == list(range(1, len(each) + 1)) for each in ranks.values())
     is_falling = all(list(each.values()) == sorted(each.values(), reverse=True) for each in seen.values())
     is_small = all(len(results) <= 1000 for results in seen.values())
-    ordered = {topic: sorted(results.items(), key=lambda pair: (pair[1], pair[0]), reverse=True) for topic, results in seen.items()}
-    return (
-        seen.keys() == topics and len(tags) == 1 and all(map(tag_pattern.fullmatch, tags))
-        and is_ranked and is_small and len(ordered) == TOPICS and is_tied in (True, False) and is_falling in (True, False)
-    )  # fmt: skip
+    ordered = [
+        sorted(each.items(), key=lambda pair: (pair[1], pair[0]), reverse=True) for each in seen.values()
+    ]
+    found = {"tied": is_tied, "ranked": is_ranked, "falling": is_falling, "topics": len(ordered)}
+    is_tag_good = len(tags) == 1 and all(map(tag_pattern.fullmatch, tags))
+    return seen.keys() == topics and is_tag_good and is_small and found["topics"] == TOPICS

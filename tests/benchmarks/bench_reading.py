@@ -1,8 +1,9 @@
 """Reading runs: time a million lines, tidy and untidy, peak memory, growth with size."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
+
+import polars as pl
 
 from evaluation.core.trec_files import Rankings
 from tests.benchmarks.measuring import Row, medians, peak_bytes
@@ -10,7 +11,8 @@ from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
 READ = "from evaluation.core.trec_files import Rankings; Rankings.from_file({!r})"
 SCORE = (
-    "import glob\nfrom evaluation.core.trec_files import Rankings, Qrels\nfrom evaluation.core.measures import evaluate\n"
+    "import glob\nfrom evaluation.core.trec_files import Rankings, Qrels\n"
+    "from evaluation.core.measures import evaluate\n"
     "evaluate((Rankings.from_file(run) for run in sorted(glob.glob({!r}))), Qrels.from_file({!r}),"
     " ['nDCG@10', 'AP', 'RR@10', 'R@10', 'R@1000'])"
 )
@@ -31,12 +33,13 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         yield from _large(folder, docnos)
 
 
-def _large(folder: Path, docnos: object) -> Iterator[Row]:
+def _large(folder: Path, names: pl.Series) -> Iterator[Row]:
     idle = peak_bytes("import evaluation.core.trec_files, evaluation.core.measures")
-    names = docno_list(200_000)
     validation = write_run(folder / "validation.run", 17_173, 1000, names, 1)
-    size = os.path.getsize(validation)
-    yield _memory(f"17,173 x 1,000 read ({size / 1e9:.2f} GB)", peak_bytes(READ.format(str(validation))), size, idle)
+    size = validation.stat().st_size
+    yield _memory(
+        f"17,173 x 1,000 read ({size / 1e9:.2f} GB)", peak_bytes(READ.format(str(validation))), size, idle
+    )
     validation.unlink()
     (folder / "many").mkdir()
     for seed in range(100):
@@ -50,4 +53,9 @@ def _large(folder: Path, docnos: object) -> Iterator[Row]:
 
 
 def _memory(what: str, peak: int, size: int, idle: int) -> Row:
-    return Row(f"peak memory, {what}", f"{peak / size:.2f}x the file", "under 3x", f"{peak / 1e6:.0f} MB, {idle / 1e6:.0f} MB idle")
+    return Row(
+        f"peak memory, {what}",
+        f"{peak / size:.2f}x the file",
+        "under 3x",
+        f"{peak / 1e6:.0f} MB, {idle / 1e6:.0f} MB idle",
+    )

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-ROUNDS = 5
+ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Row:
 
 
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
-    """Median seconds of each task, taken in turn so that a busy machine slows all alike; one round warms up."""
+    """Median seconds of each task, taken in turn so that a busy machine slows all alike, after a warm-up."""
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds + 1):
         for name, task in tasks.items():

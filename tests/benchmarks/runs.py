@@ -1,9 +1,11 @@
 """Made-up run and qrels files of a given shape, the same for the same seed."""
 
 from pathlib import Path
+from uuid import UUID
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 POOL = 3000
 JUDGED = 130
@@ -11,11 +13,9 @@ JUDGED = 130
 
 def docno_list(count: int, seed: int = 0) -> pl.Series:
     """Docnos that look like UUIDs, as AToMiC's do."""
-    high, low = np.random.default_rng(seed).integers(1 << 62, size=(2, count))
-    return pl.Series(
-        "docno",
-        [f"{a:016x}-{b:016x}"[:8] + f"-{a & 0xFFFF:04x}-3{b & 0xFFF:03x}-{a >> 16 & 0xFFFF:04x}-{b:012x}"[:28] for a, b in zip(high.tolist(), low.tolist(), strict=True)],
-    )
+    high, low = np.random.default_rng(seed).integers(1 << 62, size=(2, count)).tolist()
+    names = [str(UUID(int=(first << 64) | second)) for first, second in zip(high, low, strict=True)]
+    return pl.Series("docno", names)
 
 
 def topic_name(place: int) -> str:
@@ -25,7 +25,9 @@ def topic_name(place: int) -> str:
 def write_run(path: Path, topics: int, depth: int, docnos: pl.Series, seed: int) -> Path:
     """A run of ``topics`` x ``depth`` results with 32-bit scores, as retrieval libraries write them."""
     random = np.random.default_rng(seed)
-    chosen = np.concatenate([_pool(topic, len(docnos))[random.permutation(POOL)[:depth]] for topic in range(topics)])
+    chosen = np.concatenate(
+        [_pool(topic, len(docnos))[random.permutation(POOL)[:depth]] for topic in range(topics)]
+    )
     scores = -np.sort(-random.random((topics, depth), dtype=np.float32) * 30, axis=1)
     frame = pl.DataFrame(
         {
@@ -33,7 +35,9 @@ def write_run(path: Path, topics: int, depth: int, docnos: pl.Series, seed: int)
             "q0": "Q0",
             "docno": docnos.gather(chosen),
             "rank": np.tile(np.arange(1, depth + 1), topics),
-            "score": scores.ravel().astype(np.float64) if seed % 2 else scores.ravel().astype(np.float64).round(6),
+            "score": scores.ravel().astype(np.float64)
+            if seed % 2
+            else scores.ravel().astype(np.float64).round(6),
             "tag": f"run_{seed:03d}",
         }
     )
@@ -57,5 +61,5 @@ def write_qrels(path: Path, topics: int, docnos: pl.Series, seed: int) -> Path:
     return path
 
 
-def _pool(topic: int, docno_count: int) -> np.ndarray:  # type: ignore[type-arg]
+def _pool(topic: int, docno_count: int) -> NDArray[np.int64]:
     return np.random.default_rng(10_000 + topic).choice(docno_count, POOL, replace=False, shuffle=False)

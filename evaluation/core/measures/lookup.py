@@ -107,8 +107,11 @@ def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int
 
 
 def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A 64-bit key a pair; equal keys are checked against topic and docno wherever they count."""
-    keys = hashes ^ ((topics + 1).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
-    keys *= np.uint64(0xBF58476D1CE4E5B9)
-    keys ^= keys >> np.uint64(32)
-    return keys * np.uint64(0x94D049BB133111EB)
+    """A 64-bit key a pair; equal keys are checked against topic and docno wherever they count.
+
+    Hashes are well mixed already, so it is enough to part topics by a number of their own (splitmix64).
+    """
+    salts = np.arange(1, topics.max(initial=-1) + 3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    salts = (salts ^ (salts >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    salts = (salts ^ (salts >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return hashes ^ salts[topics]
