@@ -6,10 +6,6 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from evaluation.core.run_checks import DocnoFile, check_run, verdict_text
-from evaluation.core.trec_files.streams import MAX_BYTES
-from evaluation.core.trec_files.topic_lists import read_topics
-
 if TYPE_CHECKING:
     import argparse
 
@@ -33,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-per-topic", type=int, default=1000, metavar="N", help="results a topic (1000)")
     parser.add_argument("--tag-max", type=int, default=50, metavar="N", help="characters in a tag (50)")
     parser.add_argument(
-        "--max-bytes", type=int, default=MAX_BYTES, metavar="N", help=f"bytes unpacked ({MAX_BYTES})"
+        "--max-bytes", type=int, default=4_000_000_000, metavar="N", help="bytes unpacked (4,000,000,000)"
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="form of the report (text)"
@@ -42,6 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the report; 0 when the run is accepted, 1 when it is not."""
+    # Loaded here, so that the help is there at once.
+    from evaluation.core.run_checks import DocnoFile, check_run, verdict_text
+    from evaluation.core.trec_files.topic_lists import read_topics
+
     known = DocnoFile(arguments.docnos) if arguments.docnos else None
     verdict = check_run(
         arguments.run,

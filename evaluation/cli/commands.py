@@ -19,7 +19,10 @@ COMMANDS = {
 
 
 class Command(Protocol):
-    """A module in this package: ``HELP`` with an example, the arguments it takes, and what it does."""
+    """A module in this package: an example, the arguments it takes, and what it does.
+
+    It imports numpy, polars and what rests on them inside ``run``, so that help and completion come at once.
+    """
 
     EXAMPLE: str
 

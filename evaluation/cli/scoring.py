@@ -1,0 +1,119 @@
+"""What `trackside score` does with its arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.cli.inputs import read_qrels, read_runs
+from evaluation.cli.outputs import WRITERS, Report
+from evaluation.cli.trec_output import trec_lines
+from evaluation.core.errors import InputError
+from evaluation.core.measures import evaluate, parse_measures
+from evaluation.core.measures.intervals import bootstrap_intervals
+from evaluation.core.measures.strings import grade_strings
+from evaluation.core.trec_files.topic_lists import read_strata
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from evaluation.core.measures import Evaluation, Measure
+    from evaluation.core.trec_files import Qrels, Rankings
+
+_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
+_GROUPS = ("official", "all_trec", "set")
+
+
+class BadOption(InputError):
+    """An option's value does not make sense."""
+
+
+def score_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines to print. Raises InputError."""
+    qrels = read_qrels(arguments.qrels) + read_qrels(arguments.prels, is_sampled=True)
+    if not qrels:
+        raise BadOption("no qrels. Give at least one with --qrels FILE or --prels FILE.")
+    return _trec_lines(arguments, qrels) if arguments.format == "trec_eval" else _lines(arguments, qrels)
+
+
+def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+    runs = read_runs(arguments.runs, single=arguments.scores == "single")
+    measures = parse_measures(arguments.measure or _MEASURES)
+    evaluation = _evaluated(arguments, runs, qrels, measures)
+    report = Report(
+        evaluation,
+        qrels,
+        is_per_topic=arguments.per_topic,
+        decimals=arguments.decimals,
+        seed=arguments.seed,
+        intervals=bootstrap_intervals(evaluation, seed=arguments.seed)
+        if arguments.format == "table"
+        else None,
+        harmonic=evaluation.harmonic_means(read_strata(arguments.strata)) if arguments.strata else None,
+    )
+    return WRITERS[arguments.format](report)
+
+
+def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+    names = arguments.measure or ["official"]
+    is_run_shown = any(name == "runid" or name in _GROUPS for name in names)
+    string_names = [name for name in names if name.split(".")[0] == "relstring"]
+    string_names += ["relstring"] * ("all_trec" in names)
+    length = _length(string_names[0]) if string_names else 0
+    numbers = [name for name in names if name != "runid" and name not in string_names]
+    measures = parse_measures(numbers)
+    for one in read_runs(arguments.runs, single=arguments.scores == "single"):
+        evaluation = _evaluated(arguments, iter([one]), qrels, measures)
+        for place, each in enumerate(qrels):
+            yield from trec_lines(
+                evaluation,
+                0,
+                place,
+                is_per_topic=arguments.per_topic,
+                is_run_shown=is_run_shown,
+                strings=_strings(arguments, one, each, length) if length else {},
+                string_name=string_names[0].replace(".", "_") if string_names else "",
+            )
+
+
+def _length(name: str) -> int:
+    length = name.partition(".")[2] or "10"
+    if not length.isdecimal():
+        raise BadOption(f"{name}: the length is a whole number, as in relstring.20.")
+    return int(length)
+
+
+def _strings(arguments: argparse.Namespace, run: Rankings, qrels: Qrels, length: int) -> dict[str, str]:
+    return grade_strings(
+        run,
+        qrels,
+        length=length,
+        max_results=arguments.max_results,
+        is_judged_only=arguments.judged_only,
+    )
+
+
+def _evaluated(
+    arguments: argparse.Namespace, runs: Iterator[Rankings], qrels: list[Qrels], measures: list[Measure]
+) -> Evaluation:
+    return evaluate(
+        runs,
+        qrels,
+        measures,
+        level=arguments.level,
+        gains=_gains(arguments.gains) if arguments.gains else None,
+        max_results=arguments.max_results,
+        is_judged_only=arguments.judged_only,
+        is_complete=not arguments.no_complete,
+    )
+
+
+def _gains(text: str) -> dict[int, float]:
+    gains = {}
+    for part in text.split(","):
+        grade, _, gain = part.partition("=")
+        try:
+            gains[int(grade)] = float(gain)
+        except ValueError:
+            raise BadOption(f"--gains {text}: '{part}' is no grade and gain. Write 1=1,2=3.") from None
+    return gains
