@@ -119,49 +119,67 @@ def _split(raw: bytes, form: Format, separator: str) -> pl.DataFrame:
     )
 
 
+class _Tokens:
+    """The fields of a block: where each starts and ends, its line (from 0), and how many each line has."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.buffer = np.frombuffer(raw if raw.endswith(b"\n") else raw + b"\n", np.uint8)
+        edges = np.flatnonzero(np.diff(_IS_SPACE[self.buffer], prepend=True))
+        self.starts, self.ends = edges[::2], edges[1::2]
+        self.newlines = np.flatnonzero(self.buffer == ord("\n"))
+        self.lines = np.searchsorted(self.newlines, self.starts)
+        self.counts = np.bincount(self.lines, minlength=len(self.newlines))
+        self.firsts = np.cumsum(self.counts) - self.counts
+
+    def has_byte(self, byte: int) -> NDArray[np.bool_]:
+        """For each line whether it holds a byte."""
+        mask = np.zeros(len(self.newlines), np.bool_)
+        mask[np.searchsorted(self.newlines, np.flatnonzero(self.buffer == byte))] = True
+        return mask
+
+    def is_comment(self, *, is_indented: bool) -> NDArray[np.bool_]:
+        """For each line whether it starts with #, after blanks or not."""
+        filled = np.flatnonzero(self.counts > 0)
+        at = self.starts[self.firsts[filled]]
+        is_hash = self.buffer[at] == ord("#")
+        if not is_indented:
+            is_hash &= at == np.concatenate(([0], self.newlines + 1))[filled]
+        mask = np.zeros(len(self.newlines), np.bool_)
+        mask[filled[is_hash]] = True
+        return mask
+
+    def rewritten(self, is_kept: NDArray[np.bool_], column_count: int) -> bytes:
+        """The first ``column_count`` fields of the lines kept, with one blank between."""
+        place = np.arange(len(self.starts)) - self.firsts[self.lines]
+        mask = is_kept[self.lines] & (place < column_count)
+        return _joined(self.buffer, self.starts[mask], self.ends[mask], column_count)
+
+
 def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
     raw, not_utf8 = _as_utf8(raw)
-    buffer = np.frombuffer(raw if raw.endswith(b"\n") else raw + b"\n", np.uint8)
-    is_space = _IS_SPACE[buffer]
-    edges = np.flatnonzero(np.diff(is_space, prepend=True))
-    starts, ends = edges[::2], edges[1::2]
-    newlines = np.flatnonzero(buffer == ord("\n"))
-    token_line = np.searchsorted(newlines, starts)
-    counts = np.bincount(token_line, minlength=len(newlines))
-    firsts = np.cumsum(counts) - counts
-    lines = np.arange(len(newlines))
-
-    has_nul = np.zeros(len(newlines), np.bool_)
-    has_nul[np.searchsorted(newlines, np.flatnonzero(buffer == 0))] = True
-    is_comment = np.zeros(len(newlines), np.bool_)
+    tokens = _Tokens(raw)
+    width, counts = len(form.columns), tokens.counts
+    has_nul = tokens.has_byte(0)
+    is_comment = np.zeros(len(counts), np.bool_)
     if form.has_comments:
-        filled = lines[counts > 0]
-        at = starts[firsts[filled]]
-        is_hash = buffer[at] == ord("#")
-        if not form.is_comment_indented:
-            is_hash &= at == np.concatenate(([0], newlines + 1))[filled]
-        is_comment[filled[is_hash]] = True
-    is_overlong = (counts > len(form.columns)) & ~is_comment
-    is_kept = (counts == len(form.columns)) & ~is_comment & ~has_nul
-    if form.is_overlong_allowed:
-        is_kept |= is_overlong & ~has_nul
+        is_comment = tokens.is_comment(is_indented=form.is_comment_indented)
+    is_overlong = (counts > width) & ~is_comment
+    is_kept = ((counts == width) | (is_overlong & form.is_overlong_allowed)) & ~is_comment & ~has_nul
     is_odd = (counts > 0) & ~is_kept & ~is_comment & ~has_nul
-    rank = np.arange(len(starts)) - firsts[token_line]
-    is_token_kept = is_kept[token_line] & (rank < len(form.columns))
-    tidy = _joined(buffer, starts[is_token_kept], ends[is_token_kept], len(form.columns))
+    tidy = tokens.rewritten(is_kept, width)
     frame = _split(tidy, form, " ") if tidy else pl.DataFrame(schema=dict.fromkeys(form.columns, pl.String))
-    windows = np.flatnonzero(buffer[np.maximum(newlines - 1, 0)] == ord("\r"))
+    is_windows = tokens.buffer[np.maximum(tokens.newlines - 1, 0)] == ord("\r")
     return Block(
-        frame.select(pl.Series(LINE, lines[is_kept] + line, pl.UInt32), *form.columns),
-        odd=_odd_lines(raw, newlines, lines[is_odd][:_ODD_LINES_SHOWN], counts, line),
+        frame.select(pl.Series(LINE, np.flatnonzero(is_kept) + line, pl.UInt32), *form.columns),
+        odd=_odd_lines(raw, tokens.newlines, np.flatnonzero(is_odd)[:_ODD_LINES_SHOWN], counts, line),
         odd_count=int(is_odd.sum()),
-        line_count=len(newlines),
-        blank=lines[counts == 0] + line,
-        comments=lines[is_comment] + line,
-        overlong=lines[is_overlong] + line,
-        windows=windows + line,
+        line_count=len(counts),
+        blank=np.flatnonzero(counts == 0) + line,
+        comments=np.flatnonzero(is_comment) + line,
+        overlong=np.flatnonzero(is_overlong) + line,
+        windows=np.flatnonzero(is_windows) + line,
         not_utf8=not_utf8 + line,
-        nul=lines[has_nul] + line,
+        nul=np.flatnonzero(has_nul) + line,
     )
 
 
