@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.errors import InputError
-from evaluation.core.measures.families import Reason, Summary
+from evaluation.core.measures.families import Reason
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
 from evaluation.core.measures.names import Measure, parse_measures
+from evaluation.core.measures.summaries import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -165,32 +166,6 @@ def _values(judged: JudgedRun, measures: Sequence[Measure]) -> list[NDArray[np.f
         measure.family.values(condensed if measure.is_judged_only else judged, measure)
         for measure in measures
     ]
-
-
-def summarise(
-    values: NDArray[np.float64], measure: Measure, judged: JudgedRun, *, is_complete: bool
-) -> float:
-    """What the topics' values come to; topics without a value are left out, NaN when none has one.
-
-    Values are added one after another in topic order: trec_eval's mean to the last bit.
-    """
-    defined = values[~np.isnan(values)]
-    summary = measure.family.summary
-    if not len(defined):
-        return math.nan
-    if summary is Summary.SUM_FROM_ONE and is_complete:
-        # trec_eval -c sums relevant documents from the file, and there takes no notice of the level.
-        return float(judged.judgments.relevant(1).sum())
-    if summary in (Summary.SUM, Summary.SUM_FROM_ONE):
-        return float(defined.cumsum()[-1])
-    if summary is Summary.GEOMETRIC_MEAN:
-        return math.exp(sum(math.log(value) for value in defined.tolist()) / len(defined))
-    if summary is Summary.MEDIAN:
-        return float(np.median(defined))
-    if summary in (Summary.POOLED_MEAN, Summary.POOLED_MEDIAN):
-        ranks = judged.ranks[judged.grades >= measure.relevant_from] + 1.0
-        return float(ranks.mean() if summary is Summary.POOLED_MEAN else np.median(ranks))
-    return float(defined.cumsum()[-1] / len(defined))
 
 
 def _wanted(
