@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from django.contrib.messages import constants as messages
 
 from evaluation.config.addresses import django_database, embedded_broker_url, embedded_database_url
 from evaluation.config.environment import site_environment
@@ -110,6 +111,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# Levels of messages as the style sheet names its states.
+MESSAGE_TAGS = {messages.SUCCESS: "ok", messages.WARNING: "warn", messages.ERROR: "bad"}
+# An uploaded run file, packed or not.
+MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
 LANGUAGE_CODE = "en-gb"
 USE_TZ = True
 TIME_ZONE = "UTC"
