@@ -42,8 +42,8 @@ $(STAMP): pyproject.toml constraints.txt
 		|| { echo "Trackside needs Python 3.11 or later: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	@echo "Installing into $(VENV); the first time takes a minute or two."
 	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
-	@$(RUN) -m pip install --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
-	@$(RUN) -m pip install -c constraints.txt -e '.[site,models,demo,dev]' | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev]' | $(PROGRESS)
 	@touch $(STAMP)
 
 PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \

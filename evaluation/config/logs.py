@@ -52,5 +52,7 @@ def logging_settings(*, is_json: bool, level: str) -> dict[str, Any]:
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+            # Three lines for each sweep, several times a minute; failures and what the tasks log stay.
+            **{f"celery.{name}": {"level": "WARNING"} for name in ("beat", "worker.strategy", "app.trace")},
         },
     }

@@ -53,7 +53,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
     Raises:
         InputError: it cannot be started, or a server ended; the text says why.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _end_on_signals()
     embedding = Embedding.of_settings()
     with ExitStack() as stack:
         listener = stack.enter_context(closing(_listen(site.host, site.port))) if site.web else None
@@ -86,7 +86,7 @@ class SiteBeside:
         Raises:
             SiteNotStarted: the site ended before.
         """
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        _end_on_signals()
         with contextlib.suppress(KeyboardInterrupt):
             self.process.join()
             raise SiteNotStarted("The site ended by itself. Its log says why.")
@@ -154,6 +154,12 @@ def _run_beside(
         writer.send((False, str(error)))
     except KeyboardInterrupt:
         pass
+
+
+def _end_on_signals() -> None:
+    """Make Ctrl-C and SIGTERM raise KeyboardInterrupt, also where a shell started us with Ctrl-C ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -3,11 +3,13 @@
 import signal
 import socket
 import sys
+import warnings
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from celery import signals
+from celery.exceptions import SecurityWarning
 from django.conf import settings
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
@@ -89,6 +91,8 @@ def celery_part(*words: str) -> Part:
         for is_ready in (signals.worker_ready, signals.beat_init):
             is_ready.connect(on_ready, weak=False)
         signals.worker_process_init.connect(on_fork, weak=False)
+        # Celery warns root of pickled messages, which run as code; ours are JSON and nothing else is taken.
+        warnings.filterwarnings("ignore", category=SecurityWarning)
         exit_code: int | None = app.start(["--quiet", *words])
         return exit_code
 

@@ -25,5 +25,6 @@ preload_app = True  # one copy in memory, and the log is set up before gunicorn'
 graceful_timeout = 8  # seconds for requests under way when the site stops
 keepalive = 5
 accesslog = "-"
+access_log_format = '%(h)s "%(r)s" %(s)s, %(b)s bytes, %(M)s ms'
 logger_class = SiteLogger
 control_socket_disable = True
