@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NOT_YOURS = "rows of another track"
 
 
-class TracksideAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no subscript at run time
+class TracksideAdmin(admin.ModelAdmin[Any]):
     """Shows, offers and changes only what belongs to tracks that the person organizes.
 
     ``track_path`` is the lookup from the model to its track. Where it is empty, the model's own

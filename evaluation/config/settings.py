@@ -111,8 +111,8 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-# Levels of messages as the style sheet names its states.
-MESSAGE_TAGS = {messages.SUCCESS: "ok", messages.WARNING: "warn", messages.ERROR: "bad"}
+# Levels of messages in the words of the admin and of our style sheet.
+MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
 # An uploaded run file, packed or not.
 MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
 LANGUAGE_CODE = "en-gb"

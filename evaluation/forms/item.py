@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOT_PAIRS = 'Write pairs of name and text, as in [["page_title", "Tarn"], ["section_title", "Formation"]].'
 
 
-class ItemForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+class ItemForm(forms.ModelForm[Any]):
     """Ordered text fields and an optional picture, which a file given here replaces."""
 
     picture = forms.FileField(required=False, help_text="JPEG, PNG or WEBP. Replaces the image there is.")

@@ -9,7 +9,7 @@ from django import forms
 from evaluation.models import Membership, Run, Task
 
 
-class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+class MembershipForm(forms.ModelForm[Membership]):
     """A role in a track."""
 
     class Meta:
@@ -25,7 +25,7 @@ class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript
         return chosen
 
 
-class TaskForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+class TaskForm(forms.ModelForm[Task]):
     """A task with its dates and limits."""
 
     class Meta:
@@ -61,7 +61,7 @@ class TaskForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at ru
         return chosen
 
 
-class RunMetadataForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+class RunMetadataForm(forms.ModelForm[Run]):
     """What organizers say about a run."""
 
     class Meta:

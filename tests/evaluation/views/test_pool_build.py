@@ -1,0 +1,46 @@
+import pytest
+from django.test import Client
+
+from evaluation.models import Phase, Pool, PoolRun, Task
+from tests.factories import make_organizer, make_pool, make_run, make_task, make_team
+
+pytestmark = pytest.mark.django_db
+
+
+def _address(task: Task) -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/pools/"
+
+
+def test_pool_page_freezes_a_pool_of_the_chosen_depths(client: Client) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    team = make_team(task.track)
+    first = make_run(task, team, tag="a", results={"T1": ["D1", "D2", "D3"]})
+    second = make_run(task, team, tag="b", results={"T1": ["D4", "D5", "D6"]})
+    organizer = make_organizer(task.track)
+    client.force_login(organizer)
+    form = {"name": "shallow", "seed": "7", f"depth_{first.pk}": "2", f"depth_{second.pk}": "1"}
+    page = client.post(_address(task), form, follow=True)
+    pool = Pool.objects.get()
+    assert (pool.name, pool.seed, pool.created_by) == ("shallow", 7, organizer)
+    assert set(pool.items.values_list("topic", "docno")) == {("T1", "D1"), ("T1", "D2"), ("T1", "D4")}
+    assert set(PoolRun.objects.values_list("run", "depth")) == {(first.pk, 2), (second.pk, 1)}
+    assert "Pool shallow is frozen: 3 items." in page.content.decode()
+
+
+def test_pool_page_shows_why_a_pool_cannot_be_frozen(client: Client) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    run = make_run(task)
+    make_pool(task, name="taken")
+    client.force_login(make_organizer(task.track))
+    answer = client.post(_address(task), {"name": "taken", "seed": "7", f"depth_{run.pk}": "2"})
+    assert answer.status_code == 200
+    assert answer.context["form"].non_field_errors()
+    assert Pool.objects.count() == 1
+
+
+def test_pool_page_without_runs_says_what_to_wait_for(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    client.force_login(make_organizer(task.track))
+    page = client.get(_address(task)).content.decode()
+    assert "There is no accepted run to pool yet" in page
+    assert "Freeze the pool" not in page

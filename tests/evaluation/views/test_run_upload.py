@@ -1,0 +1,60 @@
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from evaluation.models import Phase, Run, RunState, Task, User
+from tests.factories import make_task, make_team, make_team_member, make_user
+
+pytestmark = pytest.mark.django_db
+
+RUN_FILE = b"T1 Q0 D1 1 1.0 kestrel-1\r\n"
+
+
+def _address(task: Task) -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/runs/upload/"
+
+
+def _form(member: User) -> dict[str, object]:
+    return {
+        "team": member.memberships.get().team_id,
+        "file": SimpleUploadedFile("kestrel-1.run", RUN_FILE),
+        "description": "Dense.",
+    }
+
+
+def test_upload_keeps_the_bytes_and_goes_to_the_run_s_page(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN, topic_count=1, document_count=1)
+    member = make_team_member(make_team(task.track))
+    client.force_login(member)
+    answer = client.post(_address(task), _form(member))
+    run = Run.objects.get()
+    assert answer.headers["Location"] == _address(task).replace("upload", str(run.pk))
+    assert (run.state, run.received_by, run.description) == (RunState.RECEIVED, member, "Dense.")
+    assert (run.upload.read(), run.file_name) == (RUN_FILE, "kestrel-1.run")
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
+def test_upload_out_of_time_is_refused_on_the_page(client: Client, phase: Phase) -> None:
+    task = make_task(phase=phase)
+    member = make_team_member(make_team(task.track))
+    client.force_login(member)
+    answer = client.post(_address(task), _form(member))
+    assert answer.status_code == 200
+    assert answer.context["form"].non_field_errors()
+    assert not Run.objects.exists()
+
+
+def test_upload_for_a_team_of_others_is_refused(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    other = make_team_member(make_team(task.track))
+    client.force_login(make_team_member(make_team(task.track)))
+    answer = client.post(_address(task), _form(other))
+    assert "team" in answer.context["form"].errors
+    assert not Run.objects.exists()
+
+
+def test_upload_page_tells_people_without_team_whom_to_ask(client: Client) -> None:
+    client.force_login(make_user())
+    page = client.get(_address(make_task(phase=Phase.OPEN))).content.decode()
+    assert "You belong to no team" in page
+    assert '<button class="first">' not in page
