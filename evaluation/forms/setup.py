@@ -53,9 +53,7 @@ class TaskForm(forms.ModelForm[Task]):
         collection = chosen.get("collection")
         track = chosen.get("track", getattr(self.instance, "track", None))
         if collection and collection.track != track:
-            self.add_error(
-                "collection", f"{collection} is of {collection.track}. Choose one of {track}."
-            )
+            self.add_error("collection", f"{collection} is of {collection.track}. Choose one of {track}.")
         if self.instance.pk and "collection" in self.changed_data and self.instance.runs.exists():
             self.add_error("collection", "Runs were checked against the collection. Make a new task instead.")
         return chosen
