@@ -20,7 +20,7 @@ demo: $(STAMP)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve)
 
 test: $(STAMP) $(if $(filter no,$(BROWSER)),,browser)
-	@$(RUN) -m pytest -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
+	@$(RUN) -m pytest -n 2 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
 	@$(if $(filter no,$(BROWSER)),echo "BROWSER=no: the tests that need Chromium were left out.",true)
 
 test-long: $(STAMP) browser
@@ -55,7 +55,9 @@ browser:
 		&& echo "Installing Chromium" && apt-get -qq update && apt-get -qq install -y chromium > /dev/null; } \
 		|| { echo "The browser tests need Chromium: sudo apt-get install chromium (or: make test BROWSER=no)"; exit 1; }
 
-# The versions of this working copy, for constraints.txt. torch without its build, so that any build will do.
+# The versions of this working copy, for constraints.txt: torch without its build, so that any build will do, and
+# what redis needs besides on Python before 3.11.3, such as Debian 12's.
 constraints: $(STAMP)
-	@$(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton)/d; s/^(torch==[0-9.]+).*/\1/' > constraints.txt
+	@{ $(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton|async-timeout)/d; s/^(torch==[0-9.]+).*/\1/'; \
+		echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt
 	@touch $(STAMP)

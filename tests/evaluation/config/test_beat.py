@@ -7,6 +7,8 @@ from evaluation.config.beat import BEAT_LOCK, STANDBY_SECONDS, GuardedScheduler
 from evaluation.config.celery import app
 from evaluation.config.database_tools import open_session
 
+from .conftest import wait_for
+
 
 @pytest.fixture
 def scheduler(transactional_db: None) -> GuardedScheduler:
@@ -19,7 +21,7 @@ def test_beat_stands_by_while_another_sends_and_takes_over_when_it_dies(schedule
     with open_session() as other_beat:
         other_beat.execute("SELECT pg_advisory_lock(%s)", [BEAT_LOCK])
         assert scheduler.tick() == STANDBY_SECONDS
-    assert scheduler.tick() == scheduler.max_interval
+    wait_for(lambda: scheduler.tick() == scheduler.max_interval, "the lock of the session that ended")
 
 
 def test_beat_that_loses_its_session_stands_by_and_comes_back(scheduler: GuardedScheduler) -> None:
