@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,6 +89,8 @@ def started_servers(embedding: Embedding) -> Iterator[list[ServerProcess]]:
     finally:
         for process in reversed(running):
             process.stop()
+        with suppress(OSError):  # not there, or a killed server left its socket in it
+            socket_folder(embedding.var).rmdir()
 
 
 def _make_socket_folder(var: Path) -> None:

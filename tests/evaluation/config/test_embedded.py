@@ -65,6 +65,7 @@ def test_first_start_makes_a_durable_database_and_queue() -> None:
                 assert client.config_get("appendonly")["appendonly"] == "yes"
                 assert client.config_get("port")["port"] == "0"
         assert not server_pids(var)
+        assert not socket_folder(var).exists()
     finally:
         remove_var(var)
 
