@@ -49,7 +49,9 @@ def publish_qrels(
     rows = sorted(pairs)
     graded = [row for row in rows if row.grade is not None]
     if not graded:
-        raise NothingToPublish(f"{task}: no pair has a grade yet, so there are no qrels to publish. Grade some first.")
+        raise NothingToPublish(
+            f"{task}: no pair has a grade yet, so there are no qrels to publish. Grade some first."
+        )
     Task.objects.select_for_update().get(pk=task.pk)
     latest = Qrels.objects.filter(task=task, name=name).aggregate(latest=Max("version"))["latest"] or 0
     qrels = Qrels.objects.create(

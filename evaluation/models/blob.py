@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING
 
 import pgtrigger
-from django.core.files.storage import storages
+from django.core.files.storage import default_storage
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -31,7 +31,7 @@ class BlobQuerySet(models.QuerySet["Blob"]):
 
 
 class Blob(models.Model):
-    """Bytes kept once under their SHA-256 in the storage named ``blobs``; the row says they are whole."""
+    """Bytes kept once under their SHA-256 in the default storage; the row says they are whole."""
 
     sha256 = models.CharField(max_length=64, primary_key=True, db_collation="C")
     size = models.PositiveBigIntegerField(help_text="bytes")
@@ -55,7 +55,7 @@ class Blob(models.Model):
 
     def open(self) -> IO[bytes]:
         """The bytes as a file; the caller closes it. FileNotFoundError when the storage lost them."""
-        return storages["blobs"].open(self.path, "rb")
+        return default_storage.open(self.path, "rb")
 
     def read(self) -> bytes:
         """All the bytes."""

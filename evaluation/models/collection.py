@@ -87,7 +87,9 @@ class Document(Item):
         constraints = [
             models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
             models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
-            models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="document_not_empty"),
+            models.CheckConstraint(
+                condition=Q(image__isnull=False) | ~Q(fields=[]), name="document_not_empty"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -120,7 +122,9 @@ class Topic(Item):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["task", "number"], name="topic_once_a_task"),
-            models.CheckConstraint(condition=~Q(number__regex=r"\s") & ~Q(number=""), name="topic_is_one_word"),
+            models.CheckConstraint(
+                condition=~Q(number__regex=r"\s") & ~Q(number=""), name="topic_is_one_word"
+            ),
             models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="topic_not_empty"),
         ]
 

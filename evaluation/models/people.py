@@ -6,7 +6,7 @@ organizer, assessor, and member or owner of a team.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pgtrigger
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
@@ -14,6 +14,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 
+if TYPE_CHECKING:
+    from evaluation.models.track import Task
 
 
 class UserManager(BaseUserManager["User"]):
@@ -30,6 +32,13 @@ class UserManager(BaseUserManager["User"]):
         """Store an account of the site's staff, who see every track."""
         return self.create_user(email, password, is_superuser=True, **fields)
 
+    def visible_to(self, user: User | AnonymousUser) -> models.QuerySet[User]:
+        """Oneself, and the members of the tracks that one organizes; the site's staff see everybody."""
+        if user.is_superuser:
+            return self.all()
+        members = Membership.objects.visible_to(user)
+        return self.filter(Q(pk=user.pk) | Q(pk__in=members.values("user")))
+
     def get_by_natural_key(self, username: str | None) -> User:
         """Find the account by e-mail address, whatever its capitals."""
         return self.get(email__iexact=username)
@@ -38,7 +47,7 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """A person with an account. ``is_superuser`` marks the site's staff."""
 
-    email = models.EmailField("e-mail address", max_length=254)
+    email = models.EmailField("e-mail address", max_length=254, unique=True)
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -74,11 +83,16 @@ TEAM_ROLES = (Role.TEAM_OWNER, Role.TEAM_MEMBER)
 class MembershipQuerySet(models.QuerySet["Membership"]):
     """Reads of memberships."""
 
+    def of(self, user: User | AnonymousUser) -> MembershipQuerySet:
+        """The person's own; none of somebody who is not signed in."""
+        return self.none() if user.pk is None else self.filter(user_id=user.pk)
+
     def visible_to(self, user: User | AnonymousUser) -> MembershipQuerySet:
         """One's own, and all of the tracks that one organizes."""
         from evaluation.models.track import Track
 
-        return self.filter(Q(user_id=user.pk) | Q(track__in=Track.objects.organized_by(user)))
+        own = self.model.objects.of(user).values("pk")
+        return self.filter(Q(pk__in=own) | Q(track__in=Track.objects.organized_by(user)))
 
 
 class Membership(models.Model):
@@ -116,7 +130,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
     def of_member(self, user: User | AnonymousUser) -> TeamQuerySet:
         """Teams that the person belongs to."""
-        return self.filter(pk__in=Membership.objects.filter(user_id=user.pk).values("team"))
+        return self.filter(pk__in=Membership.objects.of(user).values("team"))
 
     def visible_to(self, user: User | AnonymousUser) -> TeamQuerySet:
         """One's own, those of tracks one organizes, and the teams of released runs one may see."""
@@ -129,6 +143,17 @@ class TeamQuerySet(models.QuerySet["Team"]):
             | Q(track__in=Track.objects.organized_by(user))
             | Q(pk__in=Run.objects.released_to(user).values("team"))
         )
+
+    def with_submissions(self, task: Task) -> TeamQuerySet:
+        """Annotate how many uploads to the task are in each state (``accepted_count``...), ``last_at``."""
+        from evaluation.models.run import RunState
+
+        of_task = Q(runs__task=task)
+        counts = {
+            f"{state}_count": models.Count("runs", filter=of_task & Q(runs__state=state))
+            for state in RunState.values
+        }
+        return self.annotate(last_at=models.Max("runs__received_at", filter=of_task), **counts)
 
 
 class Team(models.Model):

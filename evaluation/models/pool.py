@@ -34,9 +34,11 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
     def with_size(self) -> PoolQuerySet:
         """Annotate ``item_count`` and ``topic_count``."""
-        return self.annotate(
-            item_count=models.Count("items"), topic_count=models.Count("items__topic", distinct=True)
-        )
+        counts = {
+            "item_count": models.Count("items"),
+            "topic_count": models.Count("items__topic", distinct=True),
+        }
+        return self.annotate(**counts)
 
 
 class Pool(models.Model):
@@ -96,7 +98,7 @@ class PoolItemQuerySet(models.QuerySet["PoolItem"]):
 
 
 class PoolItem(models.Model):
-    """One pair to grade, by value. ``position`` is its place in the seeded order, from 0, over the whole pool."""
+    """One pair to grade, by value. ``position`` is its place in the pool's seeded order, from 0."""
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="items")
     topic = models.CharField(max_length=255, db_collation="C")

@@ -53,7 +53,11 @@ class Qrels(models.Model):
     version = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=QrelsKind)
     pool = models.ForeignKey(
-        Pool, models.PROTECT, null=True, related_name="qrels", help_text="Empty: the union of the task's pools."
+        Pool,
+        models.PROTECT,
+        null=True,
+        related_name="qrels",
+        help_text="Empty: the union of the task's pools.",
     )
     provenance = models.JSONField()
     sha256 = models.CharField(max_length=64)

@@ -28,7 +28,7 @@ class ReportQuerySet(models.QuerySet["Report"]):
 
 
 class Report(models.Model):
-    """A computed report. ``inputs_sha256`` covers runs, qrels, families and code: equal inputs, same report."""
+    """A computed report; ``inputs_sha256`` covers runs, qrels, families and code."""
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
     reference = models.ForeignKey(Qrels, models.PROTECT, related_name="+")

@@ -42,7 +42,7 @@ class FamilyQuerySet(models.QuerySet["Family"]):
 
 
 class Family(models.Model):
-    """A kind of runs, set by the organizers: the groups that evaluation bias compares (CLIP-based, lexical)."""
+    """A kind of runs, set by the organizers, such as CLIP-based: the groups that evaluation bias compares."""
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="families")
     name = models.CharField(max_length=60)
@@ -79,7 +79,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """One uploaded run file of a team. In time means ``received_at``, by the database clock, before the close."""
+    """One uploaded run file of a team. In time: ``received_at`` (database clock) is before the close."""
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="runs")
     team = models.ForeignKey(Team, models.PROTECT, related_name="runs")
@@ -117,10 +117,15 @@ class Run(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state__in=(RunState.RECEIVED, RunState.REJECTED), tag="")
-                | (~Q(state__in=(RunState.RECEIVED, RunState.REJECTED)) & Q(tag__regex=r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")),
+                | (
+                    ~Q(state__in=(RunState.RECEIVED, RunState.REJECTED))
+                    & Q(tag__regex=r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")
+                ),
                 name="run_tag_iff_accepted",
             ),
-            models.CheckConstraint(condition=Q(pool_depth__isnull=True) | Q(pool_depth__gte=1), name="run_pool_depth_positive"),
+            models.CheckConstraint(
+                condition=Q(pool_depth__isnull=True) | Q(pool_depth__gte=1), name="run_pool_depth_positive"
+            ),
         ]
         triggers = [
             pgtrigger.ReadOnly(

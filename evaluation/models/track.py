@@ -29,7 +29,7 @@ class TrackQuerySet(models.QuerySet["Track"]):
 
     def with_member(self, user: User | AnonymousUser, *roles: Role) -> TrackQuerySet:
         """Tracks in which the person has one of the roles, or any role when none is named."""
-        memberships = Membership.objects.filter(user_id=user.pk)
+        memberships = Membership.objects.of(user)
         if roles:
             memberships = memberships.filter(role__in=roles)
         return self.filter(pk__in=memberships.values("track"))
@@ -85,16 +85,15 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def with_phase(self) -> TaskQuerySet:
         """Annotate ``phase``, decided by the database clock at this statement."""
-        return self.annotate(
-            phase=Case(
-                When(releases_at__lte=Now(), then=Value(Phase.RELEASED.value)),
-                When(judging_at__lte=Now(), then=Value(Phase.JUDGING.value)),
-                When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
-                When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
-                default=Value(Phase.DRAFT.value),
-                output_field=models.CharField(),
-            )
+        phase = Case(
+            When(releases_at__lte=Now(), then=Value(Phase.RELEASED.value)),
+            When(judging_at__lte=Now(), then=Value(Phase.JUDGING.value)),
+            When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
+            When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
+            default=Value(Phase.DRAFT.value),
+            output_field=models.CharField(),
         )
+        return self.annotate(**{"phase": phase})  # by keyword, mypy takes the attribute below for a clash
 
     def opened(self) -> TaskQuerySet:
         """Past their opening date."""

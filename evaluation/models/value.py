@@ -21,10 +21,8 @@ class MeasureValueQuerySet(models.QuerySet["MeasureValue"]):
     """Reads of values."""
 
     def visible_to(self, user: User | AnonymousUser) -> MeasureValueQuerySet:
-        """Values of runs one may see under qrels one may see: never before the release, save for organizers."""
-        return self.filter(
-            run__in=Run.objects.visible_to(user), qrels__in=Qrels.objects.visible_to(user)
-        )
+        """Values of runs one may see under qrels one may see: before the release, organizers only."""
+        return self.filter(run__in=Run.objects.visible_to(user), qrels__in=Qrels.objects.visible_to(user))
 
 
 class MeasureValue(models.Model):
@@ -44,9 +42,7 @@ class MeasureValue(models.Model):
     objects = MeasureValueQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["run", "qrels", "measure"], name="measure_value_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["run", "qrels", "measure"], name="measure_value_once")]
 
     def __str__(self) -> str:
         return f"{self.measure} of {self.run}"

@@ -32,8 +32,9 @@ def bars(counts: Sequence[tuple[str, int]], *, frame: Frame = WIDE) -> Bars:
     """Place pairs of topic and count; the axis goes from 0 to the largest count."""
     axis = Axis(0.0, float(max((count for _, count in counts), default=0) or 1), frame.bottom, frame.top)
     slot = (frame.right - frame.left) / max(len(counts), 1)
+    width = min(slot * FILLED, WIDEST)
     placed = (
-        Bar(name, count, _path(frame.left + place * slot, min(slot * FILLED, WIDEST), axis.at(count), axis.start))
+        Bar(name, count, _path(frame.left + place * slot, width, axis.at(count), axis.start))
         for place, (name, count) in enumerate(counts)
     )
     return Bars(frame, axis.ticks(2), tuple(placed))

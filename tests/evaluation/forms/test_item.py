@@ -1,7 +1,9 @@
 from io import BytesIO
+from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.utils.datastructures import MultiValueDict
 from PIL import Image as Picture
 
 from evaluation.forms.item import DocumentForm
@@ -11,7 +13,9 @@ pytestmark = pytest.mark.django_db
 
 
 def _form(fields: str = "[]", picture: bytes | None = None) -> DocumentForm:
-    files = {"picture": SimpleUploadedFile("picture", picture)} if picture is not None else {}
+    files = MultiValueDict[str, UploadedFile[Any]]()
+    if picture is not None:
+        files["picture"] = SimpleUploadedFile("picture", picture)
     return DocumentForm({"collection": make_collection().pk, "docno": "D1", "fields": fields}, files)
 
 
