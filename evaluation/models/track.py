@@ -93,7 +93,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
             default=Value(Phase.DRAFT.value),
             output_field=models.CharField(),
         )
-        return self.annotate(**{"phase": phase})  # by keyword, mypy takes the attribute below for a clash
+        return self.annotate(phase=phase)  # by keyword, mypy takes the attribute below for a clash
 
     def opened(self) -> TaskQuerySet:
         """Past their opening date."""
