@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.config.demo.assessors import simulate_grades
+from evaluation.config.demo.assessors import simulate_grade
 from evaluation.config.demo.drawing import draw_pictures
 from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.retrieval import DemoRun, retrieve_runs
@@ -39,10 +39,7 @@ class Edition:
 
 
 def hold_edition(seed: int, clip: Path, progress: Progress, *, size: WorldSize = FULL) -> Edition:
-    """Make the world of this seed, retrieve with the CLIP of that folder, pool and grade.
-
-    Where two assessors graded a pair, the grade of the topic's first counts.
-    """
+    """Make the world of this seed, retrieve with the CLIP of that folder, pool and grade."""
     task = make_world(seed, size=size).suggestion
     pictures = [item for item in task.documents if isinstance(item, Picture)]
     images = draw_pictures(pictures, progress)
@@ -55,10 +52,11 @@ def hold_edition(seed: int, clip: Path, progress: Progress, *, size: WorldSize =
 
 
 def people_qrels(task: DemoTask, pool: list[tuple[str, str]], seed: int) -> Qrels:
-    """Give the qrels of the simulated assessors."""
+    """Give the qrels of the topics' simulated assessors."""
     grades: dict[str, dict[str, int]] = {}
-    for given in simulate_grades(task, pool, seed):
-        grades.setdefault(given.topic, {}).setdefault(given.docno, given.grade)
+    for topic, docno in pool:
+        given = simulate_grade(task, topic, docno, is_second=False, seed=seed)
+        grades.setdefault(topic, {})[docno] = given.grade
     return Qrels.from_dict(grades, name="people")
 
 

@@ -40,8 +40,7 @@ def retrieve_runs(
 ) -> list[DemoRun]:
     """Retrieve every run of a task; `images` holds the file of each of its pictures by id.
 
-    Each run is a TREC run file of at most 100 documents a topic. A topic for which a run finds nothing is
-    absent from it, as happens where captions are missing.
+    Each run is a TREC run file of one to 100 documents a topic.
     """
     text = f"retrieving the runs of the {task.name} task"
     progress(0, 2, text)
@@ -63,8 +62,13 @@ def run_text(task: DemoTask, recipe: Recipe) -> str:
 
 
 def _lines(task: DemoTask, topic: str, scores: Floats, tag: str) -> Iterator[str]:
-    """Write the best documents of one topic; ties of the written scores by docno, descending."""
+    """Write the best documents of one topic; ties of the written scores by docno, descending.
+
+    Tasks want an answer to every topic. Where nothing was found, as happens when captions are missing, it is
+    the collection's first document at score 0.
+    """
     pairs = zip(np.round(scores, 6), task.documents, strict=True)
     found = sorted(((score, item.id) for score, item in pairs if np.isfinite(score)), reverse=True)
-    for rank, (score, docno) in enumerate(found[:RESULTS_A_TOPIC], start=1):
+    listed = found[:RESULTS_A_TOPIC] or [(0.0, task.documents[0].id)]
+    for rank, (score, docno) in enumerate(listed, start=1):
         yield f"{topic} Q0 {docno} {rank} {score:.6f} {tag}\n"

@@ -20,6 +20,7 @@ from evaluation.config.demo.threads import one_thread
 IMAGE_SIZE, PATCH_SIZE, PROJECTION = 64, 16, 48
 RETRIEVAL = {"rankers.py", "recipes.py", "retrieval.py", "shelf.py", "towers.py"}
 MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "edition.py", "study.py"}
+PACKAGE_AFTERWARDS = "steps"
 """These do not shape the model. A module missing here only costs a training."""
 
 
@@ -115,6 +116,6 @@ def _key(seed: int, recipe: Recipe) -> str:
     libraries = ("numpy", "pillow", "tokenizers", "torch", "transformers")
     content = hashlib.sha256(f"{seed} {recipe} {[version(name) for name in libraries]}".encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
-        if path.name not in MODULES_AFTERWARDS:
+        if path.name not in MODULES_AFTERWARDS and path.parent.name != PACKAGE_AFTERWARDS:
             content.update(path.read_bytes())
     return content.hexdigest()[:16]

@@ -5,7 +5,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from evaluation.config.demo.assessors import simulate_grades
+from evaluation.config.demo.assessors import simulate_grade
 from evaluation.config.demo.clip_lessons import corpus, training_scenes
 from evaluation.config.demo.clip_tokenizer import learn_tokenizer
 from evaluation.config.demo.drawing import draw_pictures
@@ -27,7 +27,7 @@ def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:
         "world": repr(world).encode(),
         "images": b"".join(images.values()),
         "runs": repr(retrieve_runs(task, images, clip, silent)).encode(),
-        "grades": repr(simulate_grades(task, pairs, 1)).encode(),
+        "grades": repr([simulate_grade(task, *pair, is_second=False, seed=1) for pair in pairs]).encode(),
         "tokenizer": json.dumps(tokenizer.get_vocab(), sort_keys=True).encode(),
         "weights": (trained / "model.safetensors").read_bytes(),
     }
