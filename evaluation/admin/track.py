@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
+    from evaluation.views.finding import SignedInRequest
+
 
 @admin.register(Track)
 class TrackAdmin(TracksideAdmin):
@@ -63,7 +65,7 @@ class TaskAdmin(TracksideAdmin):
         return task.phase
 
     @admin.action(description="Build a pool of the depths set for task and runs")
-    def build_pools(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
+    def build_pools(self, request: SignedInRequest, tasks: QuerySet[Task]) -> None:
         """Freeze one pool a task."""
         for task in tasks:
             name = f"pool {task.pools.count() + 1}"

@@ -13,6 +13,8 @@ from django.db.models.functions import Now
 from evaluation.models.people import Membership, Role
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.models.people import User
@@ -85,19 +87,25 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def with_phase(self) -> TaskQuerySet:
         """Annotate ``phase``, decided by the database clock at this statement."""
-        phase = Case(
-            When(releases_at__lte=Now(), then=Value(Phase.RELEASED.value)),
-            When(judging_at__lte=Now(), then=Value(Phase.JUDGING.value)),
-            When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
-            When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
-            default=Value(Phase.DRAFT.value),
-            output_field=models.CharField(),
-        )
-        return self.annotate(phase=phase)  # by keyword, mypy takes the attribute below for a clash
+        annotations = {
+            "phase": Case(
+                When(releases_at__lte=Now(), then=Value(Phase.RELEASED.value)),
+                When(judging_at__lte=Now(), then=Value(Phase.JUDGING.value)),
+                When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
+                When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
+                default=Value(Phase.DRAFT.value),
+                output_field=models.CharField(),
+            )
+        }
+        return self.annotate(**annotations)
 
     def opened(self) -> TaskQuerySet:
         """Past their opening date."""
         return self.filter(opens_at__lte=Now())
+
+    def open_at(self, moment: datetime | Now) -> TaskQuerySet:
+        """Those that take runs at the moment: from the opening up to the close, which still counts."""
+        return self.filter(Q(closes_at__isnull=True) | Q(closes_at__gte=moment), opens_at__lte=moment)
 
     def released(self) -> TaskQuerySet:
         """Past their release date."""

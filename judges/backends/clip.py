@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL.Image import Image
 
 from evaluation.core.errors import InputError
+from evaluation.core.images import ImageUnreadable, opened
 from judges.core.checkpoint import pinned_revision
 from judges.core.inputs import Gap
 from judges.core.judge import Vector
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     import torch
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
-WHITE = (255, 255, 255, 255)
-# What Pillow raises on files that are no images, or too large ones.
-UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 
 class ClipSettingsRefused(InputError):
@@ -94,7 +91,7 @@ class ClipEncoder:
     def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
         """One unit vector an image, IMAGE_UNREADABLE where Pillow cannot decode it."""
         pictures = [_picture(content) for content in images]
-        readable = [picture for picture in pictures if isinstance(picture, Image.Image)]
+        readable = [picture for picture in pictures if isinstance(picture, Image)]
         if not readable:
             return [Gap.IMAGE_UNREADABLE] * len(images)
         pixels = self._processor(readable, return_tensors="pt")["pixel_values"].to(self._model.dtype)
@@ -118,13 +115,9 @@ class ClipEncoder:
         return CLIPSCORE_WEIGHT * np.maximum(cosines.astype(np.float64), 0.0)
 
 
-def _picture(content: bytes) -> Image.Image | Gap:
+def _picture(content: bytes) -> Image | Gap:
     """The image turned by EXIF, on white; IMAGE_UNREADABLE when it is none."""
     try:
-        turned = ImageOps.exif_transpose(Image.open(BytesIO(content)))
-        if not turned.has_transparency_data:
-            return turned.convert("RGB")
-        opaque = turned.convert("RGBA")
-    except UNREADABLE:
+        return opened(content)
+    except ImageUnreadable:
         return Gap.IMAGE_UNREADABLE
-    return Image.alpha_composite(Image.new("RGBA", opaque.size, WHITE), opaque).convert("RGB")

@@ -33,7 +33,7 @@ def _qrels(name: str, kind: QrelsKind) -> dict[str, Any]:
         "pair_count": 40,
         "graded_count": 38,
         "gap_count": 2,
-        "provenance": {"mapping": {"name": "paper-2024"}} if kind == QrelsKind.MODEL else {},
+        "provenance": {"mapping": {"rule": "paper-2024"}} if kind == QrelsKind.MODEL else {},
     }
 
 

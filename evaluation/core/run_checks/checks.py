@@ -38,6 +38,7 @@ class Rules:
     tag: str | None = None
     max_per_topic: int = 1000
     tag_max: int = 50
+    is_tag_taken: Callable[[str], bool] | None = None
 
 
 def check_run(
@@ -49,6 +50,7 @@ def check_run(
     tag: str | None = None,
     max_per_topic: int = 1000,
     tag_max: int = 50,
+    is_tag_taken: Callable[[str], bool] | None = None,
     max_bytes: int = MAX_BYTES,
 ) -> Verdict:
     """Reads a run strictly and says all that is wrong with it.
@@ -56,10 +58,11 @@ def check_run(
     ``source`` is a path, bytes or a binary stream, packed or not. ``topics`` are those of the task.
     ``docnos`` is given the file's distinct docnos (as a String series) and gives back those that the
     collection does not have; None checks none. ``near`` finds what unknown ones were probably meant to be.
-    ``tag`` is the declared one. ``max_bytes`` bounds the unpacked size. A file that cannot be read is a fault
-    too: nothing is raised for what is in the file.
+    ``tag`` is the declared one, ``is_tag_taken`` tells whether another team's run has a tag. ``max_bytes``
+    bounds the unpacked size. A file that cannot be read is a fault too: nothing is raised for what is in the
+    file.
     """
-    rules = Rules(topics, tag, max_per_topic, tag_max)
+    rules = Rules(topics, tag, max_per_topic, tag_max, is_tag_taken)
     reading = _Reading(Blocks(source, max_bytes=max_bytes))
     rows = reading.read()
     reading.tags_into_findings(rules)
@@ -118,7 +121,7 @@ class _Reading:
 
     def tags_into_findings(self, rules: Rules) -> None:
         """Adds what is wrong with the tag."""
-        for fault in self.tags.faults(rules.tag, rules.tag_max):
+        for fault in self.tags.faults(rules.tag, rules.tag_max, rules.is_tag_taken):
             self.findings.add(fault)
 
     def summary(

@@ -28,6 +28,7 @@ class FaultCode(StrEnum):
     TAG_TOO_LONG = "tag_too_long"
     TAG_CHANGES = "tag_changes"
     TAG_DIFFERS = "tag_differs"
+    TAG_TAKEN = "tag_taken"
     UNKNOWN_TOPIC = "unknown_topic"
     TOPIC_WITHOUT_RESULTS = "topic_without_results"
     UNKNOWN_DOCNO = "unknown_docno"
@@ -104,6 +105,9 @@ KINDS = {
         "Tag differs from the one declared",
         "line",
         "Change the sixth column, or declare the tag that the file has.",
+    ),
+    FaultCode.TAG_TAKEN: _error(
+        "Tag is taken in this task", "line", "Choose another tag: in a task each names one run of one team."
     ),
     FaultCode.UNKNOWN_TOPIC: _error(
         "Topic is not in this task", "line", "Write topics as the topics file has them, and leave others out."

@@ -12,7 +12,7 @@ from evaluation.core.trec_files.columns import Format, read_blocks
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source, name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 _ONE_COLUMN = Format(("docno",), has_comments=False, is_overlong_allowed=True)
 
@@ -45,19 +45,26 @@ class DocnoFile:
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:
         """For docnos that are unknown the known one that differs only in case, prefix, folder or ending."""
-        by_form = {near_form(docno): docno for docno in docnos}
-        forms = pl.Series("form", list(by_form), pl.String)
-        found: dict[str, str] = {}
-        for part in self._parts():
-            known = pl.DataFrame({"docno": part, "form": near_forms(part)})
-            for known_docno, form in known.filter(pl.col("form").is_in(forms.implode())).iter_rows():
-                found.setdefault(form, known_docno)
-        near = {docno: found.get(near_form(docno)) for docno in docnos}
-        return {docno: meant for docno, meant in near.items() if meant is not None}
+        return near_docnos(docnos, self._parts())
 
     def _parts(self) -> Iterator[pl.Series]:
         for block in read_blocks(Blocks(self._source, max_bytes=self._max_bytes), _ONE_COLUMN):
             yield block.frame["docno"]
+
+
+def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str, str]:
+    """For unknown docnos the known one, if any, that differs only in case, prefix, folder or ending.
+
+    ``known`` are the collection's docnos in String columns of any length.
+    """
+    forms = pl.Series("form", list({near_form(docno) for docno in docnos}), pl.String)
+    found: dict[str, str] = {}
+    for part in known:
+        frame = pl.DataFrame({"docno": part, "form": near_forms(part)})
+        for known_docno, form in frame.filter(pl.col("form").is_in(forms.implode())).iter_rows():
+            found.setdefault(form, known_docno)
+    near = {docno: found.get(near_form(docno)) for docno in docnos}
+    return {docno: meant for docno, meant in near.items() if meant is not None}
 
 
 _FOLDER = r"^.*/"

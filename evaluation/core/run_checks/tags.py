@@ -11,7 +11,7 @@ from evaluation.core.run_checks.findings import EXAMPLES, SHOWN_CHARACTERS
 from evaluation.core.run_checks.verdict import Example, Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import polars as pl
 
@@ -49,7 +49,9 @@ class TagUses:
             return declared or ""
         return max(self._uses, key=lambda tag: self._uses[tag].count, default="")
 
-    def faults(self, declared: str | None, longest: int) -> Iterator[Fault]:
+    def faults(
+        self, declared: str | None, longest: int, is_taken: Callable[[str], bool] | None
+    ) -> Iterator[Fault]:
         """What is wrong with the tag."""
         main = self.main(declared)
         if not main:
@@ -69,6 +71,8 @@ class TagUses:
         if len(main) > longest:
             note = f"It has {len(main)} characters; at most {longest} are allowed."
             yield self._fault(FaultCode.TAG_TOO_LONG, [main], note)
+        if is_taken is not None and is_taken(main):
+            yield self._fault(FaultCode.TAG_TAKEN, [main])
 
     def _fault(self, code: FaultCode, tags: list[str], note: str = "") -> Fault:
         uses = [self._uses[tag] for tag in tags]

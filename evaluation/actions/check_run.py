@@ -1,0 +1,124 @@
+"""Check an uploaded run, and store its rankings when it is accepted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, transaction
+from django.db.models import Exists, Func, OuterRef, TextField, Value
+from django.db.models.functions import Now
+
+from evaluation.actions.enqueue import enqueue
+from evaluation.core.run_checks import check_run as check_file
+from evaluation.core.run_checks import near_docnos
+from evaluation.models import Collection, Document, Ranking, Run, RunState, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Collection as Docnos
+    from collections.abc import Iterator
+
+    from evaluation.core.run_checks import Verdict
+    from evaluation.core.trec_files import Rankings
+
+CHUNK = 200_000  # docnos read at once when near misses are looked for
+
+
+@transaction.atomic
+def check_run(*, run_id: int) -> Run | None:
+    """Give an upload its verdict; an accepted run replaces the team's earlier one of the same tag.
+
+    A team's uploads are checked in the order they came, so that the last one counts. None when there is
+    nothing to do: the run is checked, another worker has it, or an earlier upload of the team waits.
+    """
+    run = _claim(run_id)
+    if run is None:
+        return None
+    task = run.task
+    docnos = _CollectionDocnos(task.collection)
+    with run.upload.open() as file:
+        verdict = check_file(
+            file,
+            topics=set(task.topics.values_list("number", flat=True)),
+            docnos=docnos,
+            near=docnos.near,
+            max_per_topic=task.max_per_topic,
+            is_tag_taken=lambda tag: _is_tag_taken(run, tag),
+        )
+    _store(run, verdict)
+    waiting = Run.objects.filter(task=task, team=run.team, state=RunState.RECEIVED).order_by("pk").first()
+    if waiting:
+        enqueue("evaluation.check_run", waiting.pk)
+    return run
+
+
+def _claim(run_id: int) -> Run | None:
+    earlier = Run.objects.filter(
+        task=OuterRef("task"), team=OuterRef("team"), state=RunState.RECEIVED, pk__lt=OuterRef("pk")
+    )
+    return (
+        Run.objects.select_for_update(skip_locked=True, of=("self",))
+        .select_related("task__collection", "team", "upload")
+        .filter(~Exists(earlier), pk=run_id, state=RunState.RECEIVED)
+        .first()
+    )
+
+
+def _is_tag_taken(run: Run, tag: str) -> bool:
+    # Checks of one task decide on tags one after the other; uploads, which only refer to the task, go on.
+    Task.objects.select_for_update(no_key=True).get(pk=run.task_id)
+    return Run.objects.accepted().filter(task=run.task, tag=tag).exclude(team=run.team).exists()
+
+
+def _store(run: Run, verdict: Verdict) -> None:
+    run.verdict = verdict.to_json()
+    run.checked_at = Now()
+    run.state = RunState.REJECTED
+    if verdict.rankings is not None:
+        run.state, run.tag = RunState.ACCEPTED, verdict.rankings.tag
+        run.replaces = _replaced(run)
+        _copy_rankings(run, verdict.rankings)
+        enqueue("evaluation.compute_report", run.task_id)
+    run.save(update_fields=["verdict", "checked_at", "state", "tag", "replaces"])
+    run.refresh_from_db(fields=["checked_at"])
+
+
+def _replaced(run: Run) -> Run | None:
+    old = Run.objects.accepted().filter(task=run.task, team=run.team, tag=run.tag).first()
+    if old:
+        old.state = RunState.REPLACED
+        old.save(update_fields=["state"])
+    return old
+
+
+def _copy_rankings(run: Run, rankings: Rankings) -> None:
+    table = Ranking._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+    statement = f"COPY {table} (run_id, topic, docnos, scores) FROM STDIN"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for topic, docnos, scores in rankings.packed():
+            copy.write_row((run.pk, topic, docnos, scores))
+
+
+@dataclass(frozen=True)
+class _CollectionDocnos:
+    """Tells which docnos a collection does not have, and what was probably meant."""
+
+    collection: Collection
+
+    def __call__(self, docnos: Docnos[str]) -> set[str]:
+        asked = set(docnos)
+        any_asked = Func(Value(list(asked), ArrayField(TextField())), function="ANY")
+        documents = self.collection.documents.filter(docno=any_asked)
+        return asked.difference(documents.values_list("docno", flat=True))
+
+    def near(self, docnos: Docnos[str]) -> dict[str, str]:
+        return near_docnos(docnos, self._parts())
+
+    def _parts(self) -> Iterator[pl.Series]:
+        after = ""
+        documents = Document.objects.filter(collection=self.collection).order_by("docno")
+        while found := list(documents.filter(docno__gt=after).values_list("docno", flat=True)[:CHUNK]):
+            yield pl.Series("docno", found, pl.String)
+            after = found[-1]

@@ -1,0 +1,100 @@
+"""Score runs under a set of qrels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.core.code_version import code_version
+from evaluation.core.measures import evaluate
+from evaluation.core.trec_files import Qrels as CoreQrels
+from evaluation.core.trec_files import Rankings
+from evaluation.models import MeasureValue, Ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from evaluation.core.measures import Evaluation
+    from evaluation.models import Qrels, Run
+
+    Row = tuple[str, str, bytes]
+
+GRADED_MEASURES = ("nDCG@10", "Judged@10")
+LEVEL_MEASURES = ("AP", "RR@10", "R@1000", "P@10")
+
+
+@transaction.atomic
+def compute_values(*, qrels: Qrels, runs: Iterable[Run], measures: Sequence[str]) -> None:
+    """Store the values of the measures for each run under the qrels; those of an older code are replaced."""
+    tags = {run.pk: run for run in runs}
+    fresh = MeasureValue.objects.filter(qrels=qrels, run__in=tags, code_version=code_version())
+    done = set(fresh.values_list("run", "measure"))
+    missing = [run for run in tags.values() if any((run.pk, measure) not in done for measure in measures)]
+    if not missing:
+        return
+    evaluation = evaluate(_rankings(missing), _core_qrels(qrels), measures)
+    MeasureValue.objects.bulk_create(
+        _values(qrels, missing, evaluation, measures),
+        update_conflicts=True,
+        unique_fields=["run", "qrels", "measure"],
+        update_fields=["values", "mean", "code_version", "computed_at"],
+    )
+
+
+def measures_at(level: int, scale: Sequence[int]) -> list[str]:
+    """The stored measures: those by yes and no at the task's relevance level first, then at higher grades.
+
+    A level of 1 is left out of the name, as in ir_measures.
+    """
+    levels = [level, *(grade for grade in scale if grade > level)]
+    return [
+        *GRADED_MEASURES,
+        *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES),
+    ]
+
+
+def measure_at(measure: str, level: int) -> str:
+    """The measure's name at a relevance level, as in AP(rel=2) and R(rel=2)@1000."""
+    name, at, depth = measure.partition("@")
+    return measure if level == 1 else f"{name}(rel={level}){at}{depth}"
+
+
+def _rankings(runs: Sequence[Run]) -> list[Rankings]:
+    rows: dict[int, list[Row]] = defaultdict(list)
+    stored = Ranking.objects.filter(run__in=runs).values_list("run_id", "topic", "docnos", "scores")
+    for run, topic, docnos, scores in stored.iterator():
+        rows[run].append((topic, docnos, bytes(scores)))
+    return [Rankings.from_packed(rows[run.pk], tag=run.tag) for run in runs]
+
+
+def _core_qrels(qrels: Qrels) -> CoreQrels:
+    grades: dict[str, dict[str, int]] = defaultdict(dict)
+    for topic, docno, grade in qrels.pairs.values_list("topic", "docno", "grade"):
+        if grade is not None:
+            grades[topic][docno] = grade
+    return CoreQrels.from_dict(grades, name=qrels.name)
+
+
+def _values(
+    qrels: Qrels, runs: Sequence[Run], evaluation: Evaluation, measures: Sequence[str]
+) -> Iterable[MeasureValue]:
+    means = evaluation.means()
+    for r, run in enumerate(runs):
+        for m, measure in enumerate(measures):
+            yield MeasureValue(
+                run=run,
+                qrels=qrels,
+                measure=measure,
+                values=[_or_null(value) for value in evaluation.values[r, 0, :, m]],
+                mean=_or_null(means[r, 0, m]),
+                code_version=code_version(),
+                computed_at=Now(),
+            )
+
+
+def _or_null(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,98 @@
+"""Pictures as they come in, and the copies that people and models see."""
+
+from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image, ImageOps
+
+from evaluation.core.errors import InputError
+
+IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
+FORMATS = ("JPEG", "PNG", "WEBP")
+MAX_PIXELS = 100_000_000  # a decoded picture of this size takes 300 MB
+DISPLAY_SIDE = 2048
+SMALL_SIDE = 336  # what CLIP ViT-L/14@336 and LLaVA 1.5 take in
+THUMBNAIL_SIDE = 160
+WHITE = (255, 255, 255, 255)
+# What Pillow raises on files that are no pictures, broken ones or too large ones.
+UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
+
+
+class ImageUnreadable(InputError):
+    """Bytes that are no JPEG, PNG or WEBP picture, are broken, or hold too many pixels."""
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """The copies of one picture, never enlarged.
+
+    ``display`` is WEBP of at most 2,048 px a side, ``small`` JPEG whose shorter side is 336 px, ``thumbnail``
+    WEBP of at most 160 px a side. ``width`` and ``height`` are those of the picture as it came, turned.
+    """
+
+    display: bytes
+    small: bytes
+    thumbnail: bytes
+    width: int
+    height: int
+
+
+def derivatives(content: bytes) -> Derivatives:
+    """Decode a picture and make its copies: turned by EXIF, on white, without the camera's words.
+
+    ImageUnreadable when it is not one, is broken, or has more than MAX_PIXELS pixels.
+    """
+    picture = opened(content)
+    return Derivatives(
+        display=_encoded(_within(picture, DISPLAY_SIDE), "WEBP", quality=90, method=2),
+        # No chroma subsampling: painted words stay legible to the models.
+        small=_encoded(_shorter_side(picture, SMALL_SIDE), "JPEG", quality=95, subsampling=0),
+        thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
+        width=picture.width,
+        height=picture.height,
+    )
+
+
+def opened(content: bytes) -> Image.Image:
+    """The decoded RGB picture, turned by EXIF and put on white. ImageUnreadable as in ``derivatives``."""
+    try:
+        file = Image.open(BytesIO(content), formats=FORMATS)
+        if file.width * file.height > MAX_PIXELS:
+            raise ImageUnreadable(
+                f"The image has {file.width:,} x {file.height:,} pixels, more than {MAX_PIXELS:,} in all. "
+                "Scale it down."
+            )
+        return on_white(ImageOps.exif_transpose(file))
+    except UNREADABLE as error:
+        raise ImageUnreadable(
+            f"The file cannot be read as an image ({error}). Give a whole JPEG, PNG or WEBP file."
+        ) from error
+
+
+def on_white(picture: Image.Image) -> Image.Image:
+    """The picture in RGB, with white where it is transparent."""
+    if not picture.has_transparency_data:
+        return picture.convert("RGB")
+    opaque = picture.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", opaque.size, WHITE), opaque).convert("RGB")
+
+
+def _within(picture: Image.Image, side: int) -> Image.Image:
+    return _scaled(picture, side / max(picture.size))
+
+
+def _shorter_side(picture: Image.Image, side: int) -> Image.Image:
+    return _scaled(picture, side / min(picture.size))
+
+
+def _scaled(picture: Image.Image, factor: float) -> Image.Image:
+    if factor >= 1:
+        return picture
+    size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    return picture.resize(size, Image.Resampling.LANCZOS)
+
+
+def _encoded(picture: Image.Image, form: str, **options: int) -> bytes:
+    file = BytesIO()
+    picture.save(file, form, **options)
+    return file.getvalue()

@@ -1,0 +1,57 @@
+"""Documents and topics on their way in: what each must have before any is stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+SHOWN = 3
+
+
+class ItemNameTaken(InputError):
+    """A docno or a topic comes twice, or is there already."""
+
+
+class ItemNameNotOneWord(InputError):
+    """A docno or a topic is empty or holds white space: it could not stand in a run file."""
+
+
+class ItemEmpty(InputError):
+    """An item has neither a text nor an image."""
+
+
+@dataclass(frozen=True)
+class NewItem:
+    """An item to be: docno or topic number, ``(name, text)`` fields in reading order, and an image file."""
+
+    name: str
+    fields: Sequence[tuple[str, str]] = ()
+    image: bytes | None = None
+
+
+def check_items(items: Sequence[NewItem], taken: Collection[str]) -> None:
+    """Raise ItemNameNotOneWord, ItemEmpty or ItemNameTaken, naming the first items at fault.
+
+    ``taken`` are the names that are there already.
+    """
+    if bad := [item.name for item in items if len(item.name.split()) != 1]:
+        raise ItemNameNotOneWord(f"{_shown(bad)}: a name is one word, without blanks. Rename and try again.")
+    if bad := [item.name for item in items if not item.fields and item.image is None]:
+        raise ItemEmpty(f"{_shown(bad)}: neither text nor image. Give one, or leave the item out.")
+    counts = Counter(item.name for item in items)
+    if bad := [name for name, count in counts.items() if count > 1]:
+        raise ItemNameTaken(f"{_shown(bad)}: named twice. Keep one of each.")
+    if bad := [name for name in counts if name in taken]:
+        raise ItemNameTaken(f"{_shown(bad)}: there already. Leave out what was added before.")
+
+
+def _shown(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(f"'{name}'" for name in names[:SHOWN]) + more

@@ -1,0 +1,182 @@
+"""The report: how near other qrels come to the people's, from values, grades and raw scores.
+
+All that a page, a command or a file shows of a report is in the plain JSON that ``report_content`` makes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evaluation.core.agreement import confusion_matrix, kappa_max, kappa_of_matrix
+from evaluation.core.bias import judge_bias, judge_bias_test, relative_delta
+from evaluation.core.correlation import kendall_tau_b, pearson, spearman
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from evaluation.core.arrays import Floats
+    from evaluation.core.estimate import Estimate
+
+    Pair = tuple[str, str]  # topic, docno
+    Means = Mapping[str, float | None]  # by tag
+
+SEED = 20240728  # of permutation tests with too many arrangements to try all
+COEFFICIENTS = {"kendall": kendall_tau_b, "spearman": spearman, "pearson": pearson}
+
+
+@dataclass(frozen=True)
+class ReportRun:
+    """A run as the report names it."""
+
+    tag: str
+    team: str
+    families: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JudgedSet:
+    """One set of qrels with the values that the runs have under it.
+
+    ``facts`` are shown as they are: name, version, kind, sha256, pair_count, graded_count, provenance.
+    ``values[measure][tag]`` has one value for each of ``topics`` (byte order), null where undefined.
+    ``raw_scores`` are a model's, empty for people.
+    """
+
+    facts: Mapping[str, Any]
+    topics: Sequence[str]
+    grades: Mapping[Pair, int]
+    raw_scores: Mapping[Pair, float]
+    values: Mapping[str, Mapping[str, Sequence[float | None]]]
+
+    def means(self, measure: str, topics: Iterable[str]) -> dict[str, float | None]:
+        """The mean over the topics by tag; null when one of them has no value, or there is none."""
+        wanted = set(topics)
+        places = [place for place, topic in enumerate(self.topics) if topic in wanted]
+        return {tag: _mean([values[p] for p in places]) for tag, values in self.values[measure].items()}
+
+    def shown(self) -> dict[str, Any]:
+        """The facts with the counts that follow from them."""
+        gap_count = self.facts["pair_count"] - self.facts["graded_count"]
+        return {**self.facts, "topic_count": len(self.topics), "gap_count": gap_count}
+
+
+@dataclass(frozen=True)
+class ReportFrame:
+    """What holds for the whole report: the grade scale, the relevance level, the runs and the measures."""
+
+    scale: tuple[int, ...]
+    level: int
+    runs: Sequence[ReportRun]
+    measures: Sequence[str]
+
+    @property
+    def families(self) -> list[str]:
+        """Families that some but not all runs have, by name: there is somebody to compare them with."""
+        names = sorted({family for run in self.runs for family in run.families})
+        return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
+
+
+def report_content(
+    frame: ReportFrame, reference: JudgedSet, others: Sequence[JudgedSet], *, code_version: str
+) -> dict[str, Any]:
+    """Compare each other set with the reference, on the topics and pairs that both have.
+
+    Gives JSON: an estimate is ``{"value", "reason"}``, of which one is null. Raises GradeOffScale.
+    """
+    compared = [_compared(frame, reference, other) for other in others]
+    tests = [
+        test for judge in compared for by_family in judge["bias"].values() for test in by_family.values()
+    ]
+    return {
+        "scale": list(frame.scale),
+        "level": frame.level,
+        "seed": None if all(test["is_exact"] for test in tests) else SEED,
+        "code_version": code_version,
+        "measures": list(frame.measures),
+        "families": frame.families,
+        "runs": [{"tag": run.tag, "team": run.team, "families": list(run.families)} for run in frame.runs],
+        "reference": reference.shown(),
+        "reference_means": {name: reference.means(name, reference.topics) for name in frame.measures},
+        "others": compared,
+    }
+
+
+def _compared(frame: ReportFrame, reference: JudgedSet, other: JudgedSet) -> dict[str, Any]:
+    topics = sorted(set(reference.topics) & set(other.topics))
+    own = {name: other.means(name, topics) for name in frame.measures}
+    peoples = {name: reference.means(name, topics) for name in frame.measures}
+    return other.shown() | {
+        "shared_topic_count": len(topics),
+        "means": own,
+        "reference_means": peoples,
+        "correlation": {name: _correlation(peoples[name], own[name]) for name in frame.measures},
+        "bias": {name: _biases(frame, peoples[name], own[name]) for name in frame.measures},
+        "thresholds": (other.facts["provenance"].get("mapping") or {}).get("thresholds"),
+        **_agreement(frame.scale, reference, other),
+    }
+
+
+def _agreement(scale: tuple[int, ...], reference: JudgedSet, other: JudgedSet) -> dict[str, Any]:
+    pairs = sorted(reference.grades.keys() & other.grades.keys())
+    matrix = confusion_matrix(
+        [reference.grades[pair] for pair in pairs], [other.grades[pair] for pair in pairs], scale
+    )
+    scored = sorted(reference.grades.keys() & other.raw_scores.keys())
+    by_grade = {
+        str(grade): [other.raw_scores[pair] for pair in scored if reference.grades[pair] == grade]
+        for grade in scale
+    }
+    return {
+        "shared_pair_count": len(pairs),
+        "kappa": _json(kappa_of_matrix(matrix, scale)),
+        "kappa_max": _json(kappa_max(matrix)),
+        "confusion": matrix.tolist(),
+        "raw_scores": by_grade if scored else None,
+    }
+
+
+def _correlation(peoples: Means, own: Means) -> dict[str, Any]:
+    tags = _shared_tags(peoples, own)
+    x, y = _values(peoples, tags), _values(own, tags)
+    return {name: _json(coefficient(x, y)) for name, coefficient in COEFFICIENTS.items()}
+
+
+def _biases(frame: ReportFrame, peoples: Means, own: Means) -> dict[str, Any]:
+    tags = _shared_tags(peoples, own)
+    families_of = {run.tag: run.families for run in frame.runs}
+    means, people = _values(own, tags), _values(peoples, tags)
+    found = {}
+    for family in frame.families:
+        flags = np.array([family in families_of[tag] for tag in tags], dtype=np.bool_)
+        test = judge_bias_test(means, people, flags, seed=SEED)
+        found[family] = {
+            "delta": _json(relative_delta(means, flags).delta),
+            "reference_delta": _json(relative_delta(people, flags).delta),
+            "bias": _json(judge_bias(means, people, flags)),
+            "p": _json(test.p),
+            "arrangements": test.arrangements,
+            "is_exact": test.is_exact,
+        }
+    return found
+
+
+def _shared_tags(peoples: Means, own: Means) -> list[str]:
+    """Runs that have a mean under both."""
+    return [tag for tag in peoples if peoples[tag] is not None and own.get(tag) is not None]
+
+
+def _values(means: Means, tags: Sequence[str]) -> Floats:
+    return np.array([means[tag] for tag in tags], dtype=np.float64)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    # Added up in the order of topics, as trec_eval does.
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined and len(defined) == len(values) else None
+
+
+def _json(estimate: Estimate) -> dict[str, Any]:
+    return {"value": estimate.value, "reason": None if estimate.reason is None else str(estimate.reason)}

@@ -1,0 +1,31 @@
+"""What workers do for the evaluation. Each task calls one action and may run twice without harm."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from evaluation.actions.check_run import check_run
+from evaluation.actions.compute_report import compute_report
+from evaluation.actions.sweep_runs import sweep_runs
+from evaluation.core.log_context import bound
+from evaluation.models import Task
+
+
+@shared_task(name="evaluation.check_run")
+def check(run_id: int) -> None:
+    """Give an upload its verdict."""
+    with bound(run=run_id):
+        check_run(run_id=run_id)
+
+
+@shared_task(name="evaluation.compute_report")
+def report(task_id: int) -> None:
+    """Compute the report of a task."""
+    with bound(task=task_id):
+        compute_report(task=Task.objects.get(pk=task_id))
+
+
+@shared_task(name="evaluation.sweep_runs")
+def sweep() -> None:
+    """Queue again the checks that no worker took up; beat sends it twice a minute."""
+    sweep_runs()
