@@ -10,23 +10,36 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.measures import REASON_TEXT
+from evaluation.core.estimate import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from evaluation.core.measures import Evaluation, Reason
+    from evaluation.core.estimate import Reason
+    from evaluation.core.measures import Evaluation
     from evaluation.core.trec_files import Qrels
 
 _HEADER = ("run", "qrels", "measure", "topic", "value")
+ALL, HARMONIC = "all", "hm"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value: the indices of run, qrels and measure, and the topic, ALL for the mean or HARMONIC."""
+
+    run: int
+    qrels: int
+    measure: int
+    topic: str
+    estimate: Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to write, and how."""
+    """What there is to write, and how. ``strata`` asks for the harmonic mean over the strata of topics."""
 
     evaluation: Evaluation
     qrels: Sequence[Qrels]
@@ -34,44 +47,53 @@ class Report:
     decimals: int
     seed: int
     intervals: NDArray[np.float64] | None = None
-    harmonic: NDArray[np.float64] | None = None
+    strata: Mapping[str, str] | None = None
 
-    def cells(self) -> Iterator[tuple[str, str, str, str, float, Reason | None]]:
-        """Run, qrels, measure, topic ("all", or "hm" for the harmonic mean), value, why undefined."""
+    def cells(self) -> Iterator[Cell]:
+        """All values, run by run, then by qrels and measure."""
         each = self.evaluation
-        for run, run_name in enumerate(each.runs):
-            for qrels, qrels_name in enumerate(each.qrels):
+        for run in range(len(each.runs)):
+            for qrels in range(len(each.qrels)):
                 for place, measure in enumerate(each.measures):
                     if self.is_per_topic and not measure.family.is_summary_only:
-                        for topic, topic_name in enumerate(each.topics):
-                            if each.is_judged[qrels, topic]:
-                                value = float(each.values[run, qrels, topic, place])
-                                reason = each.reason(run, qrels, topic, place)
-                                yield run_name, qrels_name, str(measure), topic_name, value, reason
-                    mean = float(each.means()[run, qrels, place])
-                    reason = each.mean_reason(run, qrels, place)
-                    yield run_name, qrels_name, str(measure), "all", mean, reason
-                    if self.harmonic is not None:
-                        value = float(self.harmonic[run, qrels, place])
-                        reason = each.mean_reason(run, qrels, place)
-                        yield run_name, qrels_name, str(measure), "hm", value, reason
+                        for topic in self.topics(qrels):
+                            value = self.value(run, qrels, topic, place)
+                            yield Cell(run, qrels, place, each.topics[topic], value)
+                    yield Cell(run, qrels, place, ALL, self.mean(run, qrels, place))
+                    if self.strata is not None:
+                        mean = each.harmonic_mean(run, qrels, place, self.strata)
+                        yield Cell(run, qrels, place, HARMONIC, mean)
 
-    def text(self, value: float, place: int) -> str:
-        """A value with the digits asked for; counts of whole things without."""
-        if math.isnan(value):
-            return "undefined"
-        family = self.evaluation.measures[place].family
-        return f"{value:.0f}" if family.is_whole_number else f"{value:.{self.decimals}f}"
+    def topics(self, qrels: int) -> Iterator[int]:
+        """The indices of the topics that one set of qrels judges."""
+        return (topic for topic, is_in in enumerate(self.evaluation.is_judged[qrels]) if is_in)
+
+    def value(self, run: int, qrels: int, topic: int, place: int) -> Estimate:
+        """The value of one topic."""
+        each = self.evaluation
+        return _estimate(float(each.values[run, qrels, topic, place]), each.reason(run, qrels, topic, place))
+
+    def mean(self, run: int, qrels: int, place: int) -> Estimate:
+        """The mean over topics, or whatever sums the measure up."""
+        each = self.evaluation
+        return _estimate(float(each.means()[run, qrels, place]), each.mean_reason(run, qrels, place))
+
+    def text(self, estimate: Estimate, place: int) -> str:
+        """A value with the digits asked for, counts of whole things without; or why there is none."""
+        is_whole = self.evaluation.measures[place].family.is_whole_number
+        return estimate.text(0 if is_whole else self.decimals)
+
+
+def _estimate(value: float, reason: Reason | None) -> Estimate:
+    return Estimate.of(value) if reason is None else Estimate.undefined(reason)
 
 
 def _separated(report: Report, dialect: str) -> Iterator[str]:
-    places = {str(measure): place for place, measure in enumerate(report.evaluation.measures)}
+    each = report.evaluation
     yield _row(_HEADER, dialect)
-    for run, qrels, measure, topic, value, reason in report.cells():
-        shown = report.text(value, places[measure])
-        yield _row(
-            (run, qrels, measure, topic, f"undefined ({REASON_TEXT[reason]})" if reason else shown), dialect
-        )
+    for cell in report.cells():
+        names = (each.runs[cell.run], each.qrels[cell.qrels], str(each.measures[cell.measure]), cell.topic)
+        yield _row((*names, report.text(cell.estimate, cell.measure)), dialect)
 
 
 def _row(fields: Sequence[str], dialect: str) -> str:
@@ -89,16 +111,23 @@ def _csv(report: Report) -> Iterator[str]:
 
 
 def _json(report: Report) -> Iterator[str]:
-    values: list[dict[str, Any]] = []
-    for run, qrels, measure, topic, value, reason in report.cells():
-        cell: dict[str, Any] = {"run": run, "qrels": qrels, "measure": measure, "topic": topic}
-        cell["value"] = None if math.isnan(value) else value
-        values.append(cell | ({"undefined": str(reason)} if reason else {}))
     sets = [
         {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": len(each)}
         for each in report.qrels
     ]
+    values = [_cell_document(report.evaluation, cell) for cell in report.cells()]
     yield json.dumps({"trackside": _version(), "qrels": sets, "values": values}, ensure_ascii=False, indent=1)
+
+
+def _cell_document(each: Evaluation, cell: Cell) -> dict[str, Any]:
+    document = {
+        "run": each.runs[cell.run],
+        "qrels": each.qrels[cell.qrels],
+        "measure": str(each.measures[cell.measure]),
+        "topic": cell.topic,
+        "value": cell.estimate.value,
+    }
+    return document | ({"undefined": cell.estimate.reason} if cell.estimate.reason else {})
 
 
 def _version() -> str:
@@ -109,46 +138,37 @@ def _version() -> str:
 
 
 def _table(report: Report) -> Iterator[str]:
-    each = report.evaluation
     for qrels, own in enumerate(report.qrels):
         if qrels:
             yield ""
         yield f"{own.name}: {len(own.topics):,} topics, {len(own):,} judgments, sha256 {own.sha256[:12]}"
-        rows = [["run", *map(str, each.measures)]]
-        for run, name in enumerate(each.runs):
-            rows.append(
-                [name, *(_mean_cell(report, run, qrels, place) for place in range(len(each.measures)))]
-            )
-            if report.harmonic is not None:
-                rows.append(
-                    [
-                        "  harmonic mean",
-                        *(
-                            report.text(value, place)
-                            for place, value in enumerate(report.harmonic[run, qrels])
-                        ),
-                    ]
-                )
-            if report.is_per_topic:
-                rows += _topic_rows(report, run, qrels)
+        rows = [["run", *map(str, report.evaluation.measures)]]
+        for run in range(len(report.evaluation.runs)):
+            rows += _run_rows(report, run, qrels)
         yield from _aligned(rows)
     yield f"In brackets: 95 % bootstrap interval over topics (1,000 resamples, seed {report.seed})."
 
 
+def _run_rows(report: Report, run: int, qrels: int) -> Iterator[list[str]]:
+    each, places = report.evaluation, range(len(report.evaluation.measures))
+    yield [each.runs[run], *(_mean_cell(report, run, qrels, place) for place in places)]
+    if report.strata is not None:
+        means = [each.harmonic_mean(run, qrels, place, report.strata) for place in places]
+        yield ["  harmonic mean", *(report.text(mean, place) for place, mean in enumerate(means))]
+    if report.is_per_topic:
+        for topic in report.topics(qrels):
+            values = [report.value(run, qrels, topic, place) for place in places]
+            cells = (report.text(value, place) for place, value in enumerate(values))
+            yield [f"  {each.topics[topic]}", *cells]
+
+
 def _mean_cell(report: Report, run: int, qrels: int, place: int) -> str:
-    mean = report.text(float(report.evaluation.means()[run, qrels, place]), place)
+    mean = report.text(report.mean(run, qrels, place), place)
     bounds = None if report.intervals is None else report.intervals[run, qrels, place]
     if bounds is None or math.isnan(bounds[0]):
         return mean
-    return f"{mean} [{report.text(bounds[0], place)}, {report.text(bounds[1], place)}]"
-
-
-def _topic_rows(report: Report, run: int, qrels: int) -> Iterator[list[str]]:
-    each = report.evaluation
-    for topic, name in enumerate(each.topics):
-        if each.is_judged[qrels, topic]:
-            values = each.values[run, qrels, topic]
-            yield [f"  {name}", *(report.text(float(value), place) for place, value in enumerate(values))]
+    low, high = (report.text(Estimate.of(bound), place) for bound in bounds)
+    return f"{mean} [{low}, {high}]"
 
 
 def _aligned(rows: list[list[str]]) -> Iterator[str]:
@@ -158,23 +178,30 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
 
 
 def _latex(report: Report) -> Iterator[str]:
-    each = report.evaluation
+    each, places = report.evaluation, range(len(report.evaluation.measures))
     for qrels, name in enumerate(each.qrels):
         yield f"% {name}; needs \\usepackage{{booktabs}}"
         yield f"\\begin{{tabular}}{{l{'r' * len(each.measures)}}}"
         yield "\\toprule"
         yield " & ".join(["Run", *(_escaped(str(measure)) for measure in each.measures)]) + r" \\"
         yield "\\midrule"
-        best = each.means()[:, qrels].max(axis=0)
+        best = [_best(each, qrels, place) for place in places]
         for run, run_name in enumerate(each.runs):
-            means = each.means()[run, qrels]
+            means = [report.mean(run, qrels, place) for place in places]
+            texts = [report.text(mean, place) for place, mean in enumerate(means)]
             cells = [
-                f"\\textbf{{{report.text(mean, place)}}}" if mean == best[place] else report.text(mean, place)
-                for place, mean in enumerate(means.tolist())
+                f"\\textbf{{{text}}}" if mean.value is not None and mean.value == value else text
+                for text, mean, value in zip(texts, means, best, strict=True)
             ]
             yield " & ".join([_escaped(run_name), *cells]) + r" \\"
         yield "\\bottomrule"
         yield "\\end{tabular}"
+
+
+def _best(each: Evaluation, qrels: int, place: int) -> float | None:
+    """The highest mean of all runs; None where no run has one, or where higher is not better."""
+    means = [value for value in each.means()[:, qrels, place].tolist() if not math.isnan(value)]
+    return max(means) if means and each.measures[place].family.is_higher_better else None
 
 
 def _escaped(text: str) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLE = "trackside score --qrels human.qrels --qrels clip=clip.qrels --measure nDCG@10 *.run.gz"
 FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
@@ -48,7 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="double",
         help="compare scores as trec_eval 10, or as 32-bit numbers as trec_eval 9 (double)",
     )
-    add("--per-topic", action="store_true", help="also print each topic")
+    add(
+        "--per-topic",
+        action=argparse.BooleanOptionalAction,
+        help="print each topic too (--format trec_eval does unless told not to)",
+    )
     add("--strata", metavar="FILE", help="topic and stratum a line: print harmonic means over strata")
     add("--format", choices=FORMATS, default="table", help="form of the output (table)")
     add("--decimals", type=int, default=4, metavar="N", help="digits after the point (4)")

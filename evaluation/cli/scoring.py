@@ -43,13 +43,13 @@ def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
     report = Report(
         evaluation,
         qrels,
-        is_per_topic=arguments.per_topic,
+        is_per_topic=bool(arguments.per_topic),
         decimals=arguments.decimals,
         seed=arguments.seed,
         intervals=bootstrap_intervals(evaluation, seed=arguments.seed)
         if arguments.format == "table"
         else None,
-        harmonic=evaluation.harmonic_means(read_strata(arguments.strata)) if arguments.strata else None,
+        strata=read_strata(arguments.strata) if arguments.strata else None,
     )
     return WRITERS[arguments.format](report)
 
@@ -69,7 +69,7 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
                 evaluation,
                 0,
                 place,
-                is_per_topic=arguments.per_topic,
+                is_per_topic=arguments.per_topic is not False,
                 is_run_shown=is_run_shown,
                 strings=_strings(arguments, one, each, length) if length else {},
                 string_name=string_names[0].replace(".", "_") if string_names else "",

@@ -77,5 +77,5 @@ def _line(measure: Measure, topic: str, value: float) -> str:
 
 def _number(measure: Measure, value: float) -> str:
     if math.isnan(value):
-        return "-nan"  # what C prints of 0.0 / 0.0 on the machines trec_eval runs on
+        return "  -nan"  # what C prints of 0.0 / 0.0 in six places on the machines trec_eval runs on
     return f"{value:.0f}" if measure.family.is_whole_number else f"{value:6.4f}"

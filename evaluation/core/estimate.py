@@ -23,6 +23,11 @@ class Reason(StrEnum):
     NO_SPREAD = "no_spread"
     NO_REPLICATES = "no_replicates"
     NO_INTERVAL = "no_interval"
+    TOPIC_NOT_JUDGED = "topic_not_judged"
+    NOTHING_RETRIEVED = "nothing_retrieved"
+    NO_RELEVANT_RETRIEVED = "no_relevant_retrieved"
+    NO_GAIN = "no_gain"
+    NO_TOPICS = "no_topics"
 
     @property
     def words(self) -> str:
@@ -46,6 +51,11 @@ _WORDS = {
     Reason.NO_SPREAD: "all differences are equal",
     Reason.NO_REPLICATES: "undefined in most bootstrap samples",
     Reason.NO_INTERVAL: "this test has no interval",
+    Reason.TOPIC_NOT_JUDGED: "the topic is not judged",
+    Reason.NOTHING_RETRIEVED: "no result is left for the topic",
+    Reason.NO_RELEVANT_RETRIEVED: "no relevant document was retrieved",
+    Reason.NO_GAIN: "documents are relevant but none has a gain",
+    Reason.NO_TOPICS: "no topic has a value",
 }
 
 

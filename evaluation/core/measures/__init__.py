@@ -8,9 +8,7 @@ from evaluation.core.measures.evaluation import (
     StrataNeeded,
     TopicMissing,
     evaluate,
-    harmonic_mean,
 )
-from evaluation.core.measures.families import REASON_TEXT, Reason
 from evaluation.core.measures.names import (
     LevelGivenTwice,
     Measure,
@@ -20,19 +18,16 @@ from evaluation.core.measures.names import (
 )
 
 __all__ = [
-    "REASON_TEXT",
     "DuplicateDocno",
     "Evaluation",
     "LevelGivenTwice",
     "LimitNotPositive",
     "Measure",
     "NothingToEvaluate",
-    "Reason",
     "StrataNeeded",
     "TopicMissing",
     "UnknownMeasure",
     "evaluate",
-    "harmonic_mean",
     "parse_measure",
     "parse_measures",
 ]

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.errors import InputError
-from evaluation.core.measures.families import Reason
+from evaluation.core.estimate import Reason
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
 from evaluation.core.measures.names import Measure, parse_measures
 from evaluation.core.measures.summaries import summarise
+from evaluation.core.strata import harmonic_mean, stratum_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from evaluation.core.estimate import Estimate
     from evaluation.core.measures.lookup import Found
     from evaluation.core.trec_files import Qrels, Rankings
 
@@ -81,26 +83,18 @@ class Evaluation:
         """The topics that one set of qrels judges."""
         return [topic for topic, is_in in zip(self.topics, self.is_judged[qrels], strict=True) if is_in]
 
-    def harmonic_means(self, strata: Mapping[str, str]) -> NDArray[np.float64]:
-        """Harmonic mean over strata of the mean within each, shape [run, qrels, measure].
+    def harmonic_mean(self, run: int, qrels: int, measure: int, strata: Mapping[str, str]) -> Estimate:
+        """Harmonic mean over strata of the mean within each; undefined when a stratum has no value.
 
-        ``strata`` names the stratum of each topic; other topics are left out. NaN when a stratum has no
-        value.
+        ``strata`` names the stratum of each topic; other topics are left out.
         """
-        names = sorted(set(strata.values()))
-        means = []
-        for name in names:
-            mask = np.array([strata.get(topic) == name for topic in self.topics])
-            means.append(_mean_of_defined(self.values[:, :, mask, :]))
-        return harmonic_mean(np.stack(means)) if means else np.full(self.summaries.shape, np.nan)
-
-
-def harmonic_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """n / (1/a + 1/b + …) along the first axis: 0 when one is 0, NaN when one is NaN (OVEN, eq. 2)."""
-    is_zero = (values == 0).any(axis=0)
-    with np.errstate(divide="ignore"):
-        mean = len(values) / (1.0 / values).sum(axis=0)
-    return np.where(np.isnan(values).any(axis=0), np.nan, np.where(is_zero, 0.0, mean))
+        values = {
+            topic: value
+            for topic, value in zip(self.topics, self.values[run, qrels, :, measure].tolist(), strict=True)
+            if topic in strata and not math.isnan(value)
+        }
+        means = stratum_means(values, strata, sorted(set(strata.values())))
+        return harmonic_mean([each.mean.value for each in means.values()])
 
 
 def evaluate(
@@ -264,14 +258,3 @@ class _Judge:
                 raise DuplicateDocno(
                     f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
                 )
-
-
-def _mean_of_defined(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean over the third axis of what is defined; NaN when nothing is."""
-    is_defined = ~np.isnan(values)
-    counts = is_defined.sum(axis=2)
-    totals = np.where(is_defined, values, 0.0).sum(axis=2)
-    means: NDArray[np.float64] = np.divide(
-        totals, counts, out=np.full(counts.shape, np.nan), where=counts > 0
-    )
-    return means

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.core.estimate import Reason
 from evaluation.core.measures import counts, gains, precision, sampled
 
 if TYPE_CHECKING:
@@ -42,33 +43,15 @@ class Summary(Enum):
     POOLED_MEDIAN = "median over documents"
 
 
-class Reason(StrEnum):
-    """Why a value is undefined."""
-
-    TOPIC_NOT_JUDGED = "topic_not_judged"
-    NOTHING_RETRIEVED = "nothing_retrieved"
-    NO_RELEVANT_RETRIEVED = "no_relevant_retrieved"
-    NO_GAIN = "no_gain"
-    NO_TOPICS = "no_topics"
-
-
-REASON_TEXT = {
-    Reason.TOPIC_NOT_JUDGED: "the topic is not judged",
-    Reason.NOTHING_RETRIEVED: "no result is left for the topic",
-    Reason.NO_RELEVANT_RETRIEVED: "no relevant document was retrieved",
-    Reason.NO_GAIN: "documents are relevant but none has a gain",
-    Reason.NO_TOPICS: "no topic has a value",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Family:
     """A measure without its cutoff and options.
 
     ``trec_name`` is trec_eval's name for it without a cutoff, ``trec_cut_name`` the one with cutoffs, and
     ``default_cutoffs`` those that trec_eval takes when none is named. ``is_whole_number`` values print
-    without decimals; ``is_summary_only`` ones have no line a topic in trec_eval's output. ``undefined`` is
-    the one reason for which the function gives NaN.
+    without decimals; ``is_summary_only`` ones have no line a topic in trec_eval's output.
+    ``is_higher_better`` is False for what describes a run but does not praise it. ``undefined`` is the one
+    reason for which the function gives NaN.
     """
 
     name: str
@@ -84,6 +67,7 @@ class Family:
     is_sampled: bool = False
     is_whole_number: bool = False
     is_summary_only: bool = False
+    is_higher_better: bool = True
     defaults: Mapping[str, float] = field(default_factory=dict, compare=False)
     undefined: Reason = Reason.NOTHING_RETRIEVED
 
@@ -103,6 +87,7 @@ def _count(
         is_whole_number=True,
         has_level=values not in (counts.topics, counts.retrieved),
         is_summary_only=values is counts.topics,
+        is_higher_better=values is counts.relevant_retrieved,
     )
 
 
@@ -124,12 +109,15 @@ def _graded(
         trec_cut_name=trec_cut_name,
         has_level=has_level,
         has_gains=True,
+        is_higher_better=values is not gains.ideal_dcg,
         undefined=undefined,
     )
 
 
 def _rank(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], summary: Summary) -> Family:
-    return Family(name, values, summary=summary, undefined=Reason.NO_RELEVANT_RETRIEVED)
+    return Family(
+        name, values, summary=summary, is_higher_better=False, undefined=Reason.NO_RELEVANT_RETRIEVED
+    )
 
 
 FAMILIES = (
@@ -207,7 +195,18 @@ FAMILIES = (
         defaults={"p": 0.9},
     ),
     Family(
-        "RBPresidual", gains.rank_biased_residual, trec_name="rbp_resid", has_level=False, defaults={"p": 0.9}
+        "RBPresidual",
+        gains.rank_biased_residual,
+        has_level=False,
+        is_higher_better=False,
+        defaults={"p": 0.9},
+    ),
+    Family(
+        "RBPunjudged",
+        gains.rank_biased_unjudged,
+        trec_name="rbp_resid",
+        has_level=False,
+        is_higher_better=False,
     ),
     Family(
         "unj",
@@ -216,8 +215,9 @@ FAMILIES = (
         trec_cut_name="unj",
         default_cutoffs=("5", "10", "20"),
         has_level=False,
+        is_higher_better=False,
     ),
-    Family("Judged", counts.judged_share, cut=Cut.REQUIRED, has_level=False),
+    Family("Judged", counts.judged_share, cut=Cut.REQUIRED, has_level=False, is_higher_better=False),
     Family("ERR", gains.expected_reciprocal_rank, cut=Cut.OPTIONAL, has_level=False, defaults={"max": 0.0}),
     Family("mAP@R", precision.average_precision_at_r),
     _rank("meanRbest", precision.best_rank, Summary.MEAN),
@@ -228,7 +228,9 @@ FAMILIES = (
     Family("infNDCG", sampled.inferred_ndcg, is_sampled=True, has_level=False),
     Family("iP", sampled.estimated_precision, cut=Cut.REQUIRED, is_sampled=True),
     Family("iNumRelRet", sampled.estimated_relevant_retrieved, summary=Summary.SUM, is_sampled=True),
-    Family("iNumRel", sampled.estimated_relevant, summary=Summary.SUM, is_sampled=True),
+    Family(
+        "iNumRel", sampled.estimated_relevant, summary=Summary.SUM, is_sampled=True, is_higher_better=False
+    ),
 )
 
 BY_NAME = {family.name.lower(): family for family in FAMILIES}

@@ -128,7 +128,15 @@ def rank_biased_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 def rank_biased_residual(judged: JudgedRun, measure: Measure) -> Values:
     """How much RBP could still rise: the weight of all ranks without a grade, past the last one too."""
-    p = measure.option("p")
+    return _ungraded_weight(judged, measure.option("p"))
+
+
+def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
+    """trec_eval's rbp_resid: the residual at p = 0.9, but 0 for a topic whose results all have a grade."""
+    return np.where(judged.has_unjudged, _ungraded_weight(judged, 0.9), 0.0)
+
+
+def _ungraded_weight(judged: JudgedRun, p: float) -> Values:
     mask = judged.grades >= 0
     known = sum_in_order(judged.topics[mask], p ** judged.ranks[mask].astype(np.float64), judged.topic_count)
     return 1.0 - (1.0 - p) * known

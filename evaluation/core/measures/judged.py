@@ -94,7 +94,8 @@ class JudgedRun:
 
     ``topics``, ``ranks`` (0 is the first) and ``grades`` (IN_POOL for pool members without a grade) have one
     entry a result, as has ``strata`` when the pool was sampled. ``retrieved`` counts all results of each
-    topic, judged or not; ``is_answered`` is False for topics that the run has no results for.
+    topic, judged or not; ``is_answered`` is False for topics that the run has no results for, and
+    ``is_condensed`` says that results without a grade were left out.
     """
 
     judgments: Judgments
@@ -104,11 +105,17 @@ class JudgedRun:
     retrieved: NDArray[np.int64]
     is_answered: NDArray[np.bool_]
     strata: NDArray[np.int64] | None = None
+    is_condensed: bool = False
 
     @property
     def topic_count(self) -> int:
         """How many topics there are."""
         return self.judgments.topic_count
+
+    @property
+    def has_unjudged(self) -> NDArray[np.bool_]:
+        """For each topic whether some result has no grade."""
+        return self.retrieved > self.count(self.grades >= 0)
 
     def count(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
         """How many of the masked results each topic has."""
@@ -138,7 +145,14 @@ class JudgedRun:
         retrieved = np.bincount(topics, minlength=self.topic_count)
         ranks = place_in_topic(topics)
         return JudgedRun(
-            self.judgments, topics, ranks, self.grades[mask], retrieved, self.is_answered, strata
+            self.judgments,
+            topics,
+            ranks,
+            self.grades[mask],
+            retrieved,
+            self.is_answered,
+            strata,
+            is_condensed=True,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
@@ -28,7 +28,8 @@ class LevelGivenTwice(InputError):
 class Measure:
     """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
 
-    ``level`` is the lowest relevant grade, None when the name does not say (then 1).
+    ``level`` is the lowest relevant grade, None when the name does not say (then 1). ``trec_parameters`` are
+    the words after the dot where trec_eval's own name was used, which it prints again.
     """
 
     family: Family
@@ -38,6 +39,7 @@ class Measure:
     gains: tuple[tuple[int, float], ...] = ()
     is_exponential: bool = False
     is_judged_only: bool = False
+    trec_parameters: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         inside = [f"{key}={_short(value)}" for key, value in self.options]
@@ -63,7 +65,7 @@ class Measure:
                 if self.family.cut is Cut.FRACTION
                 else f"{name}_{self.cutoff:.0f}"
             )
-        return name
+        return f"{name}_{self.trec_parameters}" if self.trec_parameters else name
 
     @property
     def relevant_from(self) -> int:
@@ -142,7 +144,9 @@ def _trec_measures(name: str) -> list[Measure]:
 def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measure:
     """``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``rbp.p=0.8``: trec_eval's own ways."""
     family = measure.family
-    keys = list(family.defaults)
+    # The number of documents, N, is a flag of trec_eval, not a parameter.
+    keys = [key for key in family.defaults if key != "N"]
+    measure = replace(measure, trec_parameters=parameters)
     parts = parameters.split(",")
     if all("=" in part for part in parts):
         return _with_options(measure, [part.split("=", 1) for part in parts], name)

@@ -165,8 +165,9 @@ def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
         spans = np.stack((starts, ends[reached]), axis=1).ravel()
         padded = np.append(precision, 0.0)
         values[reached] = np.maximum.reduceat(padded, spans)[::2]
-    is_undefined = (judged.retrieved == 0) & judged.is_answered & (needed == 0)
-    return np.where(is_undefined, np.nan, values)
+    # trec_eval gives a topic without results one of no grade, which a condensed list takes away again.
+    is_emptied = (judged.retrieved == 0) & (judged.is_answered | judged.is_condensed)
+    return np.where(is_emptied & (needed == 0), np.nan, values)
 
 
 def _quotient(above: Values | NDArray[np.int64], below: NDArray[np.int64]) -> Values:

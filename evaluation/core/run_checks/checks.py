@@ -133,7 +133,7 @@ class _Reading:
         return Summary(
             tag=self.tags.main(rules.tag),
             line_count=rows.height,
-            topic_count=len(topic_check.results),
+            topic_count=topic_check.known_count,
             expected_topic_count=len(rules.topics),
             docno_count=docno_check.distinct_count,
             known_count=docno_check.known_count,

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class TopicCheck:
-    """Topics of a file. ``results`` is each topic in it with its number of lines, in byte order."""
+    """Topics of a file. ``results`` is each topic in it with its number of lines, in byte order, and
+    ``known_count`` how many of them the task has.
+    """
 
     def __init__(self, rows: pl.DataFrame, topics: Collection[str]) -> None:
         self._rows = rows
@@ -26,6 +28,7 @@ class TopicCheck:
         for size, topic in stretches.iter_rows():
             counts[topic] = counts.get(topic, 0) + size
         self.results = tuple(sorted(counts.items()))
+        self.known_count = len(self._topics & counts.keys())
 
     def faults(self, max_per_topic: int) -> Iterator[Fault]:
         """Unknown topics, topics without results, with too many and with few."""

@@ -92,8 +92,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What was understood. Counts are of lines with six columns; ``results`` has topic and count, in byte
-    order.
+    """What was understood. Counts are of lines with six columns; ``topic_count`` leaves out topics that the
+    task does not have; ``results`` has every topic of the file with its count, in byte order.
 
     ``known_count`` is None when docnos were not checked; scores are None when no line has a finite one.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.trec_files.columns import Block
 
-# trec_eval skips # lines of qrels; a blank line or a fifth column ends it.
+# trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
 _QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
 _PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comments=True)
 
@@ -189,12 +189,19 @@ def _refuse(block: Block, form: Format, name: str) -> None:
     if len(block.nul):
         raise MalformedLine(f"{name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text.")
     wanted = " ".join(form.columns)
-    first_odd = block.odd[0].number if block.odd else None
-    if len(block.blank) and (first_odd is None or block.blank[0] < first_odd):
-        raise MalformedLine(f"{name}, line {block.blank[0]:,}: a blank line. Remove it.")
-    if first_odd is not None:
-        line = block.odd[0]
-        raise MalformedLine(
-            f"{name}, line {line.number:,}: {line.field_count} columns where {len(form.columns)} are needed "
-            f"({wanted}): '{line.text}'."
+    faults = [
+        (
+            line.number,
+            f"{line.field_count} columns where {len(form.columns)} are needed ({wanted}): '{line.text}'.",
         )
+        for line in block.odd[:1]
+    ]
+    faults += [(line, "a blank line. Remove it.") for line in block.blank[:1].tolist()]
+    in_a_row = block.comments[1:][np.diff(block.comments) == 1]
+    faults += [
+        (line, "a second comment line in a row, which trec_eval reads as a judgment. Keep one at most.")
+        for line in in_a_row[:1].tolist()
+    ]
+    if faults:
+        line, fault = min(faults)
+        raise MalformedLine(f"{name}, line {line:,}: {fault}")

@@ -64,13 +64,8 @@ def test_score_says_why_a_value_is_undefined(capsys: pytest.CaptureFixture[str])
 def test_score_prints_what_trec_eval_prints(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("runid", "relstring", "recip_rank", "num_q", "gm_map", "P.5")
     words = [word for name in names for word in ("--measure", name)]
-    assert score(capsys, "run", "--qrels", "human.qrels", "--format", "trec_eval", "--per-topic", *words) == (
-        "recip_rank            \tt1\t0.5000\n"
-        "P_5                   \tt1\t0.2000\n"
-        "relstring             \tt1\t'-1'\n"
-        "recip_rank            \tt2\t0.0000\n"
-        "P_5                   \tt2\t0.0000\n"
-        "relstring             \tt2\t''\n"
+    words += ["run", "--qrels", "human.qrels", "--format", "trec_eval"]
+    summary = (
         "runid                 \tall\tkestrel\n"
         "num_q                 \tall\t2\n"
         # exp((ln 0.5 + ln 0.00001) / 2)
@@ -78,14 +73,35 @@ def test_score_prints_what_trec_eval_prints(capsys: pytest.CaptureFixture[str]) 
         "recip_rank            \tall\t0.2500\n"
         "P_5                   \tall\t0.1000\n"
     )
+    assert score(capsys, *words, "--no-per-topic") == summary
+    assert score(capsys, *words) == (
+        "recip_rank            \tt1\t0.5000\n"
+        "P_5                   \tt1\t0.2000\n"
+        "relstring             \tt1\t'-1'\n"
+        "recip_rank            \tt2\t0.0000\n"
+        "P_5                   \tt2\t0.0000\n"
+        "relstring             \tt2\t''\n" + summary
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_score_prints_0_by_0_as_trec_eval_does(capsys: pytest.CaptureFixture[str]) -> None:
+    # printf("%6.4f", 0.0 / 0.0) fills six places with "  -nan" on x86-64.
+    Path("odd").write_text("t1 Q0 x 1 1 kestrel\n")
+    words = ["odd", "--qrels", "strict.qrels", "--judged-only", "--measure", "11pt_avg"]
+    assert score(capsys, *words, "--format", "trec_eval") == (
+        "11pt_avg              \tt1\t  -nan\n11pt_avg              \tall\t  -nan\n"
+    )
+    assert "undefined (no topic has a value)" in score(capsys, *words)
 
 
 @pytest.mark.usefixtures("folder")
 def test_score_writes_latex_with_the_best_in_bold(capsys: pytest.CaptureFixture[str]) -> None:
     Path("weak").write_text("t1 Q0 a 1 2 weak_one\n")
-    latex = score(capsys, "run", "weak", "--qrels", "human.qrels", "--measure", "RR", "--format", "latex")
-    assert "kestrel & \\textbf{0.2500} \\\\" in latex
-    assert "weak\\_one & 0.0000 \\\\" in latex
+    words = ["run", "weak", "--qrels", "human.qrels", "--format", "latex"]
+    latex = score(capsys, *words, "--measure", "RR", "--measure", "unj@5")
+    assert "kestrel & \\textbf{0.2500} & 0.1000 \\\\" in latex
+    assert "weak\\_one & 0.0000 & 0.1000 \\\\" in latex
 
 
 @pytest.mark.usefixtures("folder")
@@ -116,9 +132,11 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
     # gains 1 -> 3: 3 / log2 3 over 3
     gains = ("--gains", "1=3", "--per-topic")
     assert "\t0.6309\n" in score(capsys, "run", "--qrels", "x=human.qrels", *gains, *tsv, "nDCG")
-    assert "\thm\t0.0000\n" in score(
-        capsys, "run", "--qrels", "human.qrels", "--strata", "strata", *tsv, "RR"
-    )
+    by_stratum = ("run", "--qrels", "human.qrels", "--strata", "strata")
+    assert "\thm\t0.0000\n" in score(capsys, *by_stratum, *tsv, "RR")
+    assert "harmonic mean  0.0000" in score(capsys, *by_stratum, "--measure", "RR")
+    Path("strata").write_text("t1 one\nt9 two\n")
+    assert "\thm\tundefined (a stratum has no topic)" in score(capsys, *by_stratum, *tsv, "RR")
 
 
 @pytest.mark.usefixtures("folder")

@@ -9,17 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from evaluation.core.estimate import Estimate, Reason
 from evaluation.core.measures import (
     DuplicateDocno,
     LevelGivenTwice,
     LimitNotPositive,
     NothingToEvaluate,
-    Reason,
     StrataNeeded,
     TopicMissing,
     UnknownMeasure,
     evaluate,
-    harmonic_mean,
     parse_measure,
     parse_measures,
 )
@@ -195,6 +194,22 @@ def test_interpolated_precision_of_an_emptied_topic_is_undefined() -> None:
     assert math.isnan(value(falling("x"), {"a": 1}, "AP11", is_judged_only=True))
 
 
+def test_interpolated_precision_of_a_missing_topic_is_zero_until_only_judged_results_count() -> None:
+    # trec_eval -c gives a missing topic one result without a grade, which -J drops: 0/1, then 0/0.
+    run, qrels = Rankings.from_dict({"s": falling("a")}), Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}})
+    assert evaluate([run], qrels, ["IPrec@0"]).values[0, 0, :, 0].tolist() == [1.0, 0.0]
+    condensed = evaluate([run], qrels, ["IPrec@0"], is_judged_only=True)
+    assert math.isnan(condensed.values[0, 0, 1, 0])
+    assert condensed.reason(0, 0, 1, 0) is Reason.NOTHING_RETRIEVED
+
+
+def test_unjudged_weight_is_trec_evals_residual() -> None:
+    # 0.9^3 is left after three results, 0.1 · 0.9 for the second; nothing when all have a grade.
+    assert value(falling("axb"), {"a": 1, "b": 0}, "rbp_resid") == pytest.approx(0.9**3 + 0.1 * 0.9)
+    assert value(falling("ab"), {"a": 1, "b": 0}, "rbp_resid") == 0.0
+    assert value(falling("ab"), {"a": 1, "b": 0}, "RBPresidual") == pytest.approx(0.9**2)
+
+
 def test_missing_topic_counts_as_zero_or_is_an_error() -> None:
     run = Rankings.from_dict({"s": falling("a")}, tag="kestrel")
     qrels = Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}})
@@ -244,19 +259,14 @@ def test_grade_strings_show_what_trec_eval_shows() -> None:
     assert grade_strings(run, qrels, max_results=3)["t"] == "20-"
 
 
-def test_harmonic_mean_is_zero_with_a_zero_and_undefined_with_a_gap() -> None:
-    # 2 / (1/0.6 + 1/0.3) = 0.4
-    means = harmonic_mean(np.array([[0.6, 0.0, 0.6], [0.3, 0.5, math.nan]]))
-    assert means[:2] == pytest.approx([0.4, 0.0])
-    assert math.isnan(means[2])
-
-
-def test_harmonic_means_over_strata_use_the_means_within_each() -> None:
+def test_harmonic_mean_over_strata_uses_the_mean_within_each() -> None:
     run = Rankings.from_dict({"s": falling("a"), "t": falling("xa"), "u": falling("xa")})
-    evaluation = evaluate([run], Qrels.from_dict({topic: {"a": 1} for topic in "stu"}), ["RR"])
+    evaluation = evaluate([run], Qrels.from_dict({topic: {"a": 1} for topic in "stu"}), ["RR", "meanRbest"])
     # means 1 and 1/2: 2 / (1 + 2) = 2/3
-    strata = {"s": "entity", "t": "query", "u": "query"}
-    assert evaluation.harmonic_means(strata)[0, 0, 0] == pytest.approx(2 / 3)
+    strata = {"s": "entity", "t": "query", "u": "query", "other": "query"}
+    assert evaluation.harmonic_mean(0, 0, 0, strata).value == pytest.approx(2 / 3)
+    rare = strata | {"other": "rare"}
+    assert evaluation.harmonic_mean(0, 0, 0, rare) == Estimate.undefined(Reason.EMPTY_STRATUM)
 
 
 def test_bootstrap_interval_of_equal_values_is_a_point_and_needs_a_mean() -> None:
@@ -289,11 +299,13 @@ def test_bootstrap_interval_holds_the_mean_and_follows_the_seed() -> None:
         ("RR@10", "RR@10", None),
         ("IPrec@0.1", "IPrec@0.1", "iprec_at_recall_0.10"),
         ("iprec_at_recall_0.10", "IPrec@0.1", "iprec_at_recall_0.10"),
-        ("set_F.2", "SetF(x=2)", "set_F"),
-        ("rbp.p=0.8", "RBP(p=0.8)", "rbp"),
+        ("set_F.2.0", "SetF(x=2)", "set_F_2.0"),
+        ("utility.2,-1,0,0", "Utility(a=2,b=-1,c=0,d=0)", "utility_2,-1,0,0"),
+        ("rbp.p=0.8", "RBP(p=0.8)", "rbp_p=0.8"),
+        ("rbp_resid", "RBPunjudged", "rbp_resid"),
         ("bpref", "bpref", "bpref"),
         ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp)@5", None),
-        ("ndcg.1=3,2=9", "nDCG(1=3,2=9)", "ndcg"),
+        ("ndcg.1=3,2=9", "nDCG(1=3,2=9)", "ndcg_1=3,2=9"),
         ("mAP@R", "mAP@R", None),
     ],
 )
@@ -327,6 +339,8 @@ def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
         ("nDCG(dcg=log10)", "does not take"),
         ("RBP(p=x)", "does not take"),
         ("set_F.1,2", "are no parameters of set_F"),
+        ("utility.1,2", "are no parameters of utility"),
+        ("rbp_resid.p=0.8", "does not take"),
         ("P.x", "is no cutoff"),
         ("", "no such measure"),
     ],

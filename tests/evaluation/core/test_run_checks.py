@@ -236,6 +236,12 @@ def test_docnos_are_not_checked_without_a_collection() -> None:
     assert verdict.summary.known_count is None
 
 
+def test_summary_counts_only_topics_of_the_task() -> None:
+    summary = check(full(topics=("t1", "t9", "t8"))).summary
+    assert (summary.topic_count, summary.expected_topic_count) == (1, 2)
+    assert summary.results == (("t1", 12), ("t8", 12), ("t9", 12))
+
+
 def test_summary_says_what_was_understood() -> None:
     summary = check(gzip.compress(full("t1 0 zzz 13 -1.5 tag"))).summary
     assert summary.tag == "tag"

@@ -258,7 +258,7 @@ def test_empty_rankings_have_no_topics() -> None:
 
 
 def test_qrels_read_grades_topic_by_topic() -> None:
-    qrels = Qrels.from_file(b"# NIST\nt2 0 b 1\nt1 Q0 a 2\nt2\t0  c -1\n", name="human")
+    qrels = Qrels.from_file(b"# NIST\nt2 0 b 1\nt1 Q0 a 2\n# 2021\nt2\t0  c -1\n", name="human")
     assert qrels.name == "human"
     assert qrels.to_dict() == {"t1": {"a": 2}, "t2": {"b": 1, "c": -1}}
     assert qrels.sha256 == Qrels.from_dict({"t2": {"c": -1, "b": 1}, "t1": {"a": 2}}).sha256
@@ -275,6 +275,8 @@ def test_prels_read_strata() -> None:
     ("text", "says"),
     [
         (b"1 0 a 1\n\n1 0 b 1\n", "line 2: a blank line"),
+        (b"# NIST\n# 2021\n1 0 a 1\n", "line 2: a second comment line in a row"),
+        (b"# NIST\n1 0 a 1\n# here\n1 0 b\n# and\n# there\n1 0 c 1\n", "line 4: 3 columns"),
         (b"1 0 a 1 x\n", "line 1: 5 columns where 4 are needed"),
         (b"1 0 a\n", "line 1: 3 columns"),
         (b"1 0 a\0 1\n", "line 1: a NUL byte"),
