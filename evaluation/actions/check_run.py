@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import polars as pl
-from django.contrib.postgres.fields import ArrayField
 from django.db import connection, transaction
-from django.db.models import Exists, Func, OuterRef, TextField, Value
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from evaluation.actions.enqueue import enqueue
@@ -109,8 +108,7 @@ class _CollectionDocnos:
 
     def __call__(self, docnos: Docnos[str]) -> set[str]:
         asked = set(docnos)
-        any_asked = Func(Value(list(asked), ArrayField(TextField())), function="ANY")
-        documents = self.collection.documents.filter(docno=any_asked)
+        documents = self.collection.documents.filter(docno__in=asked)
         return asked.difference(documents.values_list("docno", flat=True))
 
     def near(self, docnos: Docnos[str]) -> dict[str, str]:

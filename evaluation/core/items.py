@@ -40,7 +40,7 @@ def check_items(items: Sequence[NewItem], taken: Collection[str]) -> None:
 
     ``taken`` are the names that are there already.
     """
-    if bad := [item.name for item in items if len(item.name.split()) != 1]:
+    if bad := [item.name for item in items if item.name.split() != [item.name]]:
         raise ItemNameNotOneWord(f"{_shown(bad)}: a name is one word, without blanks. Rename and try again.")
     if bad := [item.name for item in items if not item.fields and item.image is None]:
         raise ItemEmpty(f"{_shown(bad)}: neither text nor image. Give one, or leave the item out.")

@@ -1,0 +1,157 @@
+"""Checking an upload: the verdict stored, rankings of an accepted run, one run a tag."""
+
+from __future__ import annotations
+
+import gzip
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection, transaction
+
+from evaluation.actions.check_run import check_run
+from evaluation.actions.receive_run import receive_run
+from evaluation.models import Ranking, Run, RunState
+from tests.factories import make_task, make_team, make_team_member
+
+if TYPE_CHECKING:
+    from evaluation.models import Task, Team
+
+pytestmark = pytest.mark.django_db
+
+SOUND = b"T1 Q0 D1 1 0.25 kestrel\nT1 Q0 D2 2 0.5 kestrel\nT2 Q0 D3 1 -1e-3 kestrel\n"
+
+
+def _task() -> Task:
+    return make_task(topic_count=2, document_count=3)
+
+
+def _receive(task: Task, team: Team, content: bytes = SOUND) -> Run:
+    member = make_team_member(team)
+    return receive_run(task=task, team=team, file=ContentFile(content, "a.run"), description="", by=member)
+
+
+def _checked(run: Run) -> Run:
+    assert check_run(run_id=run.pk) == run
+    run.refresh_from_db()
+    return run
+
+
+def _codes(run: Run, kind: str = "faults") -> list[str]:
+    assert run.verdict is not None
+    return [fault["code"] for fault in run.verdict[kind]]
+
+
+def test_check_run_stores_the_rankings_of_a_sound_run_in_trec_eval_s_order() -> None:
+    task = _task()
+    run = _checked(_receive(task, make_team(task.track)))
+    assert (run.state, run.tag, _codes(run)) == (RunState.ACCEPTED, "kestrel", [])
+    assert run.checked_at is not None
+    stored = {each.topic: each.unpack() for each in Ranking.objects.filter(run=run)}
+    assert {topic: docnos for topic, (docnos, _) in stored.items()} == {"T1": ["D2", "D1"], "T2": ["D3"]}
+    assert stored["T1"][1].tolist() == [0.5, 0.25]
+    assert stored["T2"][1].tolist() == [-1e-3]
+
+
+def test_check_run_reads_a_packed_file_and_says_so() -> None:
+    task = _task()
+    run = _checked(_receive(task, make_team(task.track), gzip.compress(SOUND)))
+    assert run.state == RunState.ACCEPTED
+    assert "packed" in _codes(run, "warnings")
+
+
+def test_check_run_rejects_with_all_kinds_of_fault_and_stores_no_ranking() -> None:
+    task = _task()
+    content = SOUND + b"T1 Q0 d1 3 0.1 kestrel\nT1 Q0 D3 4 nan kestrel\nT9 Q0 D1 1 1 kestrel\nT1 D1\n"
+    run = _checked(_receive(task, make_team(task.track), content))
+    assert (run.state, run.tag) == (RunState.REJECTED, "")
+    assert set(_codes(run)) == {"column_count", "unknown_topic", "unknown_docno", "score_not_finite"}
+    (unknown,) = (fault for fault in run.verdict["faults"] if fault["code"] == "unknown_docno")
+    assert unknown["examples"][0]["hint"] == "did you mean D1"
+    assert not Ranking.objects.exists()
+
+
+def test_check_run_compares_docnos_byte_for_byte() -> None:
+    task = make_task(topic_count=1, document_count=0)
+    for docno in ("é", "a#b", "projected-00326-001"):
+        task.collection.documents.create(docno=docno, fields=[["caption", "x"]])
+    sound = "T1 Q0 é 1 3 t\nT1 Q0 a#b 2 2 t\nT1 Q0 projected-00326-001 3 1 t\n"
+    team = make_team(task.track)
+    assert _checked(_receive(task, team, sound.encode())).state == RunState.ACCEPTED
+    decomposed = sound.replace("é", "e\N{COMBINING ACUTE ACCENT}")
+    assert _codes(_checked(_receive(task, team, decomposed.encode()))) == ["unknown_docno"]
+
+
+def test_check_run_survives_a_file_of_rubbish() -> None:
+    task = _task()
+    team = make_team(task.track)
+    for content in (b"", b"\0" * 64, bytes(range(256)) * 9, b"\x1f\x8brubbish", SOUND.replace(b"D1", b"D\0")):
+        assert _checked(_receive(task, team, content)).state == RunState.REJECTED
+
+
+def test_check_run_lets_a_team_s_later_upload_of_a_tag_replace_the_earlier() -> None:
+    task = _task()
+    team = make_team(task.track)
+    first, second = _checked(_receive(task, team)), _checked(_receive(task, team))
+    first.refresh_from_db()
+    assert (first.state, second.state, second.replaces) == (RunState.REPLACED, RunState.ACCEPTED, first)
+    assert Ranking.objects.filter(run=first).count() == 2
+
+
+def test_check_run_waits_for_the_team_s_earlier_upload_and_then_queues_the_later(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    sent: list[tuple[str, tuple[int, ...]]] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: sent.append((name, args)))
+    task = _task()
+    team = make_team(task.track)
+    first, second = _receive(task, team), _receive(task, team)
+    assert check_run(run_id=second.pk) is None
+    with django_capture_on_commit_callbacks(execute=True):
+        _checked(first)
+    assert ("evaluation.check_run", (second.pk,)) in sent
+    assert _checked(second).replaces == first
+
+
+def test_check_run_refuses_a_tag_that_another_team_has() -> None:
+    task = _task()
+    _checked(_receive(task, make_team(task.track)))
+    run = _checked(_receive(task, make_team(task.track)))
+    assert (run.state, _codes(run)) == (RunState.REJECTED, ["tag_taken"])
+
+
+def test_check_run_does_nothing_twice() -> None:
+    task = _task()
+    run = _checked(_receive(task, make_team(task.track)))
+    assert check_run(run_id=run.pk) is None
+    assert Ranking.objects.filter(run=run).count() == 2
+
+
+def test_check_run_of_a_rolled_back_transaction_leaves_the_run_as_it_came() -> None:
+    task = _task()
+    run = _receive(task, make_team(task.track))
+    with transaction.atomic():
+        check_run(run_id=run.pk)
+        transaction.set_rollback(True)
+    run.refresh_from_db()
+    assert (run.state, run.verdict) == (RunState.RECEIVED, None)
+    assert not Ranking.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_check_run_leaves_a_run_to_the_worker_that_has_it() -> None:
+    task = _task()
+    run = _receive(task, make_team(task.track))
+    found: list[Run | None] = []
+
+    def check_beside() -> None:
+        found.append(check_run(run_id=run.pk))
+        connection.close()
+
+    with transaction.atomic():
+        Run.objects.select_for_update().get(pk=run.pk)
+        beside = Thread(target=check_beside)
+        beside.start()
+        beside.join()
+    assert found == [None]

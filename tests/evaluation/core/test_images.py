@@ -1,0 +1,96 @@
+"""Pictures: turned, on white, without the camera's words, never enlarged; clear errors for the rest."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from evaluation.core import images
+from evaluation.core.images import ImageUnreadable, derivatives, opened
+
+
+def _file(picture: Image.Image, form: str, **options: Any) -> bytes:
+    file = BytesIO()
+    picture.save(file, form, **options)
+    return file.getvalue()
+
+
+def _size(content: bytes) -> tuple[int, int]:
+    return Image.open(BytesIO(content)).size
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+def test_derivatives_have_the_sizes_and_types_that_pages_and_models_expect(form: str) -> None:
+    made = derivatives(_file(Image.new("RGB", (3000, 1500), "navy"), form))
+    assert (made.width, made.height) == (3000, 1500)
+    # Longer side 2,048; shorter side 336; longer side 160.
+    assert _size(made.display) == (2048, 1024)
+    assert _size(made.small) == (672, 336)
+    assert _size(made.thumbnail) == (160, 80)
+    kinds = {
+        name: Image.open(BytesIO(getattr(made, name))).get_format_mimetype()
+        for name in images.IMAGE_CONTENT_TYPES
+    }
+    assert kinds == images.IMAGE_CONTENT_TYPES
+
+
+def test_derivatives_of_a_small_picture_are_not_enlarged() -> None:
+    made = derivatives(_file(Image.new("RGB", (40, 30)), "PNG"))
+    assert _size(made.display) == _size(made.small) == _size(made.thumbnail) == (40, 30)
+
+
+def test_derivatives_of_a_thin_picture_keep_a_pixel() -> None:
+    assert _size(derivatives(_file(Image.new("RGB", (4000, 2)), "PNG")).thumbnail) == (160, 1)
+
+
+def test_opened_turns_the_picture_by_its_exif() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the camera lay on its side: turn by 90 degrees
+    picture = opened(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
+    assert picture.size == (30, 40)
+
+
+def test_derivatives_do_not_carry_the_camera_s_words() -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "SENTINEL"
+    made = derivatives(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
+    assert not any(b"SENTINEL" in each for each in (made.display, made.small, made.thumbnail))
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
+def test_opened_puts_transparent_pictures_on_white(mode: str) -> None:
+    picture = Image.new("RGBA", (4, 4), (200, 0, 0, 0)).convert(mode)
+    options = {"transparency": 0} if mode == "P" else {}
+    assert opened(_file(picture, "PNG", **options)).getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_opened_blends_half_transparent_pixels_with_white() -> None:
+    picture = opened(_file(Image.new("RGBA", (2, 2), (0, 0, 0, 128)), "PNG"))
+    assert picture.getpixel((0, 0)) == (127, 127, 127)  # 255 (1 - 128 / 255)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no picture",
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        _file(Image.new("RGB", (40, 30)), "JPEG")[:200],
+        _file(Image.new("RGB", (400, 300), "red"), "PNG")[:-40],
+        _file(Image.new("RGB", (4, 4)), "GIF"),
+        _file(Image.new("RGB", (4, 4)), "TIFF"),
+    ],
+    ids=["empty", "text", "svg", "cut jpeg", "cut png", "gif", "tiff"],
+)
+def test_opened_refuses_what_is_no_whole_picture_of_the_three_forms(content: bytes) -> None:
+    with pytest.raises(ImageUnreadable, match="JPEG, PNG or WEBP"):
+        opened(content)
+
+
+def test_opened_refuses_more_pixels_than_memory_should_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(images, "MAX_PIXELS", 1199)
+    with pytest.raises(ImageUnreadable, match="40 x 30 pixels, more than 1,199"):
+        opened(_file(Image.new("RGB", (40, 30)), "PNG"))
