@@ -7,12 +7,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
 
 from evaluation.config.addresses import socket_folder
 from evaluation.config.embedded import Embedding, embedded_servers
+
+# The same examples in every run: a red test shows the change at hand. Time says more of the machine than of us.
+hypothesis.settings.register_profile(
+    "house", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("house")
 
 SERVERS = pytest.StashKey[ExitStack]()
 

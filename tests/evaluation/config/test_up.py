@@ -64,7 +64,7 @@ def health(up: Process) -> dict[str, str]:
 def test_up_serves_works_and_stops_in_order(site: Path, start: Start) -> None:
     up = start(site, *UP)
     assert health(up) == {"database": "answers", "queue": "answers"}
-    with Celery(broker=embedded_broker_url(site)) as app:
+    with Celery(broker=embedded_broker_url(site), set_as_current=False) as app:
         queues = app.control.inspect(timeout=30, limit=2).active_queues() or {}
     served = {name.partition("@")[0]: {queue["name"] for queue in its} for name, its in queues.items()}
     assert served == {"default": {"default", "mail"}, "judges": {"judges"}}
