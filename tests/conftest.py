@@ -15,7 +15,7 @@ from django.db import connection
 from evaluation.config.addresses import socket_folder
 from evaluation.config.embedded import Embedding, embedded_servers
 
-# The same examples in every run: a red test shows the change at hand. Time says more of the machine than of us.
+# The same examples in every run, so that a red test shows the change at hand; no limits of time.
 hypothesis.settings.register_profile(
     "house", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
