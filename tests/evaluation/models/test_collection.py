@@ -1,0 +1,94 @@
+"""Documents and topics: names of one word, content of some kind, and who sees them when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError, transaction
+
+from evaluation.models import Document, Image, Phase, Topic
+from tests.factories import (
+    make_assessor,
+    make_collection,
+    make_document,
+    make_image,
+    make_organizer,
+    make_task,
+    make_team,
+    make_team_member,
+    make_topic,
+    make_user,
+)
+
+if TYPE_CHECKING:
+    from evaluation.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("name", ["", "two words", "tab\t", "line\n"])
+def test_names_are_one_word(name: str) -> None:
+    collection, task = make_collection(), make_task()
+    with pytest.raises(IntegrityError, match="docno_is_one_word"), transaction.atomic():
+        Document.objects.create(collection=collection, docno=name, fields=[["a", "b"]])
+    with pytest.raises(IntegrityError, match="topic_is_one_word"), transaction.atomic():
+        Topic.objects.create(task=task, number=name, fields=[["a", "b"]])
+
+
+def test_items_have_a_text_or_an_image() -> None:
+    with pytest.raises(IntegrityError, match="document_not_empty"), transaction.atomic():
+        make_document(make_collection(), fields=[])
+    with pytest.raises(IntegrityError, match="topic_not_empty"), transaction.atomic():
+        make_topic(make_task(), fields=[])
+    assert make_document(make_collection(), fields=[], image=make_image()).pk
+
+
+def test_documents_stand_in_byte_order() -> None:
+    collection = make_collection()
+    for docno in ("b", "é", "B", "a"):
+        make_document(collection, docno=docno)
+    assert list(collection.documents.values_list("docno", flat=True)) == ["B", "a", "b", "é"]
+
+
+def test_text_of_joins_the_named_fields_in_that_order() -> None:
+    topic = make_topic(make_task(), fields=[["a", "one"], ["b", ""], ["c", "three"]])
+    assert topic.text_of("c", "b", "a", "none") == "three one"
+    assert topic.text_of() == "one three"
+
+
+def test_items_are_the_track_s_people_s_from_the_opening_and_everybody_s_from_the_release() -> None:
+    seen = {}
+    for phase in Phase:
+        task = make_task(phase=phase, topic_count=1)
+        make_document(task.collection, image=make_image())
+        people: dict[str, User | AnonymousUser] = {
+            "nobody": AnonymousUser(),
+            "outsider": make_user(),
+            "member": make_team_member(make_team(task.track)),
+            "assessor": make_assessor(task.track),
+            "organizer": make_organizer(task.track),
+        }
+        for model, rows in (
+            (Topic, Topic.objects.filter(task=task)),
+            (Document, Document.objects.filter(collection=task.collection)),
+        ):
+            visible = {who for who, user in people.items() if rows.visible_to(user).exists()}
+            seen[phase, model] = visible
+    track_people = {"member", "assessor", "organizer"}
+    for model in (Topic, Document):
+        assert seen[Phase.DRAFT, model] == {"organizer"}
+        for phase in (Phase.OPEN, Phase.CLOSED, Phase.JUDGING):
+            assert seen[phase, model] == track_people
+        assert seen[Phase.RELEASED, model] == track_people | {"nobody", "outsider"}
+
+
+def test_image_is_seen_with_a_document_or_topic_that_shows_it() -> None:
+    task = make_task(phase=Phase.OPEN)
+    image = make_image()
+    member = make_team_member(make_team(task.track))
+    assert not Image.objects.visible_to(member).exists()
+    make_topic(task, fields=[], image=image)
+    assert Image.objects.visible_to(member).get() == image
+    assert not Image.objects.visible_to(make_user()).exists()

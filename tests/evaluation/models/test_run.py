@@ -1,0 +1,150 @@
+"""Runs and rankings: what the database holds true, and who sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError, ProgrammingError, transaction
+
+from evaluation.models import Blob, Family, MeasureValue, Phase, Qrels, QrelsPair, Ranking, Run, RunState
+from tests.factories import (
+    make_assessor,
+    make_blob,
+    make_family,
+    make_organizer,
+    make_qrels,
+    make_run,
+    make_staff,
+    make_task,
+    make_team,
+    make_team_member,
+    make_track,
+    make_user,
+)
+
+if TYPE_CHECKING:
+    from evaluation.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def test_tag_names_one_accepted_run_of_a_task() -> None:
+    task = make_task()
+    make_run(task, tag="kestrel")
+    make_run(task, tag="kestrel", state=RunState.WITHDRAWN)
+    make_run(tag="kestrel")
+    with pytest.raises(IntegrityError, match="run_tag_once_a_task"), transaction.atomic():
+        make_run(task, tag="kestrel")
+
+
+@pytest.mark.parametrize("tag", ["", ".hidden", "two words", "ümlaut", "a/b", "a\n"])
+def test_accepted_run_has_a_tag_of_plain_characters(tag: str) -> None:
+    run = make_run()
+    with pytest.raises(IntegrityError, match="run_tag_iff_accepted"), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(tag=tag)
+
+
+def test_verdict_comes_with_the_check() -> None:
+    run = make_run(state=RunState.RECEIVED)
+    with pytest.raises(IntegrityError, match="run_verdict_once_checked"), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(state=RunState.REJECTED)
+
+
+def test_upload_stays_as_it_came_and_is_never_deleted() -> None:
+    run = make_run()
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(upload=make_blob(b"other"))
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(received_at=run.task.opens_at)
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Ranking.objects.filter(run=run).delete()
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Blob.objects.filter(pk=run.upload_id).update(size=0)
+
+
+def test_ranking_packs_and_unpacks_without_a_bit_of_loss() -> None:
+    docnos, scores = ["é", "a#b", "c"], np.array([np.nextafter(1, 2), -0.0, -1e-310])
+    run = make_run(results={})
+    Ranking.objects.create(run=run, topic="T1", **Ranking.pack(docnos, scores))
+    found, values = Ranking.objects.get(run=run).unpack()
+    assert found == docnos
+    assert values.tobytes() == scores.tobytes()
+
+
+def test_ranking_has_one_score_a_docno() -> None:
+    run = make_run(results={})
+    with pytest.raises(IntegrityError, match="ranking_one_score_a_docno"), transaction.atomic():
+        Ranking.objects.create(run=run, topic="T1", **Ranking.pack(["a", "b"], np.array([1.0])))
+
+
+def test_run_is_seen_by_its_team_and_organizers_until_the_release() -> None:
+    task = make_task(phase=Phase.JUDGING)
+    team = make_team(task.track)
+    run, member = make_run(task, team), make_team_member(team)
+    hidden_from: list[User | AnonymousUser] = [
+        AnonymousUser(),
+        make_user(),
+        make_team_member(make_team(task.track)),
+        make_assessor(task.track),
+        make_organizer(make_track()),
+    ]
+    for person in hidden_from:
+        assert not Run.objects.visible_to(person).exists()
+        assert not Ranking.objects.visible_to(person).exists()
+        assert not Blob.objects.visible_to(person).contains(run.upload)
+    for person in (member, make_organizer(task.track), make_staff()):
+        assert Run.objects.visible_to(person).get() == run
+        assert Blob.objects.visible_to(person).contains(run.upload)
+
+
+def test_released_runs_are_the_accepted_ones_and_not_for_assessors() -> None:
+    task = make_task(phase=Phase.RELEASED)
+    accepted = make_run(task)
+    for state in (RunState.REJECTED, RunState.WITHDRAWN, RunState.REPLACED, RunState.RECEIVED):
+        make_run(task, state=state)
+    assert list(Run.objects.visible_to(AnonymousUser())) == [accepted]
+    assert not Run.objects.visible_to(make_assessor(task.track)).exists()
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.JUDGING])
+def test_grades_values_and_families_are_the_organizers_until_the_release(phase: Phase) -> None:
+    task = make_task(phase=phase)
+    team = make_team(task.track)
+    run, qrels = make_run(task, team), make_qrels(task)
+    make_family(task)
+    MeasureValue.objects.create(run=run, qrels=qrels, measure="AP", values=[1.0], mean=1.0, code_version="1")
+    models = (Qrels, QrelsPair, MeasureValue, Family)
+    for person in (make_team_member(team), make_assessor(task.track), make_user(), AnonymousUser()):
+        assert not any(model.objects.visible_to(person).exists() for model in models)
+    assert all(model.objects.visible_to(make_organizer(task.track)).exists() for model in models)
+
+
+def test_grades_of_a_released_task_are_everybody_s_but_the_assessors() -> None:
+    task = make_task(phase=Phase.RELEASED)
+    qrels = make_qrels(task)
+    assert Qrels.objects.visible_to(AnonymousUser()).get() == qrels
+    assert not Qrels.objects.visible_to(make_assessor(task.track)).exists()
+
+
+def test_qrels_are_immutable_and_a_gap_has_a_reason() -> None:
+    qrels = make_qrels(make_task(), grades={("T1", "D1"): 1, ("T1", "D2"): None})
+    changes: list[dict[str, Any]] = [{"version": 9}, {"provenance": {}}]
+    for change in changes:
+        with pytest.raises(ProgrammingError), transaction.atomic():
+            Qrels.objects.filter(pk=qrels.pk).update(**change)
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        QrelsPair.objects.filter(qrels=qrels).update(grade=0)
+    with pytest.raises(IntegrityError, match="qrels_gap_has_a_reason"), transaction.atomic():
+        QrelsPair.objects.create(qrels=qrels, topic="T9", docno="D9", grade=None, outcome="ok")
+    with pytest.raises(IntegrityError, match="qrels_grade_needs_ok"), transaction.atomic():
+        QrelsPair.objects.create(qrels=qrels, topic="T9", docno="D9", grade=0, outcome="refusal")
+
+
+def test_current_qrels_are_the_latest_version_of_each_name() -> None:
+    task = make_task()
+    make_qrels(task, name="people")
+    second, other = make_qrels(task, name="people", version=2), make_qrels(task, name="clip")
+    assert set(Qrels.objects.filter(task=task).current()) == {second, other}

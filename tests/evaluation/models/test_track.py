@@ -1,0 +1,126 @@
+"""Tracks and tasks: phases by the database clock, dates in order, and who sees what."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError, ProgrammingError, transaction
+from django.utils import timezone
+
+from evaluation.models import Criteria, Phase, Task, Track
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_staff,
+    make_task,
+    make_team,
+    make_team_member,
+    make_track,
+    make_user,
+)
+
+if TYPE_CHECKING:
+    from evaluation.models import User
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = AnonymousUser()
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_phase_follows_from_the_dates(phase: Phase) -> None:
+    assert make_task(phase=phase).phase == phase
+
+
+def test_phase_is_decided_by_the_database_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = make_task(phase=Phase.OPEN)
+    future = timezone.now() + timedelta(days=400)
+    monkeypatch.setattr(timezone, "now", lambda: future)
+    assert Task.objects.with_phase().get(pk=task.pk).phase == Phase.OPEN
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {"closes_at": -2},  # before the opening
+        {"judging_at": -1},  # before the close
+        {"releases_at": 1},  # before judging opens
+        {"closes_at": None},  # a gap
+        {"opens_at": None},
+    ],
+)
+def test_dates_stand_in_order_without_gaps(moves: dict[str, int | None]) -> None:
+    now = timezone.now()
+    dates = {"opens_at": -1, "closes_at": 0, "judging_at": 2, "releases_at": 3} | moves
+    fields: dict[str, Any] = {
+        name: None if days is None else now + timedelta(days=days) for name, days in dates.items()
+    }
+    with pytest.raises(IntegrityError, match="task_dates"), transaction.atomic():
+        make_task(**fields)
+
+
+def test_open_at_counts_the_close_itself() -> None:
+    task = make_task(phase=Phase.OPEN)
+    assert task.opens_at
+    assert task.closes_at
+    moments = {
+        task.opens_at - timedelta(microseconds=1): False,
+        task.opens_at: True,
+        task.closes_at: True,
+        task.closes_at + timedelta(microseconds=1): False,
+    }
+    assert {moment: Task.objects.open_at(moment).contains(task) for moment in moments} == moments
+
+
+def _people(track: Track) -> dict[str, User | AnonymousUser]:
+    return {
+        "nobody": NOBODY,
+        "outsider": make_user(),
+        "member": make_team_member(make_team(track)),
+        "assessor": make_assessor(track),
+        "organizer": make_organizer(track),
+        "organizer elsewhere": make_organizer(make_track()),
+        "staff": make_staff(),
+    }
+
+
+def test_draft_is_seen_by_its_organizers_only() -> None:
+    task = make_task(phase=Phase.DRAFT)
+    seeing = {
+        who for who, user in _people(task.track).items() if Task.objects.visible_to(user).contains(task)
+    }
+    assert seeing == {"organizer", "staff"}
+
+
+def test_opened_task_is_seen_by_everybody() -> None:
+    task = make_task(phase=Phase.OPEN)
+    people = _people(task.track)
+    assert all(Task.objects.visible_to(user).contains(task) for user in people.values())
+
+
+def test_track_without_an_opened_task_is_seen_by_its_people_only() -> None:
+    track = make_task(phase=Phase.DRAFT).track
+    seeing = {who for who, user in _people(track).items() if Track.objects.visible_to(user).contains(track)}
+    assert seeing == {"member", "assessor", "organizer", "staff"}
+
+
+def test_results_are_released_to_everybody_but_the_track_s_assessors() -> None:
+    task = make_task(phase=Phase.RELEASED)
+    people = _people(task.track)
+    blind = {who for who, user in people.items() if not Task.objects.released_to(user).contains(task)}
+    assert blind == {"assessor"}
+    task = make_task(phase=Phase.JUDGING)
+    assert not any(Task.objects.released_to(user).contains(task) for user in _people(task.track).values())
+
+
+def test_criteria_stay_as_they_are_and_the_latest_version_is_current() -> None:
+    task = make_task()
+    first = Criteria.objects.current(task)
+    assert first.scale == (0, 1, 2)
+    second = Criteria.objects.create(task=task, version=2, grades=first.grades[:2])
+    assert Criteria.objects.current(task) == second
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Criteria.objects.filter(pk=first.pk).update(grades=[])
