@@ -1,11 +1,14 @@
 """Ways to score and to combine, on matrices (topic, document); -inf = not retrieved."""
 
+import logging
 from collections.abc import Sequence
 
 import bm25s
 import numpy as np
 
 from evaluation.core.arrays import Floats
+
+logging.getLogger("bm25s").setLevel(logging.INFO)  # it sets itself to tell every index it builds
 
 RRF_CONSTANT = 60
 """Cormack, Clarke and Büttcher 2009."""

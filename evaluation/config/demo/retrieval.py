@@ -16,7 +16,6 @@ from evaluation.core.arrays import Floats
 
 POOL_DEPTH_BASELINE, POOL_DEPTH_TEAM = 25, 30
 RESULTS_A_TOPIC = 100
-TEAMS = {"harbour": "Harbour Lab", "meridian": "Meridian Search", "quill": "Quill and Sons"}
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from evaluation.config.demo.threads import one_thread
 
 IMAGE_SIZE, PATCH_SIZE, PROJECTION = 64, 16, 48
 RETRIEVAL = {"rankers.py", "recipes.py", "retrieval.py", "shelf.py", "towers.py"}
-MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "edition.py", "study.py"}
+MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "edition.py", "study.py", "teams.py"}
 PACKAGE_AFTERWARDS = "steps"
 """These do not shape the model. A module missing here only costs a training."""
 

@@ -8,7 +8,8 @@ import pytest
 
 from evaluation.config.demo.progress import silent
 from evaluation.config.demo.recipes import Recipe
-from evaluation.config.demo.retrieval import TEAMS, DemoRun, retrieve_runs, run_text
+from evaluation.config.demo.retrieval import DemoRun, retrieve_runs, run_text
+from evaluation.config.demo.teams import TEAMS
 from evaluation.config.demo.world import DemoTask, World
 from evaluation.core.trec_files import Rankings
 

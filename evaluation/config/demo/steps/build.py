@@ -1,0 +1,54 @@
+"""The whole of the demo's track, from the first account to the reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models.functions import Now
+
+from assessment.actions.publish_judgments import publish_judgments
+from evaluation.config.demo.steps.grades import grade_pool
+from evaluation.config.demo.steps.items import add_items
+from evaluation.config.demo.steps.judging import publish_jobs, start_jobs
+from evaluation.config.demo.steps.people import organizer
+from evaluation.config.demo.steps.pictures import Pictures
+from evaluation.config.demo.steps.pool import close_and_pool, leave_work, main_pool, release
+from evaluation.config.demo.steps.report import wait_for_report
+from evaluation.config.demo.steps.track import SEED, prepare_track
+from evaluation.config.demo.world import FULL, WorldSize, make_world
+from evaluation.models import QrelsKind, Task, Track
+
+if TYPE_CHECKING:
+    from evaluation.config.demo.progress import Progress
+    from evaluation.config.demo.steps.training import Training
+    from evaluation.config.demo.steps.waiting import Wait
+
+
+def build_track(clip: Training, tell: Progress, wait: Wait, *, size: WorldSize = FULL) -> Track:
+    """Build the demo's track, or what is missing of it.
+
+    In the end the suggestion task is in its judging, with work left for a visitor, and the promotion task is
+    released. Raises InputError when the site refuses something, or nothing happens any more.
+    """
+    track, world = prepare_track(), make_world(SEED, size=size)
+    pictures = Pictures(world, tell)
+    tasks = [(track.tasks.get(slug=part.name), part) for part in (world.suggestion, world.promotion)]
+    for task, part in tasks:
+        add_items(task, part, pictures, tell)
+    for task, part in tasks:
+        if Task.objects.open_at(Now()).contains(task):
+            from evaluation.config.demo.steps.runs import submit_runs  # loads torch, for seconds
+
+            submit_runs(task, part, pictures, clip, tell, wait)
+            close_and_pool(task)
+        start_jobs(main_pool(task), clip, tell)
+    for task, part in tasks:
+        grade_pool(main_pool(task), part, tell)
+        if not task.qrels.filter(kind=QrelsKind.HUMAN).exists():
+            publish_judgments(task=task, by=organizer())
+        publish_jobs(main_pool(task), wait)
+        wait_for_report(task, wait)
+    (suggestion, _), (promotion, _) = tasks
+    leave_work(suggestion)
+    release(promotion)
+    return track

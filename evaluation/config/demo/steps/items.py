@@ -1,0 +1,42 @@
+"""The topics and documents of the demo's tasks."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from evaluation.actions.add_documents import add_documents
+from evaluation.actions.add_topics import add_topics
+from evaluation.config.demo.progress import Progress
+from evaluation.config.demo.steps.pictures import Pictures
+from evaluation.config.demo.world import DemoTask, Item, Picture
+from evaluation.core.items import NewItem
+from evaluation.models import Task
+
+BATCH = 20
+Add: TypeAlias = Callable[[Sequence[NewItem]], int]
+
+
+def add_items(task: Task, world: DemoTask, pictures: Pictures, tell: Progress) -> None:
+    """Add the topics and documents that the task does not have yet, a few in each transaction."""
+    has_topic = set(task.topics.values_list("number", flat=True))
+    has_document = set(task.collection.documents.values_list("docno", flat=True))
+    topics = [item for item in world.topics if item.id not in has_topic]
+    documents = [item for item in world.documents if item.id not in has_document]
+    done, total = 0, len(topics) + len(documents)
+    parts = [
+        *_parts(topics, lambda items: add_topics(task=task, items=items)),
+        *_parts(documents, lambda items: add_documents(collection=task.collection, items=items)),
+    ]
+    for items, add in parts:
+        tell(done, total, f"storing the items of the {world.name} task")
+        done += add([_new_item(item, pictures) for item in items])
+    if parts:
+        tell(done, total, f"storing the items of the {world.name} task")
+
+
+def _parts(items: Sequence[Item], add: Add) -> Iterator[tuple[Sequence[Item], Add]]:
+    return ((items[start : start + BATCH], add) for start in range(0, len(items), BATCH))
+
+
+def _new_item(item: Item, pictures: Pictures) -> NewItem:
+    image = pictures.files[item.id] if isinstance(item, Picture) else None
+    return NewItem(item.id, tuple(item.fields.items()), image)

@@ -1,0 +1,99 @@
+"""The demo as a command shows it: build, print the reports, serve."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from evaluation.cli.report_tables import report_lines
+from evaluation.config.demo.progress import Progress
+from evaluation.config.demo.steps.build import build_track
+from evaluation.config.demo.steps.console import Console
+from evaluation.config.demo.steps.guide import guide_lines
+from evaluation.config.demo.steps.track import SEED
+from evaluation.config.demo.steps.training import Train, training
+from evaluation.config.demo.steps.waiting import waiting
+from evaluation.config.demo.world import FULL, WorldSize
+from evaluation.config.running_site import SiteBeside, SiteNotStarted, site_processes
+from evaluation.core.errors import InputError
+from evaluation.models import Report, Track
+
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+class SiteNotPrivate(InputError):
+    """The demo's password is no secret, so nobody else must reach its site."""
+
+
+def models_folder() -> Path:
+    """Where trained models are kept."""
+    return Path(settings.TRACKSIDE_VAR) / "models"
+
+
+def train_clip(tell: Progress) -> Path:
+    """Give the demo's own CLIP."""
+    from evaluation.config.demo.tiny_clip import train_tiny_clip  # loads torch, for seconds
+
+    return train_tiny_clip(models_folder(), SEED, tell)
+
+
+def show_demo(
+    console: Console, *, port: int | None, train: Train = train_clip, size: WorldSize = FULL
+) -> None:
+    """Build what is missing of the demo's track, print its reports, and serve the site until Ctrl-C.
+
+    Without a port nothing is served. Raises InputError with what stands in the way.
+    """
+    if settings.SITE_HOST not in LOOPBACK:
+        raise SiteNotPrivate(
+            f"The demo's accounts have a password that everybody knows, and SITE_URL is {settings.SITE_URL}. "
+            "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
+        )
+    with ExitStack() as stack:
+        clip = stack.enter_context(training(train))
+        if not any(models_folder().glob("tiny-clip-*")):
+            clip.begin()  # beside all else; where one is kept, a finished track may need none
+        with console.step("Starting the site"):
+            site = stack.enter_context(_site(port))
+        with _connection_closed_in_the_end():
+            wait = waiting(console.progress, lambda: _check(site))
+            track = build_track(clip, console.progress, wait, size=size)
+            for line in _report_lines(track):
+                console.say(line)
+        if port is not None:
+            for line in guide_lines(site.address):
+                console.say(line)
+            console.say("\nThe site is up. Ctrl-C stops it.")
+            site.wait()
+
+
+@contextmanager
+def _site(port: int | None) -> Iterator[SiteBeside]:
+    log = Path(settings.TRACKSIDE_VAR) / "log" / "site.log"
+    with site_processes(web=port is not None, port=port or 0, log=log) as site:
+        yield site
+
+
+def _check(site: SiteBeside) -> None:
+    if not site.process.is_alive():
+        raise SiteNotStarted("The site ended by itself. Its log says why.")
+
+
+@contextmanager
+def _connection_closed_in_the_end() -> Iterator[None]:
+    """Close the database connection before the database stops."""
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]  # of Django's PostgreSQL backend
+
+
+def _report_lines(track: Track) -> Iterator[str]:
+    for task in track.tasks.order_by("-name"):
+        title = str(task)
+        yield from ("", title, "=" * len(title))
+        yield from report_lines(Report.objects.filter(task=task).latest().content)
+        yield ""

@@ -1,0 +1,41 @@
+"""Waiting for what the workers do."""
+
+import time
+from collections.abc import Callable
+from typing import TypeAlias
+
+from evaluation.config.demo.progress import Progress
+from evaluation.core.errors import InputError
+
+POLL = 0.2  # seconds
+PATIENCE = 180.0  # seconds without anything done
+
+Wait: TypeAlias = Callable[[Callable[[], tuple[int, int]], str], None]
+"""Called with what counts (done, total) and what is being done; comes back once all is done."""
+
+
+class NothingHappens(InputError):
+    """The workers stopped getting on."""
+
+
+def waiting(tell: Progress, check_site: Callable[[], None]) -> Wait:
+    """Give a way to wait that tells how far it is; ``check_site`` raises when there is nobody to wait for."""
+
+    def wait(count: Callable[[], tuple[int, int]], text: str) -> None:
+        last, since = -1, time.monotonic()
+        while True:
+            done, total = count()
+            tell(done, total, text)
+            if done >= total:
+                return
+            if done != last:
+                last, since = done, time.monotonic()
+            elif time.monotonic() - since > PATIENCE:
+                raise NothingHappens(
+                    f"No progress for {PATIENCE:.0f} seconds: {text}, {done:,} of {total:,}. "
+                    "The site's log says what the workers do. Run the command again to go on from here."
+                )
+            check_site()
+            time.sleep(POLL)
+
+    return wait

@@ -1,0 +1,31 @@
+"""`manage.py demo`: a small track from its first run to its reports, then the site that shows it."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from evaluation.config.demo.steps.console import Console
+from evaluation.config.demo.steps.show import show_demo
+from evaluation.core.errors import InputError
+
+
+class Command(BaseCommand):
+    """Thin: the steps stand in demo/steps/."""
+
+    help = "Build a small track, runs, grades and reports included, print the reports and serve the site."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Say whether to serve, and where."""
+        parser.add_argument("--no-serve", action="store_false", dest="serve", help="end after the reports")
+        parser.add_argument("--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)")
+
+    def handle(self, *, serve: bool, port: int, **_: Any) -> None:
+        """Run it; Ctrl-C is an ordinary end."""
+        try:
+            show_demo(Console(sys.stdout), port=port if serve else None)
+        except InputError as error:
+            raise CommandError(str(error)) from error
+        except KeyboardInterrupt:
+            raise CommandError("Stopped. Run it again to go on from here.", returncode=130) from None

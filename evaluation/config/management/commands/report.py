@@ -1,0 +1,63 @@
+"""`manage.py report TASK`: the report page's numbers as tables of text."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from evaluation.actions.compute_report import compute_report
+from evaluation.cli.report_tables import report_lines
+from evaluation.config.embedded import embedded_servers
+from evaluation.core.errors import InputError
+from evaluation.models import Task
+
+
+class TaskNotFound(InputError):
+    """No task, or more than one, goes by that name."""
+
+
+class NothingToReport(InputError):
+    """There are no grades to compare yet."""
+
+
+class Command(BaseCommand):
+    """Thin: the numbers are those of compute_report, the tables those of cli/report_tables.py."""
+
+    help = "Print the report of a task, computed anew where runs, qrels or code have changed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Name the task, and what its runs are shown by."""
+        parser.add_argument("task", help="TRACK/TASK, as in the address of its page, or TASK alone")
+        parser.add_argument("--measure", help="measure of the table of runs (the first)")
+        parser.add_argument("--family", help="family whose bias is shown (the first)")
+
+    def handle(self, *, task: str, measure: str | None, family: str | None, **_: Any) -> None:
+        """Compute what is stale and print the tables."""
+        try:
+            with embedded_servers():
+                found = find_task(task)
+                report = compute_report(task=found)
+                if report is None:
+                    raise NothingToReport(
+                        f"{found}: nothing to compare yet. It takes accepted runs and published grades of "
+                        "people, and those of a model or of second assessors."
+                    )
+                self.stdout.write(
+                    f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
+                )
+                for line in report_lines(report.content, measure=measure, family=family):
+                    self.stdout.write(line)
+        except InputError as error:
+            raise CommandError(str(error)) from error
+
+
+def find_task(name: str) -> Task:
+    """The task of a name such as "trec-2026/suggestion", or of its last part. Raises TaskNotFound."""
+    track, _, slug = name.rpartition("/")
+    tasks = Task.objects.filter(slug=slug, **({"track__slug": track} if track else {}))
+    found = list(tasks.select_related("track")[:2])
+    if len(found) == 1:
+        return found[0]
+    every = ", ".join(f"{each.track.slug}/{each.slug}" for each in Task.objects.select_related("track"))
+    problem = "is the name of several tasks" if found else "is no task"
+    raise TaskNotFound(f"{name} {problem}. Choose one of: {every or 'none yet'}.")
