@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 
+from assessment.actions.publish_judgments import publish_judgments
 from assessment.models import Assignment, Judgment
 from evaluation.admin.base import ReadOnlyAdmin
+from evaluation.core.errors import InputError
+from evaluation.models import Task
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest
+
+    from evaluation.views.finding import SignedInRequest
 
 
 @admin.register(Assignment)
@@ -22,6 +28,20 @@ class AssignmentAdmin(ReadOnlyAdmin):
     list_filter = ["is_second", ("pool", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["pool__task__track", "assessor", "assigned_by"]
     search_fields = ["topic", "assessor__name", "assessor__email"]
+    actions = ["publish"]
+
+    @admin.action(
+        description="Publish people's qrels of the tasks of these assignments", permissions=["view"]
+    )
+    def publish(self, request: SignedInRequest, assignments: QuerySet[Assignment]) -> None:
+        """Freeze what people have judged so far, once a task."""
+        for task in Task.objects.filter(pools__assignments__in=assignments).distinct():
+            try:
+                published = publish_judgments(task=task, by=request.user)
+            except InputError as error:
+                self.message_user(request, str(error), messages.ERROR)
+            else:
+                self.message_user(request, f"{task}: published {', '.join(map(str, published))}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Organizers may, as long as the assessor has judged nothing of the topic in the task."""
