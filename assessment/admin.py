@@ -31,7 +31,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
     actions = ["publish"]
 
     @admin.action(
-        description="Publish people's qrels of the tasks of these assignments", permissions=["view"]
+        description="Publish people's qrels of these assignments' tasks", permissions=["view"]
     )
     def publish(self, request: SignedInRequest, assignments: QuerySet[Assignment]) -> None:
         """Freeze what people have judged so far, once a task."""
