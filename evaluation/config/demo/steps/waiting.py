@@ -19,23 +19,26 @@ class NothingHappens(InputError):
 
 
 def waiting(tell: Progress, check_site: Callable[[], None]) -> Wait:
-    """Give a way to wait that tells how far it is; ``check_site`` raises when there is nobody to wait for."""
+    """Give a way to wait that tells how far it is; ``check_site`` raises when there is nobody to wait for.
+
+    It raises NothingHappens after three minutes without progress.
+    """
 
     def wait(count: Callable[[], tuple[int, int]], text: str) -> None:
-        last, since = -1, time.monotonic()
-        while True:
-            done, total = count()
+        done, total = count()
+        seen, since = done, time.monotonic()
+        while done < total:
             tell(done, total, text)
-            if done >= total:
-                return
-            if done != last:
-                last, since = done, time.monotonic()
-            elif time.monotonic() - since > PATIENCE:
+            if time.monotonic() - since > PATIENCE:
                 raise NothingHappens(
-                    f"No progress for {PATIENCE:.0f} seconds: {text}, {done:,} of {total:,}. "
-                    "The site's log says what the workers do. Run the command again to go on from here."
+                    f"No progress for {PATIENCE:.0f} seconds: {text}, {done:,} of {total:,}. The site's log "
+                    "says what its workers do. Run the command again to go on from here."
                 )
             check_site()
             time.sleep(POLL)
+            done, total = count()
+            if done != seen:
+                seen, since = done, time.monotonic()
+                tell(done, total, text)
 
     return wait
