@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from evaluation.core.run_checks import Verdict
     from evaluation.core.trec_files import Rankings
 
+UNKNOWN = """
+    SELECT docno FROM asked
+    WHERE NOT EXISTS (SELECT FROM {documents} known WHERE collection_id = %s AND known.docno = asked.docno)
+"""
 CHUNK = 200_000  # docnos read at once when near misses are looked for
 
 
@@ -93,8 +97,7 @@ def _replaced(run: Run) -> Run | None:
 
 
 def _copy_rankings(run: Run, rankings: Rankings) -> None:
-    table = Ranking._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-    statement = f"COPY {table} (run_id, topic, docnos, scores) FROM STDIN"
+    statement = f"COPY {Ranking._meta.db_table} (run_id, topic, docnos, scores) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for topic, docnos, scores in rankings.packed():
             copy.write_row((run.pk, topic, docnos, scores))
@@ -107,9 +110,16 @@ class _CollectionDocnos:
     collection: Collection
 
     def __call__(self, docnos: Docnos[str]) -> set[str]:
-        asked = set(docnos)
-        documents = self.collection.documents.filter(docno__in=asked)
-        return asked.difference(documents.values_list("docno", flat=True))
+        # As a table, half a million docnos are compared in two seconds; as a list of values it takes twenty.
+        with connection.cursor() as cursor:
+            cursor.execute('CREATE TEMPORARY TABLE asked (docno text COLLATE "C")')
+            with cursor.copy("COPY asked FROM STDIN") as copy:
+                copy.write("\n".join(docnos).replace("\\", "\\\\"))
+            cursor.execute("ANALYZE asked")
+            cursor.execute(UNKNOWN.format(documents=Document._meta.db_table), [self.collection.pk])
+            unknown = {docno for (docno,) in cursor.fetchall()}
+            cursor.execute("DROP TABLE asked")
+        return unknown
 
     def near(self, docnos: Docnos[str]) -> dict[str, str]:
         return near_docnos(docnos, self._parts())
