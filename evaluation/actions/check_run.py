@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evaluation.core.run_checks import Verdict
     from evaluation.core.trec_files import Rankings
 
+RANKINGS = Ranking._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+DOCUMENTS = Document._meta.db_table  # noqa: SLF001
 UNKNOWN = """
     SELECT docno FROM asked
     WHERE NOT EXISTS (SELECT FROM {documents} known WHERE collection_id = %s AND known.docno = asked.docno)
@@ -97,7 +99,7 @@ def _replaced(run: Run) -> Run | None:
 
 
 def _copy_rankings(run: Run, rankings: Rankings) -> None:
-    statement = f"COPY {Ranking._meta.db_table} (run_id, topic, docnos, scores) FROM STDIN"
+    statement = f"COPY {RANKINGS} (run_id, topic, docnos, scores) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for topic, docnos, scores in rankings.packed():
             copy.write_row((run.pk, topic, docnos, scores))
@@ -116,7 +118,7 @@ class _CollectionDocnos:
             with cursor.copy("COPY asked FROM STDIN") as copy:
                 copy.write("\n".join(docnos).replace("\\", "\\\\"))
             cursor.execute("ANALYZE asked")
-            cursor.execute(UNKNOWN.format(documents=Document._meta.db_table), [self.collection.pk])
+            cursor.execute(UNKNOWN.format(documents=DOCUMENTS), [self.collection.pk])
             unknown = {docno for (docno,) in cursor.fetchall()}
             cursor.execute("DROP TABLE asked")
         return unknown
