@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.measures.counts import ratio
-from evaluation.core.measures.judged import first_in_topic, gain_of, log2_of_rank, sum_in_order
+from evaluation.core.measures.judged import (
+    first_in_topic,
+    gain_of,
+    log2_of_rank,
+    place_in_topic,
+    sum_in_order,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -128,18 +134,26 @@ def rank_biased_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 def rank_biased_residual(judged: JudgedRun, measure: Measure) -> Values:
     """How much RBP could still rise: the weight of all ranks without a grade, past the last one too."""
-    return _ungraded_weight(judged, measure.option("p"))
+    p = measure.option("p")
+    mask = judged.grades >= 0
+    known = sum_in_order(judged.topics[mask], p ** judged.ranks[mask].astype(np.float64), judged.topic_count)
+    return 1.0 - (1.0 - p) * known
 
 
 def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
     """trec_eval's rbp_resid: the residual at p = 0.9, but 0 for a topic whose results all have a grade."""
-    return np.where(judged.has_unjudged, _ungraded_weight(judged, 0.9), 0.0)
-
-
-def _ungraded_weight(judged: JudgedRun, p: float) -> Values:
-    mask = judged.grades >= 0
-    known = sum_in_order(judged.topics[mask], p ** judged.ranks[mask].astype(np.float64), judged.topic_count)
-    return 1.0 - (1.0 - p) * known
+    p = 0.9
+    ends = np.cumsum(judged.retrieved)
+    topics = np.repeat(np.arange(judged.topic_count), judged.retrieved)
+    # Powers by one multiplication after another, for the last digit.
+    powers: Values = np.cumprod(np.concatenate(([1.0], np.full(judged.retrieved.max(initial=0), p))))
+    weights = powers[place_in_topic(topics)]
+    is_graded = judged.grades >= 0
+    graded = judged.topics[is_graded]
+    weights[(ends - judged.retrieved)[graded] + judged.ranks[is_graded]] = 0.0
+    total = sum_in_order(topics, weights, judged.topic_count)
+    has_ungraded = judged.retrieved > judged.count(is_graded)
+    return np.where(has_ungraded, powers[judged.retrieved] + (1.0 - p) * total, 0.0)
 
 
 def _gains(judged: JudgedRun, measure: Measure) -> Mapping[int, float]:

@@ -112,11 +112,6 @@ class JudgedRun:
         """How many topics there are."""
         return self.judgments.topic_count
 
-    @property
-    def has_unjudged(self) -> NDArray[np.bool_]:
-        """For each topic whether some result has no grade."""
-        return self.retrieved > self.count(self.grades >= 0)
-
     def count(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
         """How many of the masked results each topic has."""
         return np.bincount(self.topics[mask], minlength=self.topic_count)
