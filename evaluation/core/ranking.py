@@ -26,7 +26,8 @@ def order(
     """
     if len(scores) == 0:
         return None
-    keys = scores.astype(np.float32) if single else scores
+    with np.errstate(over="ignore"):  # what no 32-bit float holds is infinite, as in C
+        keys = scores.astype(np.float32) if single else scores
     permutation = None
     if not _is_descending(topics, keys):
         permutation = np.lexsort((-keys, topics))

@@ -146,7 +146,9 @@ def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
     ends = np.cumsum(judged.retrieved)
     topics = np.repeat(np.arange(judged.topic_count), judged.retrieved)
     # Powers by one multiplication after another, for the last digit.
-    powers: Values = np.cumprod(np.concatenate(([1.0], np.full(judged.retrieved.max(initial=0), p))))
+    powers = np.full(judged.retrieved.max(initial=0) + 1, p)
+    powers[0] = 1.0
+    powers = np.multiply.accumulate(powers)
     weights = powers[place_in_topic(topics)]
     is_graded = judged.grades >= 0
     graded = judged.topics[is_graded]

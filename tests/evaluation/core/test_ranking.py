@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import polars as pl
 from hypothesis import given
@@ -54,3 +56,8 @@ def test_order_is_that_of_a_plain_sort(rows: list[tuple[int, float, str]]) -> No
     plain = sorted(rows, key=lambda row: row[2].encode(), reverse=True)
     plain = sorted(plain, key=lambda row: (row[0], -row[1]))
     assert [(topic, score, docno) for topic, score, docno in ordered(rows)] == plain
+
+
+def test_order_in_single_precision_takes_what_no_float_holds_for_infinite() -> None:
+    rows = [(0, math.inf, "a"), (0, 1e300, "b"), (0, 3e38, "c")]
+    assert [docno for _, _, docno in ordered(rows, single=True)] == ["b", "a", "c"]
