@@ -13,6 +13,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
+from django.utils.functional import cached_property
 
 if TYPE_CHECKING:
     from evaluation.models.track import Task
@@ -62,9 +63,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name or self.email
 
-    @property
+    @cached_property
     def is_staff(self) -> bool:
         """Whether Django's own admin checks let this person in; the querysets decide what they see there."""
+        # The admin asks once or more for each model; the answer holds for as long as the object, a request.
         return self.is_superuser or self.memberships.filter(role=Role.ORGANIZER).exists()
 
 
