@@ -10,7 +10,7 @@ from evaluation.core.errors import InputError
 from evaluation.models import Pool
 from judges.core.settings import ORIGINAL, SMALL, TRUNCATE, Settings
 from judges.models import Judge, Mapping
-from judges.registry import BACKENDS, encoder_class
+from judges.registry import BACKENDS, backend_class
 
 if TYPE_CHECKING:
     from evaluation.models import Task, User
@@ -78,7 +78,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
             return chosen
         given = {name: chosen[name] for name in OF_SETTINGS} | {"text_fields": tuple(chosen["text_fields"])}
         try:
-            self.settings = encoder_class(chosen["backend"]).pinned(Settings(**given, revision=0))
+            self.settings = backend_class(chosen["backend"]).pinned(Settings(**given, revision=0))
         except InputError as error:
             self.add_error(None, str(error))
             return chosen

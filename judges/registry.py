@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pkgutil
 from threading import Lock
+from typing import cast
 
 from evaluation.core.errors import InputError
-from judges.core.judge import Encoder
+from judges.core.judge import Backend, Encoder, Generator
 from judges.core.settings import Settings
 
 BACKENDS = {
     "clip": "judges.backends.clip:ClipEncoder",
+    "openai_chat": "judges.backends.openai_chat:OpenAIChat",
 }
 
 
@@ -18,18 +20,23 @@ class BackendUnknown(InputError):
     """A judge names a backend that is not registered."""
 
 
-def encoder_class(backend: str) -> type[Encoder]:
+def backend_class(backend: str) -> type[Backend]:
     """The backend of that name; importing it loads no model. BackendUnknown when there is none."""
     if backend not in BACKENDS:
         raise BackendUnknown(
             f'There is no backend "{backend}". Choose one of: {", ".join(sorted(BACKENDS))}.'
         )
-    found: type[Encoder] = pkgutil.resolve_name(BACKENDS[backend])
+    found: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
     return found
 
 
+def encoder_class(backend: str) -> type[Encoder]:
+    """The backend of that name, whose unit is one text or image."""
+    return cast("type[Encoder]", backend_class(backend))
+
+
 _lock = Lock()
-_loaded: dict[tuple[str, str], Encoder] = {}
+_loaded: dict[tuple[str, ...], Encoder | Generator] = {}
 
 
 def loaded_encoder(settings: Settings) -> Encoder:
@@ -38,8 +45,18 @@ def loaded_encoder(settings: Settings) -> Encoder:
     A worker keeps one model: two large ones do not fit into the memory of one card.
     """
     key = (settings.encoder_sha256, settings.long_text)
+    return cast("Encoder", _kept(key, settings))
+
+
+def loaded_generator(settings: Settings) -> Generator:
+    """The generator of these settings, kept as encoders are."""
+    return cast("Generator", _kept((settings.identity_sha256,), settings))
+
+
+def _kept(key: tuple[str, ...], settings: Settings) -> Encoder | Generator:
     with _lock:
         if key not in _loaded:
             _loaded.clear()
-            _loaded[key] = encoder_class(settings.backend)(settings)
+            made = cast("type[Encoder | Generator]", backend_class(settings.backend))
+            _loaded[key] = made(settings)
         return _loaded[key]

@@ -22,7 +22,7 @@ class JobIsOver(InputError):
 @transaction.atomic
 def cancel_job(*, job: Job, by: User) -> None:
     """Stop a job that still works; workers see it before they store their next batch. Raises JobIsOver."""
-    if not Job.objects.active().filter(pk=job.pk).update(state=JobState.CANCELLED, finished_at=Now()):
+    if not Job.objects.unfinished().filter(pk=job.pk).update(state=JobState.CANCELLED, finished_at=Now()):
         raise JobIsOver(f"{job}: the job is over, so there is nothing to cancel.")
     with bound(job=job.pk, user=by.pk):
         logger.info("job cancelled")

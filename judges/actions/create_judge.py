@@ -12,7 +12,7 @@ from evaluation.core.errors import InputError
 from evaluation.models import User
 from judges.core.settings import Settings
 from judges.models import Judge
-from judges.registry import encoder_class
+from judges.registry import backend_class
 
 
 class JudgeExists(InputError):
@@ -29,7 +29,7 @@ def create_judge(*, name: str, settings: Settings, by: User, task_kinds: Iterabl
 
     Raises JudgeExists, TaskKindRefused, or what the backend says against the settings.
     """
-    backend = encoder_class(settings.backend)
+    backend = backend_class(settings.backend)
     pinned = backend.pinned(settings)
     kinds = set(task_kinds) or backend.task_kinds
     if not kinds <= backend.task_kinds:

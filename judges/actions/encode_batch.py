@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.models import Blob
-from judges.core.inputs import Gap, TextInput
+from judges.core.inputs import FieldsInput, Gap, TextInput
 from judges.models import Embedding, Shard, Side
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def _content(shown: Input | Gap, planned: str) -> str | bytes | Gap:
         return Gap.ITEM_CHANGED
     if isinstance(shown, TextInput):
         return shown.text
+    if isinstance(shown, FieldsInput):  # of generators, whose shards are no inputs
+        return Gap.TEXT_EMPTY
     try:
         return Blob(sha256=shown.blob).read()
     except FileNotFoundError:

@@ -12,6 +12,7 @@ from evaluation.core.code_version import code_version
 from evaluation.core.log_context import bound
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap
+from judges.core.judge import Unit
 from judges.models import Call, Embedding, Job, JobState
 from judges.registry import encoder_class
 
@@ -42,12 +43,17 @@ APPLY = """
 def finish_job(*, job_id: int) -> None:
     """Score every waiting pair of the job and close it; nothing when shards are open or the job is over.
 
-    Scores are computed before the transaction that stores them: one matrix product, one COPY.
+    Scores are computed before the transaction that stores them: one matrix product, one COPY. The pairs of a
+    generator have their endings already; one that waits still stood in a shard that was given up.
     """
     job = Job.objects.active().select_related("judge").filter(pk=job_id).first()
     if job is None or job.shards.open().exists():
         return
     with bound(job=job.pk):
+        if job.judge.unit != Unit.INPUT:
+            left = job.calls.waiting().values_list("pk", flat=True)
+            _close(job, [(pk, None, None, Gap.BACKEND_FAILED) for pk in left])
+            return
         calls = list(job.calls.waiting().values_list("pk", "topic_input", "document_input"))
         settings = job.judge.settings
         vectors = Embedding.objects.vectors(

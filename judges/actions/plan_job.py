@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.db import connection, transaction
@@ -10,8 +12,10 @@ from django.db import connection, transaction
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.code_version import code_version
 from judges.core.inputs import Gap, Input
-from judges.models import Call, Embedding, Job, Shard, Side
+from judges.core.judge import Unit
+from judges.models import Call, Embedding, Job, Part, Shard, Side
 
+PAIRS = 64  # pairs of a generator's shard, about: some minutes at a slow endpoint
 SHARD_SIZE = 512  # inputs: minutes of a large model on a CPU, far from the hour after which the queue resends
 
 
@@ -38,15 +42,37 @@ SET_INPUTS = """
     WHERE job_id = %s AND state = 'waiting' AND topic = topics.name AND docno = documents.name
 """
 
+# The request key names judge, model, prompt, decoding, text and image: equal keys, equal requests.
+FROM_STORE = """
+    UPDATE {calls} AS call SET
+        state = 'done', outcome = stored.outcome, raw_score = stored.raw_score,
+        expected_score = stored.expected_score, raw_answer = stored.raw_answer,
+        finish_reason = stored.finish_reason, input_tokens = stored.input_tokens,
+        output_tokens = stored.output_tokens, code_version = stored.code_version,
+        is_from_store = true, ended_at = now()
+    FROM (
+        SELECT DISTINCT ON (request_key) * FROM {calls}
+        WHERE state = 'done' AND request_key IN (SELECT request_key FROM {calls} WHERE job_id = %s)
+        ORDER BY request_key, ended_at
+    ) AS stored
+    WHERE call.job_id = %s AND call.state = 'waiting' AND call.request_key = stored.request_key
+"""
+
 
 @transaction.atomic
 def plan_job(*, job: Job) -> None:
     """Name the inputs of the job's waiting calls, fail those that have none, and queue shards for the rest.
 
-    Each unique text or image stands in one shard; those that some judge had encoded before stand in none.
+    For an encoder each unique text or image stands in one shard; those that some judge had encoded before
+    stand in none. For a generator each request that differs from all others stands in one shard; what the
+    same judge answered in an earlier job is taken over, for free.
     """
     _set_inputs(job, {side: _shown(job, side) for side in Side})
-    shards = [shard for side in Side for shard in _shards(job, side)]
+    if job.judge.unit == Unit.PAIR:
+        _answer_from_store(job)
+        shards = list(_pair_shards(job))
+    else:
+        shards = [shard for side in Side for shard in _shards(job, side)]
     for shard in Shard.objects.bulk_create(shards):
         enqueue("judges.run_shard", shard.pk)
     if not shards:
@@ -83,3 +109,20 @@ def _shards(job: Job, side: Side) -> Iterator[Shard]:
     for start in range(0, len(inputs), SHARD_SIZE):
         part = inputs[start : start + SHARD_SIZE]
         yield Shard(job=job, side=side, inputs=part, input_count=len(part))
+
+
+def _answer_from_store(job: Job) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(FROM_STORE.format(calls=Call._meta.db_table), [job.pk, job.pk])  # noqa: SLF001 - as above
+
+
+def _pair_shards(job: Job) -> Iterator[Shard]:
+    """The distinct requests topic by topic, so that an endpoint's prefix cache serves whole topics."""
+    rows = job.calls.waiting().order_by("topic", "docno").values_list("topic", "pk", "request_key")
+    first = {key: (topic, [pk, key]) for topic, pk, key in reversed(rows)}
+    for _, of_topic in groupby(reversed(first.values()), key=itemgetter(0)):
+        inputs = [each for _, each in of_topic]
+        part_count = max(1, round(len(inputs) / PAIRS))
+        for part in range(part_count):
+            own = inputs[part * len(inputs) // part_count : (part + 1) * len(inputs) // part_count]
+            yield Shard(job=job, side=Part.PAIR, inputs=own, input_count=len(own))

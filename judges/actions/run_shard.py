@@ -1,20 +1,21 @@
-"""Encode the texts or images of a shard."""
+"""Do the work of a shard: encode its texts or images, or ask about its pairs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
+from judges.actions.ask_pairs import ask_pairs
+from judges.actions.claim_shard import claim_shard
 from judges.actions.encode_batch import encode_batch
 from judges.actions.give_up_shard import give_up_shard
 from judges.core.inputs import Gap
-from judges.models import Embedding, Job, JobState, Shard
+from judges.models import Embedding, Part, Shard
 from judges.registry import loaded_encoder
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def run_shard(*, shard_id: int) -> None:
-    """Encode what the shard still misses, a batch a transaction; the last shard of a job queues its scoring.
+    """Do what the shard still misses, a batch a transaction; the last shard of a job queues the job's end.
 
     Does nothing when the shard is done, its job is over, or another worker holds it. A worker that dies
     leaves all batches it stored, and whoever takes the shard up again goes on behind them.
@@ -32,24 +33,23 @@ def run_shard(*, shard_id: int) -> None:
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:
         return
+    shard = _more_urgent(shard) or shard
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
-        if is_free and _claim(shard):
+        if is_free and shard.side == Part.PAIR:
+            ask_pairs(shard=shard)
+        elif is_free and claim_shard(shard=shard):
             _encode(shard)
     if not shard.job.shards.open().exists():
         enqueue("judges.finish_job", shard.job_id)
 
 
-@transaction.atomic
-def _claim(shard: Shard) -> bool:
-    """Mark the shard as taken up; False when it was done before its lock was ours."""
-    claim = {"claimed_at": Now(), "attempt_count": F("attempt_count") + 1}
-    if not Shard.objects.open().filter(pk=shard.pk).update(**claim):
-        return False
-    Job.objects.filter(pk=shard.job_id, state=JobState.PLANNED).update(
-        state=JobState.RUNNING, started_at=Now()
-    )
-    shard.refresh_from_db(fields=["encoded_count", "gaps"])
-    return True
+def _more_urgent(shard: Shard) -> Shard | None:
+    """A free shard of a job with a higher priority; the shard it displaces goes back to the queue."""
+    free = Shard.objects.open().filter(claimed_at__isnull=True, job__priority__gt=shard.job.priority)
+    urgent = free.select_related("job__judge", "job__pool__task").order_by("-job__priority", "pk").first()
+    if urgent:
+        enqueue("judges.run_shard", shard.pk)
+    return urgent
 
 
 def _encode(shard: Shard) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.db import connection, transaction
 
 from evaluation.core.errors import InputError
 from evaluation.models import Pool, PoolItem, User
 from judges.actions.plan_job import plan_job
-from judges.models import Call, Job, JobState, Judge
+from judges.core.costs import FREE_OF_CHARGE
+from judges.models import Budget, Call, Job, JobState, Judge, Price
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s
@@ -22,19 +25,32 @@ class TaskKindNotAccepted(InputError):
     """The judge cannot read what the task's topics and documents are made of."""
 
 
+class PriceMissing(InputError):
+    """A budget was set for a model that the price table does not name."""
+
+
 class JobExists(InputError):
     """The judge has a job on this pool already."""
 
 
 @transaction.atomic
-def start_job(*, judge: Judge, pool: Pool, by: User) -> Job:
+def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = None, priority: int = 0) -> Job:
     """Store a job with a waiting call for each pair of the pool, and queue its shards.
 
-    Raises JudgeRetired, TaskKindNotAccepted, JobExists.
+    ``cap_micros`` is the most that it may cost; None leaves that to the track's budget. The job keeps the
+    price that the table has now. Raises JudgeRetired, TaskKindNotAccepted, JobExists, PriceMissing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # two people who start at once wait here
     _check(judge, pool)
-    job = Job.objects.create(judge=judge, pool=pool, created_by=by)
+    price = Price.objects.of(judge)
+    if cap_micros is not None and price is None:
+        raise PriceMissing(
+            f'There is no price for "{judge.model}", so no budget can be kept. Add it to the prices.'
+        )
+    rates = price.rates if price else FREE_OF_CHARGE
+    job = Job.objects.create(judge=judge, pool=pool, created_by=by, priority=priority, **asdict(rates))
+    Budget.objects.create(job=job, cap_micros=cap_micros)
+    Budget.objects.get_or_create(track=pool.task.track)
     with connection.cursor() as cursor:
         cursor.execute(
             ADD_CALLS.format(calls=Call._meta.db_table, items=PoolItem._meta.db_table),  # noqa: SLF001

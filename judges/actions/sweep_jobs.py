@@ -10,7 +10,8 @@ from django.db.models.functions import Now
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.log_context import bound
 from judges.actions.give_up_shard import give_up_shard
-from judges.models import Job, Shard
+from judges.actions.park_pairs import park_pairs
+from judges.models import Job, Part, Shard
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +42,10 @@ def sweep_jobs() -> None:
 
 def _release(shard: Shard) -> None:
     with bound(job=shard.job_id, shard=shard.pk):
-        if shard.attempt_count >= ATTEMPTS:
+        if shard.attempt_count >= ATTEMPTS and shard.side == Part.PAIR:
+            park_pairs(shard=shard)
+            _requeue(shard)
+        elif shard.attempt_count >= ATTEMPTS:
             logger.error("shard given up after %d attempts", shard.attempt_count)
             give_up_shard(shard=shard, error=GIVEN_UP)
         else:

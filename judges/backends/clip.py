@@ -15,7 +15,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.images import ImageUnreadable, opened
 from judges.core.checkpoint import pinned_revision
 from judges.core.inputs import Gap
-from judges.core.judge import Vector
+from judges.core.judge import Unit, Vector
 from judges.core.settings import ORIGINAL, SMALL, TRUNCATE, Settings
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class ClipEncoder:
 
     revision: ClassVar[int] = 1
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    unit: ClassVar[Unit] = Unit.INPUT
     batch_size: int = 32
 
     def __init__(self, settings: Settings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,6 +19,9 @@ class Gap(StrEnum):
     ITEM_CHANGED = "item_changed"
     BACKEND_FAILED = "backend_failed"
     NOT_FINITE = "not_finite"
+    PARKED = "parked"  # the pair ended its worker time and again
+    NOT_IN_FILE = "not_in_file"
+    NO_MEMBER = "no_member"  # no judge of an ensemble has a grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,19 @@ class ImageInput:
         return digest(["image", self.blob])
 
 
-Input = TextInput | ImageInput
+@dataclass(frozen=True, slots=True)
+class FieldsInput:
+    """The named texts of a pair's side, for a prompt to be filled in with."""
+
+    fields: tuple[tuple[str, str], ...]
+
+    @property
+    def sha256(self) -> str:
+        """The name of these texts under these names, in this order."""
+        return digest(["fields", *self.fields])
+
+
+Input = TextInput | ImageInput | FieldsInput
 
 
 def text_input(settings: Settings, text: str) -> TextInput | Gap:
@@ -54,3 +70,10 @@ def text_input(settings: Settings, text: str) -> TextInput | Gap:
     if not words:
         return Gap.TEXT_EMPTY
     return TextInput(f"{settings.prompt.strip()} {words}".lstrip(), settings.long_text)
+
+
+def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
+    """The fields that the judge reads, all where it names none; TEXT_EMPTY where none holds a word."""
+    texts = dict(fields)
+    chosen = tuple((name, texts[name]) for name in settings.text_fields or texts if texts.get(name))
+    return FieldsInput(chosen) if any(text.strip() for _, text in chosen) else Gap.TEXT_EMPTY

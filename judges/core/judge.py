@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from judges.core.asking import Reply, Take
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 
 Vector = NDArray[np.float32]
 
 
-class Encoder(Protocol):
+class Unit(StrEnum):
+    """What a backend works on, and jobs are cut into."""
+
+    INPUT = "input"  # a unique text or image
+    PAIR = "pair"
+    FILE = "file"  # scores that somebody else made; no worker is needed
+
+
+class Backend(Protocol):
+    """What all backends have in common. ``revision`` is raised by hand when answers change."""
+
+    revision: ClassVar[int]
+    task_kinds: ClassVar[frozenset[str]]
+    unit: ClassVar[Unit]
+
+    @classmethod
+    def pinned(cls, settings: Settings) -> Settings:
+        """The settings with all revisions filled in; InputError when the backend cannot run them."""
+
+
+class Encoder(Backend, Protocol):
     """A judge whose unit of work is one unique text or image.
 
     It turns each into a vector of length 1, once, whatever the number of pairs they stand in; a pair's raw
     score follows from the cosine of its two vectors. Making an instance loads the model.
     """
 
-    revision: ClassVar[int]
-    task_kinds: ClassVar[frozenset[str]]
     batch_size: int
 
     def __init__(self, settings: Settings) -> None:
         """Load the model. InputError when it cannot be had as the settings name it."""
-
-    @classmethod
-    def pinned(cls, settings: Settings) -> Settings:
-        """The settings with all revisions filled in; InputError when the backend cannot run them."""
 
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One unit vector (d,) a text, in the given order."""
@@ -41,3 +57,18 @@ class Encoder(Protocol):
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The raw score of each cosine, shape (n,)."""
+
+
+class Generator(Backend, Protocol):
+    """A judge that is asked about one pair at a time and answers in words."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Load the model or open the endpoint. InputError when it cannot be had as the settings name it."""
+
+    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
+        """Take asks as there is room for them, and give the replies as they come, in no order.
+
+        Each ask taken is replied to once. Ends when nothing is under way and ``take`` gives nothing; an
+        empty sequence comes at least every few seconds, so that the caller can store what it has. Raises
+        EndpointDown, after a reply to each ask under way.
+        """

@@ -32,6 +32,8 @@ class Settings:
     long_text: str = TRUNCATE
     decoding: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    endpoint: str = ""
+    answer: str = ""
 
     @property
     def identity_sha256(self) -> str:

@@ -1,10 +1,27 @@
-"""Models as assessors: judges, what they have encoded, and their jobs on frozen pools."""
+"""Models as assessors: judges, what they have encoded, their jobs on frozen pools, and what these cost."""
 
+from judges.models.budget import Budget, LedgerEntry, Price
 from judges.models.call import Call, CallState
 from judges.models.embedding import Embedding
-from judges.models.job import Job, JobState, Side
+from judges.models.job import Job, JobState, Part, Side
 from judges.models.judge import Judge
 from judges.models.mapping import Mapping
+from judges.models.prompt import Prompt
 from judges.models.shard import Shard
 
-__all__ = ["Call", "CallState", "Embedding", "Job", "JobState", "Judge", "Mapping", "Shard", "Side"]
+__all__ = [
+    "Budget",
+    "Call",
+    "CallState",
+    "Embedding",
+    "Job",
+    "JobState",
+    "Judge",
+    "LedgerEntry",
+    "Mapping",
+    "Part",
+    "Price",
+    "Prompt",
+    "Shard",
+    "Side",
+]

@@ -61,6 +61,10 @@ class CallQuerySet(models.QuerySet["Call"]):
 class Call(models.Model):
     """One pair of a job and what became of it. A failure is an outcome with a reason and has no score.
 
+    ``attempt_count`` counts tries that ended. ``expected_score`` is the mean by the probabilities of the
+    answer's tokens, beside the score that was parsed. ``is_from_store`` marks an answer that another job had
+    paid for.
+
     ``topic_input``, ``document_input`` and ``request_key`` are set when the job is planned: the SHA-256 of
     what the judge is shown on either side, and of everything that determines the answer. ``raw_answer``,
     ``finish_reason`` and ``latency_ms`` belong to judges that answer in words; encoders leave them empty.
@@ -78,6 +82,10 @@ class Call(models.Model):
     outcome = models.CharField(max_length=24, db_default="")
     cosine = SingleFloatField(null=True)
     raw_score = models.FloatField(null=True)
+    expected_score = models.FloatField(null=True)
+    input_tokens = models.PositiveIntegerField(null=True)
+    output_tokens = models.PositiveIntegerField(null=True)
+    is_from_store = models.BooleanField(db_default=False)
     latency_ms = models.PositiveIntegerField(null=True)
     attempt_count = models.PositiveSmallIntegerField(db_default=0)
     code_version = models.CharField(max_length=64, db_default="")
@@ -115,6 +123,10 @@ class Call(models.Model):
                 condition=Q(raw_score__isnull=True) | Q(raw_score__lt=float("inf")),
                 name="call_score_is_finite",
             ),
+        ]
+        indexes = [
+            models.Index(fields=["job", "request_key"], name="call_of_request"),
+            models.Index(fields=["request_key"], condition=Q(state="done"), name="call_answer_in_store"),
         ]
         triggers = [
             pgtrigger.Protect(

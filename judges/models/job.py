@@ -10,7 +10,9 @@ from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Document, Pool, Task, TaskKind, Topic, User
-from judges.core.inputs import Gap, ImageInput, Input, text_input
+from judges.core.costs import Rates
+from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
+from judges.core.judge import Unit
 from judges.core.settings import SMALL
 from judges.models.judge import Judge
 
@@ -29,6 +31,14 @@ class Side(models.TextChoices):
     DOCUMENT = "document", "documents"
 
 
+class Part(models.TextChoices):
+    """What a shard is a part of: one side's unique texts or images, or the pairs."""
+
+    TOPIC = "topic", "topics"
+    DOCUMENT = "document", "documents"
+    PAIR = "pair", "pairs"
+
+
 IMAGE_SIDE = {TaskKind.TEXT_TO_IMAGE: Side.DOCUMENT, TaskKind.IMAGE_TO_TEXT: Side.TOPIC}
 
 
@@ -39,10 +49,14 @@ class JobState(models.TextChoices):
     RUNNING = "running", "running"
     COMPLETED = "completed", "completed"
     COMPLETED_WITH_GAPS = "completed_with_gaps", "completed with gaps"
+    PAUSED = "paused", "paused"
+    STOPPED_BY_BUDGET = "stopped_by_budget", "stopped by budget"
     CANCELLED = "cancelled", "cancelled"
 
 
 ACTIVE = (JobState.PLANNED, JobState.RUNNING)
+HALTED = (JobState.PAUSED, JobState.STOPPED_BY_BUDGET)  # a person lets it go on, or cancels it
+UNFINISHED = (*ACTIVE, *HALTED)
 COMPLETED = (JobState.COMPLETED, JobState.COMPLETED_WITH_GAPS)
 
 
@@ -59,8 +73,16 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(pool__task__in=Task.objects.organized_by(user))
 
     def active(self) -> JobQuerySet:
-        """Neither completed nor cancelled."""
+        """Worked on as soon as a worker is free."""
         return self.filter(state__in=ACTIVE)
+
+    def halted(self) -> JobQuerySet:
+        """Waiting for a person: paused, or stopped by a budget."""
+        return self.filter(state__in=HALTED)
+
+    def unfinished(self) -> JobQuerySet:
+        """Neither completed nor cancelled."""
+        return self.filter(state__in=UNFINISHED)
 
     def with_progress(self) -> JobQuerySet:
         """Annotate ``pair_count``, ``scored_count``, ``gap_count``; ``input_count`` and ``encoded_count``.
@@ -82,7 +104,12 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 
 class Job(models.Model):
-    """The order to score every pair of a pool with a judge."""
+    """The order to score every pair of a pool with a judge.
+
+    ``input_price``, ``output_price`` (of a million tokens) and ``image_tokens`` are those of the price table
+    when the job was started. Shards of a job with a higher ``priority`` are taken up first. ``note`` says why
+    a job was halted.
+    """
 
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="jobs")
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="jobs")
@@ -91,6 +118,11 @@ class Job(models.Model):
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
+    priority = models.SmallIntegerField(default=0)
+    note = models.TextField(blank=True)
+    input_price = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    output_price = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    image_tokens = models.PositiveIntegerField(default=0)
 
     pair_count: int
     scored_count: int
@@ -106,8 +138,8 @@ class Job(models.Model):
                 fields=["judge", "pool"], condition=~Q(state=JobState.CANCELLED), name="job_once_a_pool"
             ),
             models.CheckConstraint(
-                condition=Q(state__in=ACTIVE, finished_at__isnull=True)
-                | (~Q(state__in=ACTIVE) & Q(finished_at__isnull=False)),
+                condition=Q(state__in=UNFINISHED, finished_at__isnull=True)
+                | (~Q(state__in=UNFINISHED) & Q(finished_at__isnull=False)),
                 name="job_finished_iff_inactive",
             ),
         ]
@@ -125,6 +157,16 @@ class Job(models.Model):
     def is_active(self) -> bool:
         """Whether pairs may still get their scores without anybody asking."""
         return self.state in ACTIVE
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether the job waits for a person to let it go on."""
+        return self.state in HALTED
+
+    @property
+    def rates(self) -> Rates:
+        """What asking costs in this job, whatever the price table says now."""
+        return Rates(self.input_price, self.output_price, self.image_tokens)
 
     @property
     def is_completed(self) -> bool:
@@ -152,6 +194,8 @@ class Job(models.Model):
         return {document.docno: document for document in documents.select_related("image")}
 
     def _text_input(self, item: Item) -> Input | Gap:
+        if self.judge.unit == Unit.PAIR:
+            return fields_input(self.judge.settings, item.fields)
         return text_input(self.judge.settings, item.text_of(*self.judge.text_fields))
 
     def _image_input(self, item: Item) -> Input | Gap:

@@ -11,7 +11,9 @@ from django.db.models import Exists, Q
 from django.db.models.functions import Now
 
 from evaluation.models import TaskKind, Track, User
+from judges.core.judge import Unit
 from judges.core.settings import Settings
+from judges.registry import backend_class
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -32,7 +34,7 @@ class JudgeQuerySet(models.QuerySet["Judge"]):
 class Judge(models.Model):
     """A model as an assessor. Immutable: another setting makes another judge.
 
-    The fields from ``backend`` to ``seed`` are those of ``judges.core.settings.Settings``.
+    The fields from ``backend`` to ``answer`` are those of ``judges.core.settings.Settings``.
     """
 
     name = models.SlugField(max_length=60, unique=True)
@@ -47,6 +49,8 @@ class Judge(models.Model):
     long_text = models.CharField(max_length=16)
     decoding = models.JSONField(default=dict, blank=True)
     seed = models.PositiveBigIntegerField(default=0)
+    endpoint = models.CharField(max_length=200, blank=True, help_text="base URL of a judge that others serve")
+    answer = models.CharField(max_length=40, blank=True, help_text="form of answer that the prompt asks for")
     identity_sha256 = models.CharField(max_length=64, unique=True, editable=False)
     task_kinds = ArrayField(models.CharField(max_length=16, choices=TaskKind))
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -72,6 +76,11 @@ class Judge(models.Model):
         return self.name
 
     @property
+    def unit(self) -> Unit:
+        """What the judge's backend works on."""
+        return backend_class(self.backend).unit
+
+    @property
     def settings(self) -> Settings:
         """What decides the answers, as the backends read it."""
         return Settings(
@@ -86,4 +95,6 @@ class Judge(models.Model):
             long_text=self.long_text,
             decoding=self.decoding,
             seed=self.seed,
+            endpoint=self.endpoint,
+            answer=self.answer,
         )

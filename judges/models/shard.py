@@ -9,7 +9,7 @@ from django.db import connection, models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from judges.models.job import ACTIVE, Job, Side
+from judges.models.job import ACTIVE, Job, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,15 +48,17 @@ class ShardQuerySet(models.QuerySet["Shard"]):
 
 
 class Shard(models.Model):
-    """Some unique texts or images of a job.
+    """Some unique texts or images of a job, or some of its pairs.
 
     ``inputs`` is a list of ``[name, SHA-256]``: the topic or document that stands for the input, and the
-    input as it was when the job was planned. Batches are cut from it in order, so a resumed shard forms the
-    same batches. ``gaps`` tells for the SHA-256 of each input without a vector why there is none.
+    input as it was when the job was planned. Of pairs it is a list of ``[call, request key]``. An encoder's
+    batches are cut from it in order, so a resumed shard forms the same batches. ``gaps`` tells for the
+    SHA-256 of each input without a vector why there is none. ``reserved_micros`` is what the budgets hold
+    for the shard, ``spent_micros`` what they have paid for it.
     """
 
     job = models.ForeignKey(Job, models.PROTECT, related_name="shards")
-    side = models.CharField(max_length=8, choices=Side)
+    side = models.CharField(max_length=8, choices=Part)
     inputs = models.JSONField()
     input_count = models.PositiveIntegerField()
     encoded_count = models.PositiveIntegerField(default=0, help_text="inputs dealt with, gaps among them")
@@ -68,6 +70,8 @@ class Shard(models.Model):
     )
     done_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True, help_text="why the shard was given up")
+    reserved_micros = models.PositiveBigIntegerField(default=0)
+    spent_micros = models.PositiveBigIntegerField(default=0)
 
     objects = ShardQuerySet.as_manager()
 

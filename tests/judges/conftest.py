@@ -7,6 +7,8 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.judges.factories import ScriptedGenerator
+
 
 @pytest.fixture(scope="session")
 def tiny_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -25,6 +27,19 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     monkeypatch.setitem(BACKENDS, "counting", "tests.judges.factories:CountingEncoder")
     monkeypatch.setattr(CountingEncoder, "seen", [])
     return CountingEncoder.seen
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
+    """Register the backend ``scripted``, which answers everything and has been asked nothing."""
+    from judges.registry import BACKENDS
+    from tests.judges.factories import ScriptedGenerator, scripted_reply
+
+    monkeypatch.setitem(BACKENDS, "scripted", "tests.judges.factories:ScriptedGenerator")
+    monkeypatch.setattr(ScriptedGenerator, "asked", [])
+    monkeypatch.setattr(ScriptedGenerator, "before", [])
+    monkeypatch.setattr(ScriptedGenerator, "script", staticmethod(scripted_reply), raising=False)
+    return ScriptedGenerator
 
 
 @pytest.fixture(autouse=True)

@@ -10,13 +10,16 @@ import numpy as np
 
 from evaluation.models import TaskKind
 from judges.actions.create_judge import create_judge
+from judges.core.answers import Outcome, Reading
+from judges.core.asking import Ask, Reply, Take, Usage
 from judges.core.inputs import Gap
+from judges.core.judge import Unit
 from judges.core.settings import Settings
 from judges.models import Job, Judge, Shard
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +37,7 @@ class CountingEncoder:
 
     revision: ClassVar[int] = 1
     task_kinds: ClassVar[frozenset[str]] = frozenset({TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_TEXT})
+    unit: ClassVar[Unit] = Unit.INPUT
     batch_size: int = 2
     seen: ClassVar[list[bytes]] = []
 
@@ -63,6 +67,49 @@ class CountingEncoder:
         return cosines.astype(np.float64)
 
 
+class ScriptedGenerator:
+    """A generator without a model: its answer follows from what it is shown, or from ``script``.
+
+    It keeps what it was asked in ``asked``, answers in batches of two, and ``before`` runs ahead of each.
+    """
+
+    revision: ClassVar[int] = 1
+    task_kinds: ClassVar[frozenset[str]] = frozenset({TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_TEXT})
+    unit: ClassVar[Unit] = Unit.PAIR
+    asked: ClassVar[list[Ask]] = []
+    script: ClassVar[Callable[[Ask], Reply]]
+    before: ClassVar[list[Callable[[], None]]] = []
+
+    def __init__(self, settings: Settings) -> None:
+        """Nothing to load."""
+
+    @classmethod
+    def pinned(cls, settings: Settings) -> Settings:
+        """Every setting is fine."""
+        return settings
+
+    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
+        """Two at a time."""
+        while asks := take(2):
+            if self.before:
+                self.before.pop(0)()
+            self.asked.extend(asks)
+            yield [type(self).script(ask) for ask in asks]
+
+
+def scripted_score(ask: Ask) -> int:
+    """The score of what an ask shows, from 1 to 100."""
+    shown = b"".join(part.encode() if isinstance(part, str) else part for part in ask.parts)
+    return 1 + int.from_bytes(hashlib.sha256(shown).digest()[:4]) % 100
+
+
+def scripted_reply(ask: Ask) -> Reply:
+    """A plain answer of 100 input and 5 output tokens."""
+    score = scripted_score(ask)
+    reading = Reading(Outcome.OK, score)
+    return Reply(ask.id, reading, text=f"Relevance: {score}", finish_reason="stop", usage=Usage(100, 5))
+
+
 def vector_of(content: bytes) -> Vector:
     """Sixteen floats of length 1, drawn from the content's hash."""
     seed = int.from_bytes(hashlib.sha256(content).digest()[:8])
@@ -82,6 +129,12 @@ def make_judge(**changes: Any) -> Judge:
         "model_revision": "1",
     } | changes
     return create_judge(name=name, settings=Settings(**given), by=make_staff(), task_kinds=task_kinds)
+
+
+def make_generator(**changes: Any) -> Judge:
+    """A judge of the backend ``scripted``; ``changes`` go to its settings."""
+    given = {"backend": "scripted", "prompt": "{fields}\nRelevance?\n{image}", "answer": "relevance-1-100"}
+    return make_judge(**given | {"decoding": {"max_tokens": 8}} | changes)
 
 
 def make_image_pool(*, topic_count: int = 2, image_count: int = 3) -> Pool:

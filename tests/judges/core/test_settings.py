@@ -20,6 +20,8 @@ OTHERS: dict[str, Any] = {
     "long_text": "chunk-mean",
     "decoding": {"top_k": 1},
     "seed": 1,
+    "endpoint": "http://host:8000/v1",
+    "answer": "grade-0-2",
 }
 
 

@@ -1,0 +1,213 @@
+"""Vision endpoints that speak OpenAI's chat protocol: vendors, Azure, vLLM, SGLang, transformers serve."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
+
+from evaluation.core.errors import InputError
+from judges.core.answers import FORMS
+from judges.core.asking import Ask, EndpointDown, Fault, Reply, Take
+from judges.core.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
+from judges.core.gate import Gate
+from judges.core.judge import Unit
+from judges.core.prompts import check_template
+from judges.core.settings import SMALL, Settings
+
+if TYPE_CHECKING:
+    import openai
+
+DEFAULTS = {"max_tokens": 64, "temperature": 0}
+OFFERED = {"max_tokens", "max_completion_tokens", "temperature", "top_p", "logprobs", "json_schema", "detail"}
+DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
+NOT_FOR_US = frozenset({401, 403, 404, 405})  # key, model or address are wrong: for every pair alike
+REFUSED = frozenset({400, 413, 415, 422})
+BUSY = frozenset({408, 409, 425, 429})
+OUTAGES = frozenset({Fault.SERVER_ERROR, Fault.TIMED_OUT, Fault.CONNECTION_LOST, Fault.MALFORMED})
+TICK = 1.0  # seconds after which the caller hears of nothing new
+
+
+class EndpointSettingsRefused(InputError):
+    """Settings that this backend cannot send."""
+
+
+class OpenAIChat:
+    """One endpoint and model. Asks many pairs at once, each once: counting tries is the caller's."""
+
+    revision: ClassVar[int] = 1
+    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    unit: ClassVar[Unit] = Unit.PAIR
+    in_flight: int = 64
+    first_wait: float = 1.0  # seconds after a first fault
+    timeout: float = 120.0  # seconds for a whole answer, however slowly it drips in
+
+    def __init__(self, settings: Settings) -> None:
+        """Open no connection yet. The key comes from the environment, ``key_variable`` says which."""
+        self.settings = settings
+        self.key = os.environ.get(key_variable(settings.endpoint), "none")
+
+    @classmethod
+    def pinned(cls, settings: Settings) -> Settings:
+        """The settings with defaults and revisions; InputError where something is missing or not offered."""
+        check_template(settings.prompt)
+        if urlsplit(settings.endpoint).scheme not in {"http", "https"}:
+            raise EndpointSettingsRefused("openai_chat needs a base URL, such as http://host:8000/v1.")
+        if settings.answer not in FORMS:
+            raise EndpointSettingsRefused(f"openai_chat needs a form of answer: {', '.join(FORMS)}.")
+        if unknown := sorted(set(settings.decoding) - OFFERED):
+            raise EndpointSettingsRefused(
+                f"openai_chat does not send {unknown}. It sends: {sorted(OFFERED)}."
+            )
+        if settings.image_size != SMALL:
+            raise EndpointSettingsRefused("openai_chat sends the 336 px copy of an image: choose that size.")
+        return replace(
+            settings,
+            revision=cls.revision,
+            model_revision=settings.model_revision or _snapshot(settings.model),
+            dtype="",
+            decoding=DEFAULTS | dict(settings.decoding),
+        )
+
+    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
+        """Keep ``in_flight`` asks under way and give replies as they come; see ``Generator``."""
+        with asyncio.Runner() as runner:
+            session = _Session(self)
+            try:
+                while session.is_busy(runner.get_loop(), take(session.room)):
+                    yield runner.run(session.some_replies())
+                    if session.down:
+                        raise EndpointDown(session.down)
+            finally:
+                runner.run(session.close())
+
+
+def _snapshot(model: str) -> str:
+    """The model's dated name; EndpointSettingsRefused for one that can change behind its name."""
+    if DATED.search(model):
+        return model
+    raise EndpointSettingsRefused(
+        f'"{model}" can change behind its name. Name a dated snapshot, such as {model}-2026-01-31, or give '
+        "as its revision the commit that your server has loaded."
+    )
+
+
+def key_variable(endpoint: str) -> str:
+    """The environment variable that holds an endpoint's key: keys stay out of the database.
+
+    OPENAI_API_KEY for api.openai.com, for others JUDGE_KEY_ and the host: JUDGE_KEY_GPU1_EXAMPLE_ORG.
+    """
+    host = (urlsplit(endpoint).hostname or "").upper()
+    return "OPENAI_API_KEY" if host == "API.OPENAI.COM" else "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", host)
+
+
+class _Session:
+    """What is under way at an endpoint. ``down`` says why it must end, once it must."""
+
+    def __init__(self, backend: OpenAIChat) -> None:
+        from openai import AsyncOpenAI
+
+        self._backend = backend
+        self._gate = Gate(seed=backend.settings.seed, first_wait=backend.first_wait)
+        self._client = AsyncOpenAI(
+            api_key=backend.key,
+            base_url=backend.settings.endpoint,
+            max_retries=0,  # every request is on our own ledger; the client would send some behind its back
+            timeout=backend.timeout,
+        )
+        self._under_way: dict[asyncio.Task[Reply], str] = {}
+        self._sent: set[str] = set()  # asks whose request is out at this moment
+        self.down = ""
+
+    @property
+    def room(self) -> int:
+        """How many more asks fit."""
+        return self._backend.in_flight - len(self._under_way)
+
+    def is_busy(self, loop: asyncio.AbstractEventLoop, asks: Sequence[Ask]) -> bool:
+        """Send the asks on their way; whether any is under way."""
+        self._under_way |= {loop.create_task(self._reply(ask)): ask.id for ask in asks}
+        return bool(self._under_way)
+
+    async def some_replies(self) -> list[Reply]:
+        """What has come when something has, or a second has passed; all that is left once it is down."""
+        done, _ = await asyncio.wait(self._under_way, timeout=TICK, return_when=asyncio.FIRST_COMPLETED)
+        replies = [each.result() for each in done if self._under_way.pop(each)]
+        if self.down:
+            replies += [Reply(each, fault=self._fault_of(each)) for each in self._under_way.values()]
+            await self._cancel()
+        return replies
+
+    def _fault_of(self, ask_id: str) -> Fault:
+        return Fault.CONNECTION_LOST if ask_id in self._sent else Fault.NOT_ASKED
+
+    async def _cancel(self) -> None:
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        self._under_way.clear()
+
+    async def close(self) -> None:
+        """Leave no task and no connection behind."""
+        await self._cancel()
+        await self._client.close()
+
+    async def _reply(self, ask: Ask) -> Reply:
+        """Ask once. Only what the endpoint turned away unread, and so unbilled, is sent again."""
+        loop = asyncio.get_running_loop()
+        body = request_body(ask.parts, self._backend.settings)
+        while True:
+            entered = await self._gate.enter()
+            reply, wait = await self._request(ask.id, body)
+            if reply and reply.fault not in OUTAGES:
+                self._gate.succeeded()
+            else:
+                try:
+                    self._gate.failed(entered, reply.detail if reply else "too busy", wait=wait)
+                except EndpointDown as down:
+                    self.down = str(down)
+                    reply = reply or Reply(ask.id, fault=Fault.NOT_ASKED)
+            if reply:
+                return replace(reply, latency_ms=round(1000 * (loop.time() - entered)))
+
+    async def _request(self, ask_id: str, body: dict[str, Any]) -> tuple[Reply | None, float | None]:
+        """A reply, or None where the endpoint is too busy; and the seconds it asks to wait, if it does."""
+        import openai
+
+        self._sent.add(ask_id)
+        ids = {"X-Request-Id": ask_id, "X-Client-Request-Id": ask_id}
+        try:
+            async with asyncio.timeout(self._backend.timeout):
+                raw = await self._client.chat.completions.with_raw_response.create(**body, extra_headers=ids)
+        except openai.APIStatusError as error:
+            return self._turned_away(ask_id, error)
+        except (openai.APITimeoutError, TimeoutError):
+            detail = f"no whole answer in {self._backend.timeout:g} s"
+            return Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail), None
+        except openai.APIConnectionError as error:
+            detail = str(error.__cause__ or error)[:DETAIL_LENGTH]
+            return Reply(ask_id, fault=Fault.CONNECTION_LOST, detail=detail), None
+        finally:
+            self._sent.discard(ask_id)
+        answer = raw.http_response
+        return read_completion(
+            ask_id, answer.content, answer.headers, FORMS[self._backend.settings.answer]
+        ), None
+
+    def _turned_away(self, ask_id: str, error: openai.APIStatusError) -> tuple[Reply | None, float | None]:
+        """What an answer that is no 200 means."""
+        status = error.status_code
+        detail = f"HTTP {status}: {error.message}"[:DETAIL_LENGTH]
+        wait = retry_after(error.response.headers)
+        if status in NOT_FOR_US:
+            self.down = f"The endpoint refuses us: check key, model and address. {detail}"
+            return Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail), None
+        if status in REFUSED:
+            return Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail), None
+        if status in BUSY or wait is not None:
+            return None, wait
+        return Reply(ask_id, fault=Fault.SERVER_ERROR, detail=detail), None

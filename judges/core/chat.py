@@ -1,0 +1,116 @@
+"""OpenAI's chat protocol as plain data: the body of a request, and what the body of an answer says."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from judges.core.answers import FORMS, AnswerForm, Outcome, Reading, read_answer
+from judges.core.asking import Fault, Reply, Usage
+from judges.core.settings import Settings
+from judges.core.token_scores import expected_score
+
+MEDIA_TYPES = {b"\xff\xd8": "image/jpeg", b"\x89P": "image/png", b"RI": "image/webp"}
+OUR_ID = re.compile(r"ts-[0-9a-f]{32}")
+DETAIL_LENGTH = 300  # characters of an endpoint's own words that are kept
+
+
+def request_options(settings: Settings) -> dict[str, Any]:
+    """The part of a request that all pairs share, messages and model aside."""
+    options = {
+        name: value for name, value in settings.decoding.items() if name not in {"json_schema", "detail"}
+    }
+    if settings.decoding.get("json_schema"):
+        options["response_format"] = _schema(FORMS[settings.answer])
+    if count := options.pop("logprobs", 0):
+        options |= {"logprobs": True, "top_logprobs": count}
+    if "max_completion_tokens" in options:
+        options.pop("max_tokens", None)
+    return options | {"seed": settings.seed}
+
+
+def _schema(form: AnswerForm) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": {form.marker: {"type": "integer", "minimum": form.lowest, "maximum": form.highest}},
+        "required": [form.marker],
+        "additionalProperties": False,
+    }
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+
+
+def request_body(parts: Sequence[str | bytes], settings: Settings) -> dict[str, Any]:
+    """The whole body of a request about one pair."""
+    return {"model": settings.model, "messages": [message(parts, settings)], **request_options(settings)}
+
+
+def message(parts: Sequence[str | bytes], settings: Settings) -> dict[str, Any]:
+    """The one message of a request; the image goes along as a data URL, so nobody fetches anything."""
+    return {"role": "user", "content": [_part(part, settings) for part in parts]}
+
+
+def _part(part: str | bytes, settings: Settings) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    media_type = MEDIA_TYPES.get(part[:2], "image/jpeg")
+    url = {"url": f"data:{media_type};base64,{base64.b64encode(part).decode()}"}
+    detail = settings.decoding.get("detail")
+    return {"type": "image_url", "image_url": url | ({"detail": detail} if detail else {})}
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that an endpoint asks to wait, None where it names none.
+
+    A date is set against the answer's own Date: two clocks need not agree.
+    """
+    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * factor)
+        except (KeyError, ValueError):
+            continue
+    try:
+        wait = parsedate_to_datetime(headers["retry-after"]) - parsedate_to_datetime(headers["date"])
+    except (KeyError, ValueError, TypeError):
+        return None
+    return max(0.0, wait.total_seconds())
+
+
+def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], form: AnswerForm) -> Reply:
+    """Read an answer with status 200; MALFORMED when it is no completion, ANOTHER_PAIR when it is not ours.
+
+    vLLM and others put the request's id into the answer. An id of ours that is not this one's says that a
+    proxy or a cache mixed up two answers; endpoints that echo nothing cannot be checked.
+    """
+    if "json" not in headers.get("content-type", ""):
+        return _malformed(ask_id, f"content type {headers.get('content-type', 'none')}")
+    try:
+        completion = json.loads(content)
+        choice = completion["choices"][0]
+        said, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
+        text = said.get("content") or ""
+        refusal = said.get("refusal") or ""
+        usage = completion.get("usage") or {}
+        tokens = Usage(int(usage["prompt_tokens"]), int(usage["completion_tokens"])) if usage else None
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        return _malformed(ask_id, f"{type(error).__name__}: {error}")
+    if not isinstance(text, str) or not isinstance(refusal, str):
+        return _malformed(ask_id, "the content is no text")
+    echoed = OUR_ID.findall(f"{completion.get('id')} {headers.get('x-request-id')}")
+    if any(each != ask_id for each in echoed):
+        return Reply(ask_id, fault=Fault.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}")
+    return Reply(
+        ask_id,
+        reading=Reading(Outcome.REFUSAL) if refusal else read_answer(text, finish_reason, form),
+        text=(text or refusal).replace("\0", ""),  # PostgreSQL keeps no NUL
+        finish_reason=finish_reason[:24],
+        expected_score=expected_score(choice.get("logprobs"), form),
+        usage=tokens,
+    )
+
+
+def _malformed(ask_id: str, detail: str) -> Reply:
+    return Reply(ask_id, fault=Fault.MALFORMED, detail=detail[:DETAIL_LENGTH])

@@ -1,0 +1,51 @@
+"""What asking costs, in micros: millionths of the currency of the price table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from judges.core.asking import FREE, Reply
+
+MICROS = 1_000_000
+# A chat template and the roles of its turns; generous, as a bound must be.
+TEMPLATE_TOKENS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Prices of a million tokens, and how many tokens an image counts as, at most."""
+
+    input_price: Decimal
+    output_price: Decimal
+    image_tokens: int
+
+    def cost(self, input_tokens: int, output_tokens: int) -> int:
+        """The price of so many tokens, rounded up to a whole micro."""
+        return math.ceil(input_tokens * self.input_price + output_tokens * self.output_price)
+
+    def bound(self, parts: Iterable[str | bytes], max_tokens: int) -> int:
+        """The most that one request can cost: no token is shorter than one byte of text."""
+        input_tokens = TEMPLATE_TOKENS + sum(
+            len(part.encode()) if isinstance(part, str) else self.image_tokens for part in parts
+        )
+        return self.cost(input_tokens, max_tokens)
+
+    def charged(self, reply: Reply, bound: int) -> int:
+        """What a reply counts for: its usage; the bound where the bill is unknown; nothing if free."""
+        if reply.fault in FREE:
+            return 0
+        if reply.usage is None:
+            return bound
+        return self.cost(reply.usage.input_tokens, reply.usage.output_tokens)
+
+
+FREE_OF_CHARGE = Rates(Decimal(0), Decimal(0), 0)
+
+
+def amount(micros: int) -> str:
+    """An amount of money to read: "12.35", "0.0042"."""
+    value = Decimal(micros) / MICROS
+    return f"{value:,.2f}" if abs(value) >= 1 or not micros else f"{value:.4f}"

@@ -1,0 +1,329 @@
+from __future__ import annotations
+
+import base64
+import math
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from judges.backends.openai_chat import EndpointSettingsRefused, OpenAIChat, key_variable
+from judges.core.answers import Outcome
+from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
+from judges.core.prompts import BUILT_IN, PromptRefused
+from judges.core.settings import Settings
+from tests.judges.endpoint import (
+    COMPLETION_TOKENS,
+    PROMPT_TOKENS,
+    Act,
+    Endpoint,
+    Request,
+    plain,
+    running,
+    score_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
+TEXT_FIRST = PROMPTS["paper-2024-text-first"]
+JPEG = b"\xff\xd8\xff a picture"
+SETTINGS = Settings(
+    backend="openai_chat",
+    revision=0,
+    model="judge-2026-01-31",
+    model_revision="",
+    prompt=TEXT_FIRST.template,
+    answer=TEXT_FIRST.answer,
+    endpoint="http://127.0.0.1:1/v1",
+)
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OpenAIChat, "first_wait", 0.01)
+    monkeypatch.setattr("judges.core.gate.LONGEST_BACKOFF", 0.05)
+
+
+def judge(endpoint: Endpoint, **changes: Any) -> OpenAIChat:
+    return OpenAIChat(OpenAIChat.pinned(replace(SETTINGS, endpoint=endpoint.url, **changes)))
+
+
+def asks(count: int) -> list[Ask]:
+    return [Ask(f"ts-{place:032x}", (f"text {place}", JPEG)) for place in range(count)]
+
+
+def taking(some: Sequence[Ask]) -> Callable[[int], Sequence[Ask]]:
+    left = deque(some)
+    return lambda room: [left.popleft() for _ in range(min(room, len(left)))]
+
+
+def replies(backend: OpenAIChat, some: Sequence[Ask]) -> dict[str, Reply]:
+    found = [reply for batch in backend.replies(taking(some)) for reply in batch]
+    assert len(found) == len({reply.id for reply in found})
+    return {reply.id: reply for reply in found}
+
+
+def only(backend: OpenAIChat) -> Reply:
+    (reply,) = replies(backend, asks(1)).values()
+    return reply
+
+
+def first(count: int, act: Act) -> Callable[[Request], Act]:
+    """The act for the first so many requests, then plain answers."""
+    return lambda request: act if request.number < count else plain(request)
+
+
+def test_every_ask_gets_the_answer_to_its_own_words_and_image() -> None:
+    with running() as endpoint:
+        found = replies(judge(endpoint), asks(100))
+
+        shown = {request.id: request.shown for request in endpoint.log}
+        assert len(found) == len(endpoint.log) == 100
+        for ask_id, reply in found.items():
+            assert reply.reading is not None
+            assert (reply.reading.outcome, reply.reading.score) == (Outcome.OK, score_of(shown[ask_id]))
+            assert reply.usage == Usage(PROMPT_TOKENS, COMPLETION_TOKENS)
+            assert reply.finish_reason == "stop"
+            assert reply.latency_ms is not None
+
+
+def test_request_carries_the_image_itself_and_its_parts_in_order() -> None:
+    with running() as endpoint:
+        only(judge(endpoint))
+
+        body = endpoint.log[0].body
+        text, image = body["messages"][0]["content"]
+        assert text == {"type": "text", "text": "text 0"}
+        assert image["image_url"]["url"] == f"data:image/jpeg;base64,{base64.b64encode(JPEG).decode()}"
+        assert (body["model"], body["temperature"], body["max_tokens"]) == ("judge-2026-01-31", 0, 64)
+
+
+def test_key_goes_along_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_KEY_127_0_0_1", "secret")
+    with running() as endpoint:
+        only(judge(endpoint))
+
+        assert endpoint.log[0].headers["authorization"] == "Bearer secret"
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "variable"),
+    [
+        ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+        ("http://gpu-1.example.org:8000/v1", "JUDGE_KEY_GPU_1_EXAMPLE_ORG"),
+    ],
+)
+def test_key_variable_follows_from_the_host(endpoint: str, variable: str) -> None:
+    assert key_variable(endpoint) == variable
+
+
+def test_no_more_asks_than_allowed_are_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OpenAIChat, "in_flight", 5)
+    with running(lambda _: Act(delay=0.02)) as endpoint:
+        replies(judge(endpoint), asks(30))
+
+        assert endpoint.peak == 5
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"retry-after": "0.3"},
+        {"retry-after-ms": "300"},
+        {"retry-after": "Sat, 01 Aug 2026 12:00:00 GMT"},  # the endpoint's own date: no wait
+    ],
+)
+def test_too_many_requests_are_sent_again_after_the_time_asked_for(
+    headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import asyncio
+
+    waits: list[float] = []
+    sleep = asyncio.sleep
+
+    async def quick(seconds: float) -> None:
+        waits.append(seconds)
+        await sleep(seconds)
+
+    monkeypatch.setattr("judges.core.gate.asyncio.sleep", quick)
+    with running(first(1, Act(status=429, headers=headers))) as endpoint:
+        reply = only(judge(endpoint))
+
+        assert reply.reading is not None
+        assert len(endpoint.log) == 2
+    is_date = "GMT" in headers.get("retry-after", "")
+    assert sum(waits) == pytest.approx(0.0 if is_date else 0.3, abs=0.05)
+
+
+def test_too_many_requests_without_a_time_are_sent_again_until_they_pass() -> None:
+    with running(first(4, Act(status=429))) as endpoint:
+        found = replies(judge(endpoint), asks(3))
+
+        assert {reply.fault for reply in found.values()} == {None}
+        assert len(endpoint.log) == 3 + 4
+
+
+def test_long_wait_is_a_matter_for_people() -> None:
+    plan = first(1, Act(status=429, headers={"retry-after": "86400"}))
+    with running(plan) as endpoint, pytest.raises(EndpointDown, match="86400 s"):
+        only(judge(endpoint))
+
+
+@pytest.mark.parametrize(
+    ("act", "fault"),
+    [
+        (Act(status=500), Fault.SERVER_ERROR),
+        (Act(is_reset=True), Fault.CONNECTION_LOST),
+        (Act(delay=5), Fault.TIMED_OUT),
+        (Act(is_drip=True), Fault.TIMED_OUT),
+        (Act(body=b"{not json"), Fault.MALFORMED),
+        (Act(body=b"{}"), Fault.MALFORMED),
+        (Act(body=b"[]"), Fault.MALFORMED),
+        (Act(body=b'{"choices": []}'), Fault.MALFORMED),
+        (Act(body=b'{"choices": [{"message": {"content": [1]}}]}'), Fault.MALFORMED),
+        (Act(content_type="text/html", body=b"<h1>Please sign in</h1>"), Fault.MALFORMED),
+        (Act(status=400), Fault.REQUEST_REFUSED),
+        (Act(echo="ts-" + "f" * 32), Fault.ANOTHER_PAIR),
+    ],
+)
+def test_fault_is_named_and_costs_one_request_and_no_other_pair(
+    act: Act, fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OpenAIChat, "timeout", 0.5)
+    with running(lambda request: act if "text 3" in request.shown else plain(request)) as endpoint:
+        found = replies(judge(endpoint), asks(8))
+
+        assert {ask_id: reply.fault for ask_id, reply in found.items() if reply.fault} == {
+            asks(4)[3].id: fault
+        }
+        assert found[asks(4)[3].id].reading is None
+        assert len(endpoint.log) == 8
+
+
+def test_answers_without_a_score_keep_their_words() -> None:
+    with running(lambda _: Act(text="", refusal="I can't\0 help with that.")) as endpoint:
+        reply = only(judge(endpoint))
+
+    assert reply.reading is not None
+    assert (reply.reading.outcome, reply.reading.score) == (Outcome.REFUSAL, None)
+    assert reply.text == "I can't help with that."
+
+
+def test_cut_answer_is_no_score() -> None:
+    with running(lambda _: Act(text="8", finish_reason="length")) as endpoint:
+        reply = only(judge(endpoint))
+
+    assert reply.reading is not None
+    assert (reply.reading.outcome, reply.text) == (Outcome.TRUNCATED, "8")
+
+
+def test_burst_of_errors_costs_each_pair_one_try_at_most() -> None:
+    # 20 requests are under way when the endpoint falls over; then it is asked one at a time until it answers.
+    with running(first(23, Act(status=500))) as endpoint:
+        found = replies(judge(endpoint), asks(60))
+
+        faults = [reply for reply in found.values() if reply.fault]
+        assert len(faults) == 23
+        assert len(endpoint.log) == 60
+
+
+def test_endpoint_that_is_down_stops_the_asking() -> None:
+    with running(lambda _: Act(status=503)) as endpoint:
+        some, got = asks(500), list[Reply]()
+        taken = taking(some)
+        batches = judge(endpoint).replies(taken)
+        with pytest.raises(EndpointDown, match="7 times in a row"):
+            got.extend(reply for batch in batches for reply in batch)
+
+        # The first 64, and one probe a round after it.
+        assert len(endpoint.log) <= 64 + 6
+        assert {reply.fault for reply in got} <= {Fault.SERVER_ERROR, Fault.NOT_ASKED}
+        assert len(got) == len(some) - len(taken(1000))
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_refused_key_or_unknown_model_stops_the_asking_at_once(status: int) -> None:
+    with (
+        running(lambda _: Act(status=status)) as endpoint,
+        pytest.raises(EndpointDown, match=f"HTTP {status}"),
+    ):
+        replies(judge(endpoint), asks(10))
+
+
+def test_silent_port_is_an_endpoint_that_is_down() -> None:
+    with running() as endpoint:
+        backend = judge(endpoint)
+    with pytest.raises(EndpointDown):
+        replies(backend, asks(100))
+
+
+def test_replies_that_are_left_early_leave_no_request_behind() -> None:
+    with running(lambda request: Act(delay=5 if request.number else 0)) as endpoint:
+        some: Iterator[Sequence[Reply]] = judge(endpoint).replies(taking(asks(3)))
+        assert len(next(some)) == 1
+        some.close()  # type: ignore[attr-defined]
+
+
+def test_logprobs_give_an_expected_score_beside_the_parsed_one() -> None:
+    # exp(-0.223) = 0.8 for 2 and 0.2 for 1: expected 1.8.
+    tops = [{"token": "2", "logprob": math.log(0.8)}, {"token": "1", "logprob": math.log(0.2)}]
+    logprobs = {
+        "content": [
+            {"token": "Grade", "logprob": 0.0, "top_logprobs": []},
+            {"token": ":", "logprob": 0.0, "top_logprobs": []},
+            {"token": " 2", "logprob": math.log(0.8), "top_logprobs": tops},
+        ]
+    }
+    prompt = PROMPTS["direct-grade"]
+    with running(lambda _: Act(text="Grade: 2", logprobs=logprobs)) as endpoint:
+        backend = judge(endpoint, prompt=prompt.template, answer=prompt.answer, decoding={"logprobs": 5})
+        reply = only(backend)
+
+        assert reply.reading is not None
+        assert reply.reading.score == 2
+        assert reply.expected_score == pytest.approx(1.8)
+        assert (endpoint.log[0].body["logprobs"], endpoint.log[0].body["top_logprobs"]) == (True, 5)
+
+
+def test_json_schema_asks_for_one_number_on_the_scale() -> None:
+    prompt = PROMPTS["paper-2024-json"]
+    with running(lambda _: Act(text='{"relevance": 85}')) as endpoint:
+        backend = judge(
+            endpoint, prompt=prompt.template, answer=prompt.answer, decoding={"json_schema": True}
+        )
+        reply = only(backend)
+
+        assert reply.reading is not None
+        assert reply.reading.score == 85
+        schema = endpoint.log[0].body["response_format"]["json_schema"]["schema"]
+        assert schema["properties"] == {"relevance": {"type": "integer", "minimum": 1, "maximum": 100}}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"endpoint": ""},
+        {"endpoint": "file:///etc/passwd"},
+        {"answer": ""},
+        {"decoding": {"n": 3}},
+        {"image_size": "original"},
+        {"model": "gpt-next"},
+    ],
+)
+def test_settings_that_cannot_be_sent_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(EndpointSettingsRefused):
+        OpenAIChat.pinned(replace(SETTINGS, **changes))
+
+
+def test_prompt_without_an_image_is_refused() -> None:
+    with pytest.raises(PromptRefused):
+        OpenAIChat.pinned(replace(SETTINGS, prompt="{fields}"))
+
+
+def test_settings_are_pinned_to_the_dated_snapshot_or_the_revision_given() -> None:
+    assert OpenAIChat.pinned(SETTINGS).model_revision == "judge-2026-01-31"
+    served = OpenAIChat.pinned(replace(SETTINGS, model="llava-hf/llava-1.5-7b-hf", model_revision="a" * 40))
+    assert served.model_revision == "a" * 40

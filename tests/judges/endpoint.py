@@ -1,0 +1,182 @@
+"""A loopback endpoint of OpenAI's chat protocol that can fail in every way that real ones do.
+
+It logs each request it reads. The score it gives follows from the words and the image it is shown, so a test
+knows which answer belongs to which pair.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+PROMPT_TOKENS, COMPLETION_TOKENS = 700, 5
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as it was read: its place in the log from 0, its headers in lower case, its body."""
+
+    number: int
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return self.headers["x-request-id"]
+
+    @property
+    def shown(self) -> str:
+        """What the model is shown, as one string."""
+        return json.dumps(self.body["messages"], sort_keys=True)
+
+
+@dataclass(frozen=True)
+class Act:
+    """What the endpoint does with a request; without changes, a plain answer.
+
+    ``text`` None gives the score of the pair. ``is_drip`` sends the body byte by byte, ``is_reset``
+    cuts the connection.
+    """
+
+    text: str | None = None
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    content_type: str = "application/json"
+    delay: float = 0.0
+    finish_reason: str = "stop"
+    echo: str = ""
+    refusal: str | None = None
+    logprobs: Any = None
+    is_reset: bool = False
+    is_drip: bool = False
+
+
+Plan = Callable[[Request], Act]
+
+
+def score_of(shown: str) -> int:
+    """The score from 1 to 100 that the endpoint gives to what it is shown."""
+    return 1 + int.from_bytes(hashlib.sha256(shown.encode()).digest()[:4]) % 100
+
+
+def plain(_: Request) -> Act:
+    """Answer everything."""
+    return Act()
+
+
+class Endpoint:
+    """A running endpoint: its base URL, its log, and the ids of the requests it gave a completion."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.url = ""
+        self.log: list[Request] = []
+        self.answered: list[str] = []
+        self.peak = 0
+        self._under_way = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, kept alive as long as both sides want."""
+        try:
+            while (request := await self._read(reader)) is not None:
+                self._under_way += 1
+                self.peak = max(self.peak, self._under_way)
+                try:
+                    if not await self._act(self.plan(request), request, writer):
+                        break
+                finally:
+                    self._under_way -= 1
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    async def _read(self, reader: asyncio.StreamReader) -> Request | None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")[1:]
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        request = Request(len(self.log), headers, json.loads(body))
+        self.log.append(request)
+        return request
+
+    async def _act(self, act: Act, request: Request, writer: asyncio.StreamWriter) -> bool:
+        await asyncio.sleep(act.delay)
+        if act.is_reset:
+            writer.transport.abort()
+            return False
+        content = act.body if act.body is not None else completion(act, request)
+        head = {
+            "content-type": act.content_type,
+            "content-length": str(len(content)),
+            "date": "Sat, 01 Aug 2026 12:00:00 GMT",
+            **act.headers,
+        }
+        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+        writer.write(f"HTTP/1.1 {act.status} Act\r\n{lines}\r\n".encode())
+        if act.is_drip:
+            for byte in content:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(0.05)
+        writer.write(content if not act.is_drip else b"")
+        if act.status == 200 and act.body is None:
+            self.answered.append(request.id)
+        await writer.drain()
+        return True
+
+
+def completion(act: Act, request: Request) -> bytes:
+    """The body of an answer, or of an error for any other status."""
+    if act.status != 200:
+        return json.dumps({"error": {"message": f"planned {act.status}", "type": "planned"}}).encode()
+    text = f"Relevance: {score_of(request.shown)}" if act.text is None else act.text
+    choice = {
+        "index": 0,
+        "finish_reason": act.finish_reason,
+        "message": {"role": "assistant", "content": text, "refusal": act.refusal},
+        "logprobs": act.logprobs,
+    }
+    usage = {"prompt_tokens": PROMPT_TOKENS, "completion_tokens": COMPLETION_TOKENS}
+    answer = {
+        "id": f"chatcmpl-{act.echo or request.id}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request.body["model"],
+        "choices": [choice],
+        "usage": usage | {"total_tokens": PROMPT_TOKENS + COMPLETION_TOKENS},
+    }
+    return json.dumps(answer).encode()
+
+
+@contextmanager
+def running(plan: Plan = plain, *, port: int = 0) -> Iterator[Endpoint]:
+    """Serve on the loopback in a thread while the body runs."""
+    endpoint = Endpoint(plan)
+    loop = asyncio.new_event_loop()
+    server = loop.run_until_complete(asyncio.start_server(endpoint.serve, "127.0.0.1", port, limit=2**24))
+    endpoint.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield endpoint
+    finally:
+        asyncio.run_coroutine_threadsafe(_stop(server), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _stop(server: asyncio.Server) -> None:
+    server.close()
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
