@@ -153,10 +153,11 @@ def _mean_and_rank(tag: str, means: Mapping[str, float | None], ranks: Mapping[s
 
 
 def _qrels_rows(content: Content) -> Table:
-    rows = [["name", "version", "topics", "graded", "gaps", "SHA-256"]]
+    rows = [["name", "version", "topics", "graded", "gaps", "mapping", "SHA-256"]]
     for qrels in (content["reference"], *content["others"]):
         counts = [f"{qrels[name]:,}" for name in ("version", "topic_count", "graded_count", "gap_count")]
-        rows.append([qrels["name"], *counts, qrels["sha256"][:12]])
+        mapping = (qrels["provenance"].get("mapping") or {}).get("rule", ABSENT)
+        rows.append([qrels["name"], *counts, mapping, qrels["sha256"][:12]])
     return rows
 
 

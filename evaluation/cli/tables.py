@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+BLANK = ("", "–")
+
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns of equal width; those whose cells below the header are all numbers stand right."""
+    """Columns of equal width; those whose cells below the header are numbers or blanks stand right."""
     if not rows:
         return
     columns = list(zip(*rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    is_right = [all(_is_number(cell) for cell in column[1:] if cell) for column in columns]
+    is_right = [all(_is_number(cell) for cell in column[1:] if cell not in BLANK) for column in columns]
     for row in rows:
         cells = (
             cell.rjust(width) if right else cell.ljust(width)

@@ -1,12 +1,13 @@
 """How far the demo is: one line a step, rewritten in place on a terminal, plain lines otherwise."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
 REDRAW = 0.1  # seconds between two drawings of a line on a terminal
-PLAIN = 2.0  # seconds between two plain lines of one step
+PLAIN = 5.0  # seconds between two plain lines of one step
 
 
 class Console:
@@ -29,7 +30,8 @@ class Console:
         now = self._clock()
         if text != self._text:
             self._end_line()
-            self._text, self._began, self._drawn = text, now, now
+            self._text, self._began = text, now
+            self._drawn = -math.inf if self._out.isatty() else now
         counted = f"{text[0].upper()}{text[1:]}"
         if done == total:
             self._draw(f"{counted}: {total:,} in {now - self._began:.1f} s")

@@ -1,0 +1,65 @@
+"""A training in a process of its own."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from evaluation.config.demo.progress import Progress, silent
+from evaluation.config.demo.steps.training import ClipNotTrained, training
+
+HERE = Path("here")
+
+
+def note(folder: Path) -> Path:
+    return folder / "begun"
+
+
+def test_training_gives_the_folder_once_asked_and_again(tmp_path: Path) -> None:
+    def train(tell: Progress) -> Path:
+        note(tmp_path).write_text(str(os.getpid()))
+        tell(1, 2, "training")
+        return HERE
+
+    told: list[tuple[int, int, str]] = []
+    with training(train) as clip:
+        assert clip.folder(lambda *each: told.append(each)) == HERE
+        assert clip.folder(silent) == HERE
+    assert int(note(tmp_path).read_text()) != os.getpid()
+    assert told in ([(1, 2, "training")], [])  # what is no longer news may be left out
+
+
+def test_training_begins_only_when_asked(tmp_path: Path) -> None:
+    def train(_tell: Progress) -> Path:
+        note(tmp_path).touch()
+        return HERE
+
+    with training(train):
+        pass
+    assert not note(tmp_path).exists()
+
+
+def test_training_left_early_is_stopped_and_cleans_up(tmp_path: Path) -> None:
+    def train(_tell: Progress) -> Path:
+        try:
+            note(tmp_path).touch()
+            time.sleep(600)
+        finally:
+            note(tmp_path).unlink()
+        return HERE
+
+    with training(train) as clip:
+        clip.begin()
+        while not note(tmp_path).exists():
+            time.sleep(0.01)
+    assert not note(tmp_path).exists()
+
+
+def test_training_that_fails_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    def train(_tell: Progress) -> Path:
+        raise MemoryError("too large a world")
+
+    with training(train) as clip, pytest.raises(ClipNotTrained):
+        clip.folder(silent)
+    assert "too large a world" in capfd.readouterr().err

@@ -1,0 +1,87 @@
+"""The command `report`: the numbers of the stored report, computed first where that is needed."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from evaluation.models import QrelsKind, Report, Task
+from tests.factories import make_family, make_qrels, make_run, make_task, make_track
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = {("T1", "D1"): 2, ("T1", "D2"): 0, ("T1", "D3"): 1}
+MODEL = {("T1", "D1"): 0, ("T1", "D2"): 2, ("T1", "D3"): 1}
+
+
+@pytest.fixture(autouse=True)
+def running_servers(settings: Settings) -> None:
+    """The servers of the tests run already; the command has none to start."""
+    settings.HAS_EMBEDDED_DATABASE = settings.HAS_EMBEDDED_QUEUE = False
+
+
+@pytest.fixture
+def task() -> Task:
+    """Two runs, of which people prefer the first and the model the second."""
+    task = make_task(make_track(slug="clef-2026"), slug="suggestion", topic_count=1, document_count=3)
+    first = make_run(task, tag="first", results={"T1": ["D1", "D3", "D2"]})
+    make_run(task, tag="second", results={"T1": ["D2", "D3", "D1"]})
+    first.families.add(make_family(task, name="CLIP-based"))
+    make_qrels(task, name="people", grades=PEOPLE)
+    return task
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    call_command("report", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def row(text: str, *cells: str) -> list[str]:
+    """The first row that begins with these cells."""
+    rows = (line.split() for line in text.splitlines())
+    return next(row for row in rows if row[: len(cells)] == list(cells))
+
+
+@pytest.mark.parametrize("name", ["clef-2026/suggestion", "suggestion"])
+def test_report_computes_and_prints_what_is_stored(task: Task, name: str) -> None:
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=MODEL)
+    text = printed(name)
+    content = Report.objects.get(task=task).content
+    (judge,) = content["others"]
+    assert judge["correlation"]["nDCG@10"]["kendall"]["value"] == -1  # the model turns the two runs round
+    assert row(text, "clip", "nDCG@10")[2] == "−1.00"
+    assert row(text, "clip", "1", "3")[3] == f"{judge['kappa']['value']:.2f}".replace("-", "−")
+    means = content["reference_means"]["nDCG@10"]
+    assert row(text, "first")[-4:-2] == [f"{means['first']:.4f}", "1"]
+    assert row(text, "second")[-4:-2] == [f"{means['second']:.4f}", "2"]
+
+
+def test_report_follows_new_qrels(task: Task) -> None:
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=MODEL)
+    printed("suggestion")
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=PEOPLE, version=2)
+    assert row(printed("suggestion"), "clip", "1", "3")[3] == "1.00"
+
+
+def test_report_says_what_is_missing(task: Task) -> None:
+    with pytest.raises(CommandError, match=r"nothing to compare yet\. It takes"):
+        printed("suggestion")
+
+
+def test_report_of_an_unknown_task_names_those_there_are(task: Task) -> None:
+    with pytest.raises(CommandError, match=r"promotion is no task\. Choose one of: clef-2026/suggestion\."):
+        printed("promotion")
+
+
+def test_report_asks_for_the_track_where_a_name_is_used_twice(task: Task) -> None:
+    make_task(make_track(slug="clef-2025"), slug="suggestion")
+    with pytest.raises(CommandError, match="suggestion is the name of several tasks"):
+        printed("suggestion")
+
+
+def test_report_refuses_a_family_it_does_not_have(task: Task) -> None:
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=MODEL)
+    with pytest.raises(CommandError, match=r"no family dense\. Choose one of: CLIP-based\."):
+        printed("suggestion", "--family", "dense")
