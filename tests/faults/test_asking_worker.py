@@ -1,0 +1,102 @@
+"""Workers that ask an endpoint, killed again and again."""
+
+from __future__ import annotations
+
+import os
+import signal
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from judges.actions.start_job import start_job
+from judges.core.prompts import BUILT_IN
+from judges.models import Budget, Job, JobState, Price
+from tests.faults.test_judge_worker import wait_until, worker
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Endpoint, Request, running, score_of
+from tests.judges.factories import make_image_pool, make_judge
+
+PROMPT = BUILT_IN[0]
+PRICES = {"input_price": Decimal("2.5"), "output_price": Decimal(10)}
+COST = round(2.5 * PROMPT_TOKENS + 10 * COMPLETION_TOKENS)
+
+
+def troubled(request: Request) -> Act:
+    """Takes its time, and fails now and then in the ways that endpoints do."""
+    if request.number % 23 == 7:
+        return Act(status=500)
+    if request.number % 31 == 9:
+        return Act(is_reset=True)
+    if request.number % 41 == 11:
+        return Act(status=429, headers={"retry-after": "0.2"})
+    return Act(delay=0.5)
+
+
+def scored_count(job: Job) -> int:
+    return Job.objects.with_progress().get(pk=job.pk).scored_count
+
+
+def is_over(job: Job) -> bool:
+    return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
+
+
+@pytest.mark.parametrize(
+    ("kills", "images"),
+    [(2, 60), pytest.param(15, 375, marks=pytest.mark.long)],
+    ids=["short", "1,500 pairs"],
+)
+def test_killed_workers_ask_about_every_pair_and_keep_the_ledger_of_the_endpoint(
+    kills: int, images: int, site_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A worker may die between taking a message and claiming its shard. That message is sent again later.
+    monkeypatch.setattr("judges.actions.sweep_jobs.LOST_AFTER", timedelta(seconds=3))
+    pool = make_image_pool(topic_count=4, image_count=images)
+    with running(troubled) as endpoint:
+        judge = make_judge(
+            backend="openai_chat",
+            model="judge-2026-01-31",
+            model_revision="",
+            prompt=PROMPT.template,
+            answer=PROMPT.answer,
+            endpoint=endpoint.url,
+        )
+        Price.objects.create(model=judge.model, **PRICES)
+        job = start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=10**9)
+        for _ in range(kills):
+            before = scored_count(job)
+            with worker(site_environment) as process:
+                wait_until(lambda: scored_count(job) > before)  # noqa: B023 - called at once
+                os.killpg(process.pid, signal.SIGKILL)
+        with worker(site_environment):
+            wait_until(lambda: is_over(job))
+
+    check_scores(job, endpoint)
+    check_ledger(job, endpoint)
+
+
+def check_scores(job: Job, endpoint: Endpoint) -> None:
+    """Every pair has the score that the endpoint gave to its own words and image."""
+    keys = {str(entry): entry.request_key for entry in job.ledger.all()}
+    given = {keys[request.id]: score_of(request.shown) for request in endpoint.log}
+    scores = dict(job.calls.values_list("request_key", "raw_score"))
+    assert len(scores) == job.calls.count()
+    assert scores == given
+
+
+def check_ledger(job: Job, endpoint: Endpoint) -> None:
+    """The endpoint met no request that the ledger does not name, and bills no more than we count."""
+    ledger = {str(entry): entry for entry in job.ledger.all()}
+    logged = {request.id for request in endpoint.log}
+    assert logged <= set(ledger)
+    assert {ledger[name].outcome for name in set(ledger) - logged} <= {"lost", "not_asked"}
+    for name in endpoint.answered:
+        entry = ledger[name]
+        if entry.outcome == "lost":
+            assert entry.cost_micros == entry.bound_micros > COST
+        else:
+            assert (entry.outcome, entry.cost_micros) == ("ok", COST)
+    paid = [entry for entry in ledger.values() if entry.outcome == "ok"]
+    assert {str(entry) for entry in paid} <= set(endpoint.answered)
+    assert len(paid) == job.calls.count()
+    budget = Budget.objects.get(job=job)
+    assert (budget.spent_micros, budget.reserved_micros) == (job.ledger.all().total(), 0)
