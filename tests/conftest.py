@@ -1,4 +1,6 @@
-"""The servers of a test run: PostgreSQL and Valkey of its own, started on first use, gone with the run."""
+"""What a test run has to itself: PostgreSQL, Valkey and Chromium, started on first use, gone in the end."""
+
+from __future__ import annotations
 
 import os
 import shutil
@@ -6,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
@@ -15,12 +18,17 @@ from django.db import connection
 from evaluation.config.addresses import socket_folder
 from evaluation.config.embedded import Embedding, embedded_servers
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+    from pytest_django.live_server_helper import LiveServer
+
 # The same examples in every run, so that a red test shows the change at hand; no limits of time.
 hypothesis.settings.register_profile(
     "house", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("house")
 
+BROWSER_PATIENCE = 30_000  # ms until a page that does not show what is expected of it fails, on any machine
 SERVERS = pytest.StashKey[ExitStack]()
 
 
@@ -82,3 +90,28 @@ def site_environment(transactional_db: None) -> dict[str, str]:
         "BROKER_URL": settings.CELERY_BROKER_URL,
         "TRACKSIDE_VAR": str(settings.TRACKSIDE_VAR),
     }
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium, or else Playwright's own; without one it fails, unless none is wanted."""
+    from playwright.sync_api import expect, sync_playwright  # takes a while, and most tests do without
+
+    if os.environ.get("BROWSER") == "no":
+        pytest.skip("BROWSER=no")
+    # Playwright's loop runs in the thread of the test, which Django takes for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "yes"
+    expect.set_options(timeout=BROWSER_PATIENCE)
+    # Chromium has no sandbox for root, which runs the tests in containers.
+    args = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=args)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserContext]:
+    """A browser profile of its own, on the test's site."""
+    with chromium.new_context(base_url=live_server.url) as context:
+        yield context

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
 from django.contrib import admin
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from evaluation.core.run_checks import check_run
 from evaluation.models import Phase, Report, Run, RunState
+from tests.browser.signing_in import sign_in
 from tests.evaluation.report_content import report_content
 from tests.factories import (
     make_document,
@@ -30,9 +29,7 @@ from tests.factories import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, ViewportSize
+    from playwright.sync_api import BrowserContext, ConsoleMessage, ViewportSize
     from pytest_django.live_server_helper import LiveServer
 
     from evaluation.models import Task, User
@@ -97,22 +94,6 @@ def _run_page(run: Run) -> str:
     return reverse("run_detail", args=[run.task.track.slug, run.task.slug, run.pk])
 
 
-@pytest.fixture
-def context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserContext]:
-    """A browser profile of its own."""
-    with chromium.new_context(base_url=live_server.url) as context:
-        yield context
-
-
-def _sign_in(context: BrowserContext, person: User | None, server: LiveServer) -> None:
-    context.clear_cookies()
-    if person:
-        client = Client()
-        client.force_login(person)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": server.url}])
-
-
 def _violations(results: Any) -> list[tuple[str, Any]]:
     return [(each["id"], each["nodes"][0]["target"]) for each in results.response["violations"]]
 
@@ -123,7 +104,7 @@ def test_pages_are_accessible_and_fit_a_phone(
     site = Site()
     page = context.new_page()
     for role, addresses in site.addresses().items():
-        _sign_in(context, site.people[role], live_server)
+        sign_in(context, site.people[role], live_server)
         for address in addresses:
             with subtests.test(f"{role} {address}"):
                 page.goto(address)
@@ -147,7 +128,7 @@ def test_pages_and_admin_load_nothing_that_the_policy_blocks(
     page.on("console", note)
     page.on("pageerror", lambda error: blocked.append(f"{page.url}: {error}"))
     for role, addresses in site.addresses().items():
-        _sign_in(context, site.people[role], live_server)
+        sign_in(context, site.people[role], live_server)
         for address in addresses:
             page.goto(address)
     for model in admin.site._registry:
@@ -162,7 +143,7 @@ def test_pages_and_admin_load_nothing_that_the_policy_blocks(
 def test_run_page_shows_the_verdict_by_itself(context: BrowserContext, live_server: LiveServer) -> None:
     site = Site()
     run = make_run(site.open_task, site.team, state=RunState.RECEIVED)
-    _sign_in(context, site.people["member"], live_server)
+    sign_in(context, site.people["member"], live_server)
     page = context.new_page()
     page.goto(_run_page(run))
     expect(page.get_by_role("status")).to_contain_text("Checking")

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import Assignment, Judgment
 from evaluation.models import Document, Phase, Task, TaskKind
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.browser.signing_in import sign_in
 from tests.factories import dates_of, make_document, make_image, make_pool, make_task, make_topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from playwright.sync_api import Browser, BrowserContext, Page, Route
     from pytest_django.live_server_helper import LiveServer
@@ -39,21 +39,11 @@ def assignment() -> Assignment:
 
 
 @pytest.fixture
-def context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserContext]:
-    """A browser profile of its own."""
-    with chromium.new_context(base_url=live_server.url) as context:
-        yield context
-
-
-@pytest.fixture
 def open_item(context: BrowserContext, live_server: LiveServer) -> Opener:
     """Opens an item's page as its assessor sees it; a script's error or blocked content fails the test."""
 
     def open_item(assignment: Assignment, place: int = 1, *, context: BrowserContext = context) -> Page:
-        client = Client()
-        client.force_login(assignment.assessor)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
+        sign_in(context, assignment.assessor, live_server)
         page = context.new_page()
         page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
         page.goto(reverse("judging_item", args=[assignment.pk, place]))

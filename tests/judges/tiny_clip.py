@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from transformers import CLIPImageProcessorPil, CLIPProcessor
+import numpy as np
+import torch
+from transformers import CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 
 from evaluation.config.demo.clip_tokenizer import learn_tokenizer
 from evaluation.config.demo.tiny_clip import IMAGE_SIZE, untrained
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from PIL import Image
 
 CORPUS = ["a photo depicts a red barn on a hill", "the lighthouse stands by the sea", "page of section"]
 
@@ -20,3 +28,17 @@ def save_tiny_clip(folder: Path, *, seed: int = 1) -> Path:
     untrained(tokenizer, seed).save_pretrained(folder)
     CLIPProcessor(images, tokenizer).save_pretrained(folder)
     return folder
+
+
+def plain_cosines(folder: Path, texts: list[str], images: list[Image.Image]) -> NDArray[np.float32]:
+    """The usual loop over transformers: one text and one image at a time."""
+    model = CLIPModel.from_pretrained(folder).eval()
+    processor = CLIPProcessor.from_pretrained(folder)
+    rows = []
+    for text in texts:
+        for image in images:
+            inputs = processor(text=[text], images=[image], return_tensors="pt", truncation=True)
+            with torch.inference_mode():
+                found = model(**inputs)
+            rows.append(torch.nn.functional.cosine_similarity(found.text_embeds, found.image_embeds).item())
+    return np.array(rows, np.float32).reshape(len(texts), len(images))

@@ -7,20 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 from PIL import Image
-from transformers import CLIPModel, CLIPProcessor
 
 from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
-from tests.judges.tiny_clip import save_tiny_clip
+from tests.judges.tiny_clip import plain_cosines, save_tiny_clip
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
 LONG = "the lighthouse stands by the sea " * 40
 TEXTS = ["a red barn", "A photo depicts a lighthouse", LONG, "page of section"]
@@ -49,20 +45,6 @@ def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     with BytesIO() as file:
         image.save(file, kind, **options)
         return file.getvalue()
-
-
-def plain_cosines(folder: Path, texts: list[str], images: list[Image.Image]) -> NDArray[np.float32]:
-    """The usual loop over transformers: one text and one image at a time."""
-    model = CLIPModel.from_pretrained(folder).eval()
-    processor = CLIPProcessor.from_pretrained(folder)
-    rows = []
-    for text in texts:
-        for image in images:
-            inputs = processor(text=[text], images=[image], return_tensors="pt", truncation=True)
-            with torch.inference_mode():
-                found = model(**inputs)
-            rows.append(torch.nn.functional.cosine_similarity(found.text_embeds, found.image_embeds).item())
-    return np.array(rows, np.float32).reshape(len(texts), len(images))
 
 
 def test_clip_gives_the_cosines_of_a_plain_transformers_loop(tiny_clip: Path, encoder: ClipEncoder) -> None:

@@ -1,0 +1,24 @@
+"""Signed in without the sign-in page, which has a test of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.test import Client
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+    from pytest_django.live_server_helper import LiveServer
+
+    from evaluation.models import User
+
+
+def sign_in(context: BrowserContext, person: User | None, server: LiveServer) -> None:
+    """Make the browser that of the person, or of somebody signed out."""
+    context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    if person:
+        client = Client()
+        client.force_login(person)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": server.url}])

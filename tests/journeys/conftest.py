@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.config.celery import app
+from evaluation.config.site_parts import JUDGES, WORKER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from pytest_django.live_server_helper import LiveServer
+
+SHUTDOWN_SECONDS = 30  # a worker ends its tasks first
+
+
+@pytest.fixture
+def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[None]:
+    """The site's default worker and its judge worker, as `manage.py up` runs them, on the test's queue."""
+    environment = site_environment | {"OMP_NUM_THREADS": "1"}
+    with (tmp_path / "workers.log").open("w+") as log:
+        started = [_start(words, environment, log.fileno()) for words in (WORKER, JUDGES)]
+        try:
+            yield
+        finally:
+            for process in started:
+                process.send_signal(signal.SIGTERM)
+            for process in started:
+                _end(process)
+            app.control.purge()
+            log.seek(0)
+            print(log.read())  # pytest shows it when the journey fails
+
+
+def _start(words: tuple[str, ...], environment: dict[str, str], log: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "celery", "-A", "evaluation.config.celery", "--quiet", *words]
+    return subprocess.Popen(command, env=environment, process_group=0, stdout=log, stderr=log)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(SHUTDOWN_SECONDS)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture
+def open_browser(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[[], Page]]:
+    """Opens a browser for one more person; a script's error or blocked content fails the journey."""
+    with ExitStack() as stack:
+        faults: list[str] = []
+
+        def open_browser() -> Page:
+            page = stack.enter_context(chromium.new_context(base_url=live_server.url)).new_page()
+            page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
+            page.on("console", lambda said: note(page, said))
+            return page
+
+        def note(page: Page, said: ConsoleMessage) -> None:
+            if said.type == "error":
+                faults.append(f"{page.url}: {said.text}")
+
+        yield open_browser
+        assert faults == []

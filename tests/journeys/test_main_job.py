@@ -1,0 +1,259 @@
+"""From run files to the report through the web: real pages, real workers, a real model, real keys."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+from playwright.sync_api import expect
+
+from evaluation.models import Document, Phase, Task
+from tests.factories import PASSWORD, dates_of, make_organizer, make_team_member
+from tests.journeys import second_opinion
+from tests.journeys.small_track import (
+    FAMILY,
+    GRADES,
+    IN_FAMILY,
+    POOL_DEPTH,
+    RESULTS,
+    make_clip_judge,
+    make_small_task,
+    run_file,
+)
+from tests.judges.tiny_clip import save_tiny_clip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from evaluation.models import Team, User
+    from tests.journeys.second_opinion import Grades
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WORKERS_PATIENCE = 120_000  # ms; a worker that loads torch on a busy machine takes a good part of them
+
+
+def test_runs_become_a_report(workers: None, open_browser: Callable[[], Page], tmp_path: Path) -> None:
+    folder = save_tiny_clip(tmp_path / "clip")
+    task, team = make_small_task()
+    judge = make_clip_judge(folder)
+    organizer, participant, assessor = open_browser(), open_browser(), open_browser()
+
+    upload_runs(participant, task, team)
+    sign_in(organizer, make_organizer(task.track))
+    name_family(organizer)
+    invite(organizer, assessor, task)
+    enter(task, Phase.JUDGING)
+    freeze_pool(organizer, task)
+    assign_topics(organizer, task)
+    grade(assessor)
+    publish_grades(organizer, task)
+    score_and_publish(organizer, task)
+
+    model = second_opinion.clip_grades(folder)
+    shares = Counter(each for graded in model.values() for each in graded.values())
+    assert shares == {0: 7, 1: 3, 2: 4}  # it tells the pairs apart, so that the numbers can be wrong
+    open_report(organizer, task, judge)
+    for measure in ("nDCG@10", "AP"):
+        organizer.get_by_label("Measure").select_option(measure)
+        organizer.get_by_role("button", name="Show").click()
+        expect(organizer.get_by_role("table").first.locator("caption")).to_contain_text(f"{measure}, 3 runs")
+        assert judge_row(organizer, judge) == expected_judge_row(model, measure)
+        assert run_rows(organizer) == expected_run_rows(model, measure)
+
+
+def sign_in(page: Page, person: User) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_label("E-mail").fill(person.email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("link", name=str(person))).to_be_visible()
+
+
+def enter(task: Task, phase: Phase) -> None:
+    """The days go by."""
+    Task.objects.filter(pk=task.pk).update(**dates_of(phase))
+
+
+def open_task(page: Page, task: Task) -> None:
+    page.goto("/")
+    page.get_by_role("link", name=task.name).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(task.name)
+
+
+def upload_runs(page: Page, task: Task, team: Team) -> None:
+    sign_in(page, make_team_member(team))
+    open_task(page, task)
+    page.get_by_role("link", name="Upload a run").first.click()
+    upload(page, "first-try.run", run_file("kestrel-clip").replace(b" D1 ", b" D7 "))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rejected: 1 kind of fault to mend")
+    page.get_by_role("link", name="Upload mended file").click()
+    for tag in RESULTS:
+        upload(page, f"{tag}.run", run_file(tag))
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Accepted: {tag}")
+        page.get_by_role("link", name="Upload another run").click()
+
+
+def upload(page: Page, name: str, content: bytes) -> None:
+    """Send the form; its page then waits for the verdict by itself."""
+    page.get_by_label("Run file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", level=2, name="What we understood")).to_be_visible(
+        timeout=WORKERS_PATIENCE
+    )
+
+
+def name_family(page: Page) -> None:
+    page.get_by_role("link", name="Admin").click()
+    for tag in IN_FAMILY:
+        page.get_by_role("link", name="Runs", exact=True).click()
+        page.get_by_role("link", name=tag).click()
+        page.locator("#id_families_from option", has_text=FAMILY).dblclick()
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.locator(".messagelist")).to_contain_text("changed successfully")
+
+
+def invite(organizer: Page, assessor: Page, task: Task) -> None:
+    organizer.goto("/")
+    organizer.get_by_role("link", name=task.track.name).click()
+    organizer.get_by_role("link", name="Invite an assessor").first.click()
+    organizer.get_by_label("E-mail").fill("reader@example.org")
+    organizer.get_by_role("button", name="Send the invitation").click()
+    expect(organizer.get_by_role("status")).to_contain_text("on its way to reader@example.org")
+    link = re.search(r"/invitations/\S+", str(mail.outbox[-1].body))
+    assert link
+    assessor.goto(link[0])
+    assessor.get_by_label("Name").fill("Attentive Reader")
+    assessor.get_by_label("Password").fill(PASSWORD)
+    assessor.get_by_role("button", name="Make the account").click()
+    expect(assessor.get_by_role("link", name="Attentive Reader")).to_be_visible()
+
+
+def freeze_pool(page: Page, task: Task) -> None:
+    open_task(page, task)
+    page.get_by_role("link", name="Pool", exact=True).click()
+    page.get_by_label("Name").fill("main")
+    for tag in RESULTS:
+        page.get_by_label(f"Depth of {tag}").fill(str(POOL_DEPTH))
+    page.get_by_role("button", name="Freeze the pool").click()
+    pairs = {
+        (topic, docno)
+        for of_topics in RESULTS.values()
+        for topic, docnos in of_topics.items()
+        for docno in docnos.split()[:POOL_DEPTH]
+    }
+    assert pairs == {(topic, docno) for topic, graded in GRADES.items() for docno in graded}
+    expect(page.get_by_role("status")).to_have_text(f"Pool main is frozen: {len(pairs)} items.")
+
+
+def assign_topics(page: Page, task: Task) -> None:
+    open_judging(page, task)
+    page.get_by_role("link", name="Assign topics").click()
+    page.get_by_label("Topics graded twice, per cent").fill("0")
+    page.get_by_role("button", name="Assign the topics").click()
+    expect(page.get_by_role("region", name="Table: judging by topic")).to_contain_text("Attentive Reader")
+
+
+def open_judging(page: Page, task: Task) -> None:
+    open_task(page, task)
+    page.get_by_role("link", name="By topic, assign, publish").click()
+
+
+def grade(page: Page) -> None:
+    """Grade every topic by what its pictures show; the very first grade is a slip, which is undone."""
+    docnos = dict(Document.objects.values_list("image_id", "docno"))
+    page.goto("/judging/")
+    for topic in GRADES:
+        page.get_by_role("row", name=topic).get_by_role("link", name="Start").click()
+        expect(page.locator("#hint")).to_contain_text("ready")
+        if topic == "T1":
+            page.keyboard.press("0")
+            expect(page.locator("#place")).to_have_text(f"2 of {len(GRADES[topic])}")
+            page.keyboard.press("u")
+        for place in range(1, len(GRADES[topic]) + 1):
+            expect(page.locator("#place")).to_have_text(f"{place} of {len(GRADES[topic])}")
+            picture = page.locator("#stage img").get_attribute("src") or ""
+            page.keyboard.press(str(GRADES[topic][docnos[picture.split("/")[2]]]))
+        expect(page.get_by_role("main")).to_contain_text(f"All {len(GRADES[topic])} items are judged.")
+        page.get_by_role("link", name="take the next topic").click()
+
+
+def publish_grades(page: Page, task: Task) -> None:
+    open_judging(page, task)
+    page.get_by_role("button", name="Publish people’s qrels").click()
+    expect(page.get_by_role("status")).to_contain_text("14 graded")
+
+
+def score_and_publish(page: Page, task: Task) -> None:
+    open_task(page, task)
+    page.get_by_role("link", name="New job").click()
+    page.get_by_role("button", name="Start the job").click()
+    page.get_by_role("button", name="Freeze these thresholds").click(timeout=WORKERS_PATIENCE)
+    page.get_by_role("button", name="Publish the grades").click()
+    expect(page.get_by_role("status")).to_contain_text("14 pairs with a grade")
+
+
+def open_report(page: Page, task: Task, judge: str) -> None:
+    """A worker computes it once both are published; until then the page says what is missing."""
+    open_task(page, task)
+    page.get_by_role("link", name="Report", exact=True).first.click()
+    for _ in range(60):
+        if page.get_by_role("heading", name="No report yet").count() == 0:
+            break
+        page.wait_for_timeout(1000)
+        page.reload()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(judge)
+
+
+def rows_of(page: Page, name: str) -> list[list[str]]:
+    """The words in each cell of a table, its head first."""
+    cells = "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
+    rows: list[list[str]] = (
+        page.get_by_role("region", name=f"Table: {name}", exact=True).locator("tr").evaluate_all(cells)
+    )
+    return rows
+
+
+def judge_row(page: Page, judge: str) -> dict[str, str]:
+    head, row = rows_of(page, "judges")
+    assert row[0].startswith(judge)
+    cells = {" ".join(name.split()): cell for name, cell in zip(head, row, strict=True)}
+    return {name: cells[name] for name in ("tau", "rho", "r", "kappa", "Relative Delta", "bias, points")}
+
+
+def expected_judge_row(model: Grades, measure: str) -> dict[str, str]:
+    peoples, own = (second_opinion.means(grades, measure) for grades in (GRADES, model))
+    tau, rho, r = second_opinion.correlations(peoples, own)
+    delta, peoples_delta = second_opinion.relative_delta(own), second_opinion.relative_delta(peoples)
+    return {
+        "tau": written(tau, ".2f"),
+        "rho": written(rho, ".2f"),
+        "r": written(r, ".2f"),
+        "kappa": written(second_opinion.kappa(GRADES, model), ".2f"),
+        "Relative Delta": written(delta, "+.1f") + " %",
+        "bias, points": written(delta - peoples_delta, "+.1f"),
+    }
+
+
+def run_rows(page: Page) -> dict[str, tuple[str, str]]:
+    """Means by tag: under people, under the judge."""
+    head, *rows = rows_of(page, "runs")
+    people = head.index("People")
+    return {row[0]: (row[people], row[people + 2]) for row in rows}
+
+
+def expected_run_rows(model: Grades, measure: str) -> dict[str, tuple[str, str]]:
+    peoples, own = (second_opinion.means(grades, measure) for grades in (GRADES, model))
+    return {tag: (written(peoples[tag], ".4f"), written(own[tag], ".4f")) for tag in RESULTS}
+
+
+def written(value: float, form: str) -> str:
+    """A number as the pages write it, with a true minus."""
+    return format(value, form).replace("-", "−")
