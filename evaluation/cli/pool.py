@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
-from statistics import median
-from typing import TYPE_CHECKING, Any
-
-from evaluation.cli.inputs import read_runs
-from evaluation.cli.tables import aligned, tabbed
-from evaluation.core.errors import InputError
-from evaluation.core.pooling import depth_pool, presentation_order
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
-
-    from evaluation.core.pooling import DepthPool
 
 EXAMPLE = "trackside pool --depth 25 --depth best-run=30 --team best-run=North --out pool.tsv runs/*.gz"
-
-
-class BadPoolOption(InputError):
-    """A depth or a team that does not fit the runs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,120 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Pools, writes the pool if asked to, and prints its statistics."""
-    deepest = max([_depth(argument)[1] for argument in arguments.depth], default=0)
-    rankings: dict[str, dict[str, list[str]]] = {}
-    for each in read_runs(arguments.runs):
-        if each.tag in rankings:
-            raise BadPoolOption(f"two runs have the tag {each.tag}: give each its own")
-        rankings[each.tag] = each.top(deepest)
-    depths = _depths(arguments.depth, list(rankings))
-    teams = _teams(arguments.team, list(rankings))
-    pool = depth_pool(rankings, depths)
-    if arguments.out:
-        _write(pool, Path(arguments.out), arguments.seed)
-    for line in FORMATS[arguments.format](pool, depths, teams):
+    from evaluation.cli.pooling import pool_lines  # numpy and polars are not needed to show the help
+
+    for line in pool_lines(arguments):
         sys.stdout.write(line + "\n")
     return 0
-
-
-def _depth(argument: str) -> tuple[str, int]:
-    tag, _, depth = argument.rpartition("=")
-    if not depth.isascii() or not depth.isdigit():
-        raise BadPoolOption(
-            f"--depth {argument}: the depth is a whole number, as in --depth 25 or --depth tag=30"
-        )
-    return tag, int(depth)
-
-
-def _depths(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, int]:
-    given = dict(_depth(argument) for argument in arguments)
-    common = given.pop("", None)
-    _refuse_strangers("--depth", list(given), tags)
-    missing = [tag for tag in tags if tag not in given]
-    if missing and common is None:
-        raise BadPoolOption(f"no depth for {', '.join(missing)}: give one for all with --depth K")
-    return {tag: given.get(tag, common or 0) for tag in tags}
-
-
-def _teams(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
-    """Team of each run; a run without one is a team of its own."""
-    given = {tag: team for tag, _, team in (argument.rpartition("=") for argument in arguments)}
-    _refuse_strangers("--team", list(given), tags)
-    return {tag: given.get(tag, tag) for tag in tags}
-
-
-def _refuse_strangers(option: str, named: Sequence[str], tags: Sequence[str]) -> None:
-    strangers = [tag for tag in named if tag not in tags]
-    if strangers:
-        raise BadPoolOption(
-            f"{option}: no run has the tag {', '.join(strangers) or '(none)'}; there are {', '.join(tags)}"
-        )
-
-
-def _write(pool: DepthPool, path: Path, seed: int) -> None:
-    lines = [
-        f"{topic}\t{docno}\n"
-        for topic, docnos in pool.topics.items()
-        for docno in presentation_order(docnos, topic=topic, seed=seed)
-    ]
-    path.write_text("".join(lines), encoding="utf-8")
-
-
-def _statistics(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> dict[str, Any]:
-    sizes = {topic: len(docnos) for topic, docnos in pool.topics.items()}
-    unique, by_team = pool.unique_to_runs(), pool.unique_to(teams)
-    return {
-        "items": pool.size,
-        "topics": sizes,
-        "places": pool.slot_count,
-        "overlap": pool.overlap,
-        "runs": {
-            tag: {
-                "team": teams[tag],
-                "depth": depth,
-                "contributed": _count(pool.contributions.get(tag, {})),
-                "unique": _count(unique.get(tag, {})),
-            }
-            for tag, depth in depths.items()
-        },
-        "teams": {team: {"unique": _count(by_team.get(team, {}))} for team in dict.fromkeys(teams.values())},
-    }
-
-
-def _count(docnos: dict[str, tuple[str, ...]]) -> int:
-    return sum(map(len, docnos.values()))
-
-
-def _table(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> Iterator[str]:
-    found = _statistics(pool, depths, teams)
-    sizes = sorted(found["topics"].values())
-    yield f"{found['items']:,} items on {len(sizes):,} topics"
-    if sizes:
-        yield f"a topic: least {sizes[0]:,}, median {median(sizes):,g}, most {sizes[-1]:,}"
-        yield f"{found['places']:,} contributed places, {100 * found['overlap']:.1f} % of them shared"
-    yield ""
-    yield from aligned(_run_rows(found))
-    if len(set(teams.values())) < len(teams):
-        yield ""
-        rows = [[team, f"{each['unique']:,}"] for team, each in found["teams"].items()]
-        yield from aligned([["team", "unique"], *rows])
-
-
-def _run_rows(found: dict[str, Any]) -> list[list[str]]:
-    header = ["run", "team", "depth", "contributed", "unique"]
-    return [header] + [
-        [tag, each["team"], *(f"{each[name]:,}" for name in ("depth", "contributed", "unique"))]
-        for tag, each in found["runs"].items()
-    ]
-
-
-def _tsv(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> Iterator[str]:
-    rows = [["topic", "items"], *([topic, str(len(docnos))] for topic, docnos in pool.topics.items())]
-    return tabbed(rows)
-
-
-def _json(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> Iterator[str]:
-    yield json.dumps(_statistics(pool, depths, teams), ensure_ascii=False, indent=1)
-
-
-FORMATS = {"table": _table, "json": _json, "tsv": _tsv}

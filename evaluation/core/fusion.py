@@ -6,6 +6,7 @@ here because it compiles for 40 seconds before its first answer and does not ord
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -13,14 +14,19 @@ import numpy as np
 import polars as pl
 
 from evaluation.core.errors import InputError
+from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import Rankings
+from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from evaluation.core.arrays import Floats
+    from evaluation.core.measures import Measure
+    from evaluation.core.trec_files import Qrels
 
 Norm = Literal["min-max", "none"]
+Weights = tuple[float, ...]
 
 
 class TooFewRuns(InputError):
@@ -31,16 +37,24 @@ class WeightsDoNotFit(InputError):
     """Not one weight a run, or steps that do not add up to 1."""
 
 
+class ScoreNotFinite(InputError):
+    """A score that cannot be brought between 0 and 1."""
+
+
+class NothingToTune(InputError):
+    """A measure that weights cannot be chosen by."""
+
+
 class Tuned(NamedTuple):
     """The weight of each run, and the value of the measure that they reached."""
 
-    weights: tuple[float, ...]
+    weights: Weights
     value: float
 
 
 def reciprocal_rank_fusion(runs: Sequence[Rankings], *, k: int = 60, tag: str = "rrf") -> Rankings:
     """Sum over runs of 1 / (k + rank), rank 1 for the best (Cormack, Clarke and Buettcher, SIGIR 2009)."""
-    return _fused(runs, [1 / (k + _ranks(run)) for run in runs], tag)
+    return _Candidates(runs).summed([1 / (k + _ranks(run)) for run in runs], tag)
 
 
 def weighted_sum(
@@ -50,38 +64,74 @@ def weighted_sum(
     if len(weights) != len(runs):
         raise WeightsDoNotFit(f"{len(weights)} weights for {len(runs)} runs: give one weight for each run")
     parts = [weight * normalised(run, norm) for run, weight in zip(runs, weights, strict=True)]
-    return _fused(runs, parts, tag)
+    return _Candidates(runs).summed(parts, tag)
 
 
 def comb_sum(runs: Sequence[Rankings], *, norm: Norm = "min-max", tag: str = "combsum") -> Rankings:
     """Sum of normalised scores (Fox and Shaw, TREC-2)."""
-    return _fused(runs, [normalised(run, norm) for run in runs], tag)
+    return _Candidates(runs).summed([normalised(run, norm) for run in runs], tag)
 
 
 def comb_mnz(runs: Sequence[Rankings], *, norm: Norm = "min-max", tag: str = "combmnz") -> Rankings:
     """Sum of normalised scores times the number of runs that found the document (Fox and Shaw, TREC-2)."""
-    return _fused(runs, [normalised(run, norm) for run in runs], tag, is_times_count=True)
+    return _Candidates(runs).summed([normalised(run, norm) for run in runs], tag, is_times_count=True)
 
 
-def tune_weights(count: int, value_of: Callable[[tuple[float, ...]], float], *, step: float = 0.1) -> Tuned:
-    """The weights that sum to 1, in steps, with the highest `value_of`; the first in order where several are.
+def weight_grid(count: int, step: float = 0.1) -> list[Weights]:
+    """All weights of ``count`` runs that sum to 1, in steps. Raises WeightsDoNotFit when 1 is no multiple.
 
-    `value_of` fuses and evaluates, on validation qrels. The number of tries grows fast: at steps of 0.1 it is
-    11 for two runs, 66 for three, 286 for four. Raises WeightsDoNotFit when 1 is not a multiple of the step.
+    Their number grows fast: at steps of 0.1 it is 11 for two runs, 66 for three, 286 for four.
     """
     parts = round(1 / step) if step > 0 else 0
     if not parts or abs(parts * step - 1) > 1e-9:
         raise WeightsDoNotFit(f"steps of {step} do not add up to 1: choose 0.1, 0.05, 0.25 or the like")
-    tried = (
+    return [
         tuple(part / parts for part in weights)
         for weights in product(range(parts + 1), repeat=count)
         if sum(weights) == parts
-    )
-    return max((Tuned(weights, value_of(weights)) for weights in tried), key=lambda tuned: tuned.value)
+    ]
+
+
+def tune_weights(
+    runs: Sequence[Rankings],
+    qrels: Qrels,
+    measure: Measure,
+    tried: Iterable[Weights],
+    *,
+    norm: Norm = "min-max",
+) -> Tuned:
+    """Of the weights ``tried`` those with the highest mean on validation qrels, the first where several are.
+
+    Raises TooFewRuns and NothingToTune.
+    """
+    if not measure.family.is_higher_better:
+        raise NothingToTune(
+            f"{measure}: higher is not better, so it cannot choose weights. Take nDCG@10, say."
+        )
+    candidates = _Candidates(runs)
+    scores = [normalised(run, norm) for run in runs]
+    seen: list[Weights] = []
+
+    def fused() -> Iterator[Rankings]:
+        for weights in tried:
+            seen.append(weights)
+            parts = [weight * each for weight, each in zip(weights, scores, strict=True)]
+            yield candidates.summed(parts, "tried")
+
+    means = evaluate(fused(), qrels, [measure]).means()[:, 0, 0].tolist()
+    known = [Tuned(weights, mean) for weights, mean in zip(seen, means, strict=True) if not math.isnan(mean)]
+    if not known:
+        raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Take another measure.")
+    return max(known, key=lambda tuned: tuned.value)
 
 
 def normalised(run: Rankings, norm: Norm) -> Floats:
-    """The run's scores, by `min-max` from 0 to 1 within each topic; 0 where all are equal."""
+    """The run's scores, by `min-max` from 0 to 1 within each topic; 0 where all are equal.
+
+    Raises ScoreNotFinite.
+    """
+    if not np.isfinite(run.scores).all():
+        raise ScoreNotFinite(f"run {run.tag}: a score is no finite number. Mend it, or fuse by rrf.")
     if norm == "none" or not len(run):
         return run.scores
     starts, sizes = run.bounds[:-1], np.diff(run.bounds)
@@ -97,20 +147,31 @@ def _ranks(run: Rankings) -> Floats:
     return places.astype(np.float64) + 1
 
 
-def _fused(
-    runs: Sequence[Rankings], parts: Sequence[Floats], tag: str, *, is_times_count: bool = False
-) -> Rankings:
-    if len(runs) < 2:
-        raise TooFewRuns("fusion needs at least two runs: name more of them")
-    rows = pl.concat([_frame(run, part) for run, part in zip(runs, parts, strict=True)])
-    # The parts of a document are summed in the order of the runs, so the last digit never varies.
-    found = rows.group_by("topic", "docno", maintain_order=True).agg(pl.col("part"))
-    score = pl.col("part").list.sum()
-    if is_times_count:
-        score *= pl.col("part").list.len()
-    return Rankings.from_frame(found.select("topic", "docno", score=score), tag=tag)
+class _Candidates:
+    """The results of several runs, each pair of topic and docno once, and where those of each run are."""
+
+    def __init__(self, runs: Sequence[Rankings]) -> None:
+        if len(runs) < 2:
+            raise TooFewRuns("fusion needs at least two runs: name more of them")
+        frames = [_frame(run) for run in runs]
+        pairs = pl.concat(frames).unique(maintain_order=True).sort("topic", maintain_order=True)
+        self._rows, self._docnos = TopicRows([pairs["topic"]]), pairs["docno"]
+        numbered = pairs.with_row_index("place")
+        self._places = [
+            frame.join(numbered, on=["topic", "docno"], how="left", maintain_order="left")["place"].to_numpy()
+            for frame in frames
+        ]
+
+    def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
+        """The run that ranks by the sum of what each run gives its results, in the order of the runs."""
+        size = len(self._docnos)
+        total, count = np.zeros(size), np.zeros(size, np.int64)
+        for places, part in zip(self._places, parts, strict=True):
+            total += np.bincount(places, weights=part, minlength=size)
+            count += np.bincount(places, minlength=size)
+        return Rankings(tag, self._rows, self._docnos, total * count if is_times_count else total)
 
 
-def _frame(run: Rankings, part: Floats) -> pl.DataFrame:
+def _frame(run: Rankings) -> pl.DataFrame:
     topics = pl.Series("topic", run.topics, pl.String).gather(run.topic_of_row)
-    return pl.DataFrame({"topic": topics, "docno": run.docnos, "part": part})
+    return pl.DataFrame({"topic": topics, "docno": run.docnos})

@@ -53,7 +53,10 @@ class Judgments:
         )
 
     def ideal(self, gains: Mapping[int, float]) -> Ranked:
-        """The judged documents of positive gain, the highest first."""
+        """The judged documents of positive gain, the highest first.
+
+        trec_eval cuts differences between gains off to whole numbers and so misplaces gains closer than 1.
+        """
         key = tuple(sorted(gains.items()))
         if key not in self._ideal:
             gain = gain_of(self.grades, gains)

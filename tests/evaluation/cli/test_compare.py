@@ -4,7 +4,9 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
+from evaluation.cli.compare import TESTS
 from evaluation.cli.main import main
+from evaluation.core.comparison import PAIR_TESTS, TABLE_TESTS
 
 TOPICS = range(1, 9)
 # Rank of the one relevant document in each topic.
@@ -28,6 +30,10 @@ def given(tmp_path: Path) -> list[str]:
     return ["--qrels", str(tmp_path / "qrels"), "--measure", "RR", *(str(tmp_path / tag) for tag in RANKS)]
 
 
+def test_compare_offers_every_test_there_is() -> None:
+    assert TESTS == PAIR_TESTS + TABLE_TESTS
+
+
 def values(tag: str) -> list[float]:
     return [1 / rank for rank in RANKS[tag]]
 
@@ -35,7 +41,11 @@ def values(tag: str) -> list[float]:
 def test_compare_prints_letters_and_pairs(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", *given]) == 0
     printed = capsys.readouterr().out
-    assert "RR on 8 topics; t, holm; letters: significantly better than these runs at 0.05" in printed
+    # The hash is that of "1 0 r 1" to "8 0 r 1", a line each.
+    assert printed.startswith(
+        "RR on 8 topics of qrels (sha256 de55f64d7641); t, holm; "
+        "letters: significantly better than these runs at 0.05\n"
+    )
     lines = [line.split() for line in printed.splitlines()]
     assert ["a", "first", "0.9375", "bc"] in lines
     assert ["c", "third", "0.2125"] in lines
@@ -99,12 +109,13 @@ def test_compare_says_infinite_effects_in_words(tmp_path: Path, capsys: pytest.C
     [
         (["--alpha", "5"], "between 0 and 1"),
         (["--baseline", "bm25"], "the baseline bm25 is none of the runs"),
+        (["--measure", "meanRbest"], "higher is not better"),
     ],
 )
 def test_compare_says_what_is_wrong_with_its_options(
     given: list[str], options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["compare", *options, *given]) == 2
+    assert main(["compare", *given, *options]) == 2
     assert words in capsys.readouterr().err
 
 

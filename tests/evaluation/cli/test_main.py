@@ -48,7 +48,7 @@ def test_overview_loads_no_heavy_library() -> None:
     assert not loaded_modules("import evaluation.cli.main") & {"numpy", "polars", "scipy", "django", "celery"}
 
 
-@pytest.mark.parametrize("name", ["check", "score", "completion"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_loads_no_heavy_library(name: str) -> None:
     modules = loaded_modules(f"from evaluation.cli.commands import parser_of; parser_of({name!r})")
     assert not modules & {"numpy", "polars", "scipy", "django"}

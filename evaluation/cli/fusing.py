@@ -1,0 +1,80 @@
+"""What `trackside fuse` does with its arguments."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from evaluation.cli.inputs import read_qrels, read_runs
+from evaluation.cli.progress import shown
+from evaluation.core.errors import InputError
+from evaluation.core.fusion import (
+    comb_mnz,
+    comb_sum,
+    reciprocal_rank_fusion,
+    tune_weights,
+    weight_grid,
+    weighted_sum,
+)
+from evaluation.core.measures import parse_measure
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.fusion import Tuned
+    from evaluation.core.trec_files import Rankings
+
+
+class BadFuseOption(InputError):
+    """Options of fusion that do not go together."""
+
+
+def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines of the fused run. Raises InputError."""
+    if arguments.depth < 1 or arguments.k < 0:
+        raise BadFuseOption("--depth is at least 1 and --k at least 0")
+    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
+        best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
+        for rank, (docno, score) in enumerate(best, start=1):
+            yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
+
+
+def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
+    tag, norm = arguments.tag, arguments.norm
+    if arguments.method != "wsum":
+        if arguments.weights or arguments.tune:
+            raise BadFuseOption("--weights and --tune are for the weighted sum: add --method wsum")
+        return {
+            "rrf": lambda: reciprocal_rank_fusion(runs, k=arguments.k, tag=tag),
+            "combsum": lambda: comb_sum(runs, norm=norm, tag=tag),
+            "combmnz": lambda: comb_mnz(runs, norm=norm, tag=tag),
+        }[arguments.method]()
+    return weighted_sum(runs, _weights(arguments, runs), norm=norm, tag=tag)
+
+
+def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[float]:
+    if bool(arguments.weights) == bool(arguments.tune):
+        raise BadFuseOption("the weighted sum takes either --weights W,W,… or --tune MEASURE --qrels FILE")
+    if arguments.weights:
+        return _numbers(arguments.weights)
+    if not arguments.qrels:
+        raise BadFuseOption("--tune needs validation qrels: add --qrels FILE")
+    tuned = _tuned(arguments, runs)
+    shown = ", ".join(f"{each.tag} {weight:g}" for each, weight in zip(runs, tuned.weights, strict=True))
+    sys.stderr.write(f"weights: {shown}; {arguments.tune} {tuned.value:.4f} on {arguments.qrels}\n")
+    return tuned.weights
+
+
+def _tuned(arguments: argparse.Namespace, runs: list[Rankings]) -> Tuned:
+    (qrels,) = read_qrels([arguments.qrels])
+    tried = weight_grid(len(runs), arguments.step)
+    measure = parse_measure(arguments.tune)
+    return tune_weights(runs, qrels, measure, shown(tried, len(tried), "weights"), norm=arguments.norm)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise BadFuseOption(f"--weights {text}: write numbers parted by commas, as in 0.3,0.7") from None
