@@ -10,13 +10,16 @@ from evaluation.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.models import Pool
 from judges.actions.create_judge import create_judge
+from judges.actions.create_prompt import create_prompt
 from judges.actions.fit_mapping import fit_mapping
 from judges.actions.publish_job import publish_job
 from judges.actions.retire_judge import retire_judge
 from judges.actions.retry_job import retry_job
+from judges.actions.set_cap import CapTooLow, set_cap
 from judges.actions.start_job import start_job
-from judges.forms import JudgeForm
-from judges.models import Call, Job, Judge, Mapping, Shard
+from judges.core.costs import amount
+from judges.forms import BudgetForm, JudgeForm, PromptForm
+from judges.models import Budget, Call, Job, Judge, LedgerEntry, Mapping, Price, Prompt, Shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -196,6 +199,97 @@ class CallAdmin(ReadOnlyAdmin):
     list_filter = ("state", "outcome", ("job", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("job__judge", "job__pool__task__track")
     search_fields = ("topic", "docno")
+
+
+@admin.register(Price)
+class PriceAdmin(TracksideAdmin):
+    """The price table. A running job keeps the price it was started at."""
+
+    list_display = ("model", "endpoint", "input_price", "output_price", "image_tokens", "changed_at")
+    search_fields = ("model",)
+
+
+@admin.register(Prompt)
+class PromptAdmin(TracksideAdmin):
+    """Prompts to add to the built-in ones; a stored one never changes."""
+
+    form = PromptForm
+    list_display = ("name", "version", "answer", "sha256", "created_at", "created_by")
+    list_select_related = ("created_by",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Nobody: a changed text is a new version."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Nobody: judges were made with it."""
+        return False
+
+    def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
+        self,
+        request: SignedInRequest,
+        obj: Prompt,
+        form: PromptForm,
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        """Store the next version by the action, and let the admin go on with it."""
+        obj.pk = create_prompt(name=obj.name, template=obj.template, answer=obj.answer, by=request.user).pk
+
+
+@admin.register(Budget)
+class BudgetAdmin(TracksideAdmin):
+    """Caps to set on tracks and jobs; what is reserved and spent only workers write."""
+
+    form = BudgetForm
+    list_display = ("__str__", "cap", "reserved", "spent")
+    readonly_fields = ("reserved", "spent")
+    list_select_related = ("track", "job__judge", "job__pool__task__track")
+
+    @admin.display(description="cap")
+    def cap(self, budget: Budget) -> str:
+        """The most that may be spent."""
+        return "none" if budget.cap_micros is None else amount(budget.cap_micros)
+
+    @admin.display(description="reserved")
+    def reserved(self, budget: Budget) -> str:
+        """What shards at work may still cost."""
+        return amount(budget.reserved_micros)
+
+    @admin.display(description="spent")
+    def spent(self, budget: Budget) -> str:
+        """What the ledger says of shards that are settled."""
+        return amount(budget.spent_micros)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody: a budget comes with the first job."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
+        self,
+        request: SignedInRequest,
+        obj: Budget,
+        form: BudgetForm,
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        """Set the cap by the action, which workers cannot run into."""
+        try:
+            set_cap(budget=obj, cap_micros=form.cap_micros, by=request.user)
+        except CapTooLow as error:
+            messages.error(request, str(error))
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnlyAdmin):
+    """Every request that was sent, and what it cost."""
+
+    track_path = "job__pool__task__track"
+    list_display = ("__str__", "job", "outcome", "cost_micros", "input_tokens", "output_tokens", "sent_at")
+    list_filter = ("outcome", ("job", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("job__judge", "job__pool__task__track")
 
 
 @admin.register(Mapping)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from evaluation.core.errors import InputError
 from evaluation.models import Pool
+from judges.core.answers import FORMS
+from judges.core.costs import MICROS
+from judges.core.prompts import BUILT_IN
+from judges.core.prompts import Prompt as CorePrompt
 from judges.core.settings import ORIGINAL, SMALL, TRUNCATE, Settings
-from judges.models import Judge, Mapping
+from judges.models import Budget, Judge, Mapping, Prompt
 from judges.registry import BACKENDS, backend_class
 
 if TYPE_CHECKING:
@@ -25,6 +30,9 @@ OF_SETTINGS = (
     "text_fields",
     "image_size",
     "long_text",
+    "endpoint",
+    "answer",
+    "decoding",
 )
 
 
@@ -37,6 +45,28 @@ class JobStartForm(forms.Form):
         pools = Pool.objects.filter(task=task).order_by("-created_at")
         self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
         self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
+        self.fields["budget"] = forms.DecimalField(
+            required=False,
+            min_value=0,
+            max_digits=12,
+            decimal_places=2,
+            help_text="The most that the job may cost, in the currency of the price table. Empty: no limit "
+            "but the track’s.",
+        )
+        self.fields["priority"] = forms.IntegerField(
+            required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
+        )
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """What ``start_job`` takes."""
+        budget = self.cleaned_data["budget"]
+        return {
+            "judge": self.cleaned_data["judge"],
+            "pool": self.cleaned_data["pool"],
+            "cap_micros": None if budget is None else int(budget * MICROS),
+            "priority": self.cleaned_data["priority"] or 0,
+        }
 
 
 class JobPublishForm(forms.Form):
@@ -48,6 +78,78 @@ class JobPublishForm(forms.Form):
         self.fields["mapping"] = forms.ModelChoiceField(
             mappings.select_related("pool__task__track"), empty_label=None, label="Grades by"
         )
+
+
+def named_prompts() -> dict[str, CorePrompt]:
+    """All prompts, the built-in ones first, by name and version."""
+    stored = [each.core for each in Prompt.objects.order_by("name", "-version")]
+    return {f"{each.name} (version {each.version})": each for each in [*BUILT_IN, *stored]}
+
+
+class PromptPreviewForm(forms.Form):
+    """One of all prompts; ``prompt`` is it, once the form is valid."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = named_prompts()
+        self.fields["named"] = forms.ChoiceField(
+            choices=[(name, name) for name in self._prompts], label="Prompt"
+        )
+
+    @property
+    def prompt(self) -> CorePrompt:
+        """The chosen prompt."""
+        return self._prompts[self.cleaned_data["named"]]
+
+
+class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """A new prompt, or the next version of one."""
+
+    class Meta:
+        model = Prompt
+        fields = ("name", "template", "answer")
+
+    def clean(self) -> dict[str, Any]:
+        """Say what is wrong with the template."""
+        chosen = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                made = CorePrompt(version=1, **{name: chosen[name] for name in self.Meta.fields}).checked()
+            except InputError as error:
+                self.add_error("template", str(error))
+            else:
+                self._refuse_twin(made)
+        return chosen
+
+    def _refuse_twin(self, made: CorePrompt) -> None:
+        twins = [each for each in named_prompts().values() if each.name == made.name]
+        if made.sha256 in {each.sha256 for each in twins}:
+            self.add_error(
+                "template", "A version of this prompt says the very same. Use it, or change the text."
+            )
+
+
+class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """The cap of a budget, in the currency of the price table."""
+
+    cap = forms.DecimalField(
+        required=False, min_value=0, max_digits=12, decimal_places=2, help_text="Empty: no limit."
+    )
+
+    class Meta:
+        model = Budget
+        fields = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.cap_micros is not None:
+            self.fields["cap"].initial = Decimal(self.instance.cap_micros) / MICROS
+
+    @property
+    def cap_micros(self) -> int | None:
+        """The cap as the budget keeps it."""
+        cap = self.cleaned_data["cap"]
+        return None if cap is None else int(cap * MICROS)
 
 
 class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
@@ -65,7 +167,25 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         label="Text longer than the model reads", choices=[(TRUNCATE, "cut, end token kept")]
     )
 
+    named_prompt = forms.ChoiceField(
+        required=False,
+        help_text="For judges that answer in words: gives the prompt and the form of answer.",
+    )
+    answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
+    decoding = forms.JSONField(
+        required=False,
+        help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend’s defaults.',
+    )
+
     settings: Settings
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = named_prompts()
+        choices = [("", "none"), *((name, name) for name in self._prompts)]
+        self.fields["named_prompt"] = forms.ChoiceField(
+            required=False, choices=choices, help_text=self.fields["named_prompt"].help_text
+        )
 
     class Meta:
         model = Judge
@@ -76,7 +196,12 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         chosen = super().clean() or self.cleaned_data
         if self.errors:
             return chosen
-        given = {name: chosen[name] for name in OF_SETTINGS} | {"text_fields": tuple(chosen["text_fields"])}
+        given = {name: chosen[name] for name in OF_SETTINGS} | {
+            "text_fields": tuple(chosen["text_fields"]),
+            "decoding": chosen["decoding"] or {},
+        }
+        if prompt := self._prompts.get(chosen["named_prompt"]):
+            given |= {"prompt": prompt.template, "answer": prompt.answer}
         try:
             self.settings = backend_class(chosen["backend"]).pinned(Settings(**given, revision=0))
         except InputError as error:

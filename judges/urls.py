@@ -4,16 +4,21 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from judges.views.job_cancel import job_cancel
 from judges.views.job_detail import job_detail, job_progress
+from judges.views.job_pause import job_pause
 from judges.views.job_publish import job_publish
+from judges.views.job_resume import job_resume
 from judges.views.job_retry import job_retry
 from judges.views.job_start import job_start
 from judges.views.judge_list import judge_list
 from judges.views.mapping_fit import mapping_fit
+from judges.views.prompt_preview import prompt_preview
 
 of_job = [
     path("", job_detail, name="job_detail"),
     path("progress", job_progress, name="job_progress"),
     path("cancel/", job_cancel, name="job_cancel"),
+    path("pause/", job_pause, name="job_pause"),
+    path("resume/", job_resume, name="job_resume"),
     path("mapping/", mapping_fit, name="mapping_fit"),
     path("publish/", job_publish, name="job_publish"),
     path("retry/", job_retry, name="job_retry"),
@@ -27,4 +32,5 @@ of_task: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("judges/", judge_list, name="judge_list"),
     path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
+    path("tracks/<slug:track>/tasks/<slug:task>/prompts/", prompt_preview, name="prompt_preview"),
 ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import models
-from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Document, Pool, Task, TaskKind, Topic, User
@@ -54,6 +55,7 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled", "cancelled"
 
 
+PACE_TIME = timedelta(minutes=5)
 ACTIVE = (JobState.PLANNED, JobState.RUNNING)
 HALTED = (JobState.PAUSED, JobState.STOPPED_BY_BUDGET)  # a person lets it go on, or cancels it
 UNFINISHED = (*ACTIVE, *HALTED)
@@ -178,14 +180,24 @@ class Job(models.Model):
         ended = self.calls.exclude(outcome="").order_by().values_list("outcome")
         return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
 
+    def pace(self) -> float | None:
+        """Pairs a second since the job began or, if that is later, in the last five minutes; None before."""
+        from judges.models.call import Call
+
+        recent = Call.objects.filter(job=self, is_from_store=False, ended_at__gt=Now() - PACE_TIME)
+        found = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
+        took = found["took"].total_seconds() if found["took"] else 0.0
+        return found["count"] / took if took > 0 else None
+
     def inputs(self, side: Side, names: Iterable[str]) -> dict[str, Input | Gap]:
         """What the judge is shown of the named topics or documents, or why there is nothing to show."""
-        items = self._items(side, names)
+        items = self.items(side, names)
         is_image = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == side
         show = self._image_input if is_image else self._text_input
         return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
 
-    def _items(self, side: Side, names: Iterable[str]) -> dict[str, Item]:
+    def items(self, side: Side, names: Iterable[str]) -> dict[str, Item]:
+        """The named topics or documents that exist, by name."""
         task = self.pool.task
         if side == Side.TOPIC:
             topics = Topic.objects.filter(task=task, number__in=names).select_related("image")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
@@ -9,21 +10,27 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.models import Qrels
+from evaluation.models import Qrels, TaskKind
+from judges.core.costs import amount
+from judges.core.durations import duration_words
+from judges.core.judge import Unit
 from judges.core.mapping import NothingToMap
 from judges.core.preview import preview_paper_2024
 from judges.forms import JobPublishForm
+from judges.models import Budget
+from judges.models.job import IMAGE_SIDE, Side
 from judges.views.finding import find_job
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from evaluation.models import User
+    from evaluation.models import Image, User
     from evaluation.views.finding import SignedInRequest
     from judges.core.preview import Preview
-    from judges.models import Job
+    from judges.models import Call, Job
 
 GAPS_SHOWN = 20
+ANSWERS_SHOWN = 6
 
 
 @login_required
@@ -51,7 +58,33 @@ def job_progress(request: SignedInRequest, track: str, task: str, job: int) -> H
 
 
 def _progress(job: Job) -> dict[str, Any]:
-    return {"job": job, "task": job.pool.task, "outcomes": job.outcome_counts()}
+    """The figures of every job; of a generator's also pace, cost and the last answers."""
+    context = {"job": job, "task": job.pool.task, "outcomes": job.outcome_counts()}
+    if job.judge.unit != Unit.PAIR:
+        return context
+    pace, left = job.pace(), job.pair_count - job.scored_count - job.gap_count
+    budget = Budget.objects.filter(job=job).first()
+    return context | {
+        "is_asking": True,
+        "ended_count": job.scored_count + job.gap_count,
+        "pace": pace,
+        "time_left": duration_words(timedelta(seconds=left / pace)) if pace and job.is_active else "",
+        "cost": amount(job.ledger.all().total()),
+        "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
+        "stored_count": job.calls.filter(is_from_store=True).count(),
+        "answers": _last_answers(job),
+    }
+
+
+def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
+    """The calls that ended last, each with the image of its pair."""
+    calls = list(job.calls.exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
+    side = IMAGE_SIDE[TaskKind(job.pool.task.kind)]
+    names = [call.topic if side == Side.TOPIC else call.docno for call in calls]
+    items = job.items(side, names)
+    return [
+        (call, items[name].image if name in items else None) for call, name in zip(calls, names, strict=True)
+    ]
 
 
 def _grades(job: Job, user: User) -> dict[str, Any]:

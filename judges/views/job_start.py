@@ -11,27 +11,49 @@ from django.views.decorators.http import require_http_methods
 
 from evaluation.core.errors import InputError
 from evaluation.views.finding import find_organized_task
+from judges.actions.estimate_job import estimate_job
 from judges.actions.start_job import start_job
+from judges.core.costs import amount
+from judges.core.durations import duration_words
 from judges.forms import JobStartForm
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from evaluation.views.finding import SignedInRequest
+    from judges.actions.estimate_job import Estimate
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Choose judge and pool, and go to the new job."""
+    """Choose judge and pool, see what the job would take, and start it."""
     found = find_organized_task(request, track, task)
-    form = JobStartForm(request.POST or None, task=found)
-    if form.is_valid():
+    form = JobStartForm(request.POST or request.GET or None, task=found)
+    estimate = None
+    if form.is_valid() and request.method != "POST":
+        estimate = estimate_job(judge=form.cleaned_data["judge"], pool=form.cleaned_data["pool"])
+    elif form.is_valid():
         try:
-            job = start_job(**form.cleaned_data, by=request.user)
+            job = start_job(**form.order, by=request.user)
         except InputError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "The job is queued. Workers take it up as soon as one is free.")
             return redirect("job_detail", track, task, job.pk)
-    return render(request, "judges/job_start.html", {"task": found, "form": form})
+    context = {"task": found, "form": form, "estimate": estimate and _rows(estimate)}
+    return render(request, "judges/job_start.html", context)
+
+
+def _rows(estimate: Estimate) -> dict[str, str]:
+    """The estimate in words, by term."""
+    bound, likely, duration = estimate.bound_micros, estimate.likely_micros, estimate.duration
+    unpriced = "not counted: the price table does not name the model"
+    return {
+        "Pairs": f"{estimate.pair_count:,}",
+        "Cost at most": unpriced if bound is None else amount(bound),
+        "Cost, likely": "unknown before the model’s first answers" if likely is None else amount(likely),
+        "Time": "unknown before the judge’s first job"
+        if duration is None
+        else f"about {duration_words(duration)}, at the pace of its last job",
+    }

@@ -183,7 +183,7 @@ def test_job_publish_needs_a_mapping_of_the_judge(organizer: Client, pool: Pool)
 
 
 GET = ("job_start", "job_detail", "job_progress")
-POST = ("job_cancel", "job_publish", "job_retry", "mapping_fit")
+POST = ("job_cancel", "job_pause", "job_publish", "job_resume", "job_retry", "mapping_fit")
 
 
 @pytest.mark.parametrize("name", GET + POST)

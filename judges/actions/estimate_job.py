@@ -1,0 +1,88 @@
+"""Say what a job would take, before it is started."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Avg, Count, F
+
+from evaluation.models import TaskKind
+from judges.core.inputs import FieldsInput
+from judges.core.judge import Unit
+from judges.core.prompts import rendered
+from judges.models import Call, Job, Price
+from judges.models.job import IMAGE_SIDE, Side
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from evaluation.models import Pool
+    from judges.core.prompts import Part
+    from judges.models import Judge
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a job would take. None where nothing is known: no price, or no earlier job of the model.
+
+    ``bound_micros`` is the most it can cost if no request fails, ``likely_micros`` follows from the tokens
+    that the model's answers took so far. ``duration`` follows from the pace of the judge's last job.
+    """
+
+    pair_count: int
+    bound_micros: int | None
+    likely_micros: int | None
+    duration: timedelta | None
+
+
+def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
+    """Estimate a job of the judge on the pool; answers that may come from the store are counted as asked."""
+    pair_count = pool.items.count()
+    duration = _duration(judge, pair_count)
+    price = Price.objects.of(judge)
+    if judge.unit != Unit.PAIR or price is None:
+        return Estimate(pair_count, None, None, duration)
+    rates = price.rates
+    max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
+    bound = sum(count * rates.bound(parts, max_tokens) for parts, count in _prompts(judge, pool))
+    used = Call.objects.scored().filter(job__judge__model=judge.model, input_tokens__isnull=False)
+    means = used.aggregate(inputs=Avg("input_tokens"), outputs=Avg("output_tokens"))
+    likely = None
+    if means["inputs"] is not None:
+        likely = pair_count * rates.cost(round(means["inputs"]), round(means["outputs"] or 0))
+    return Estimate(pair_count, bound, likely, duration)
+
+
+def _prompts(judge: Judge, pool: Pool) -> list[tuple[list[str | bytes], int]]:
+    """The prompt for each item of the side that is text, and the number of pairs it stands in."""
+    is_topic = IMAGE_SIDE[TaskKind(pool.task.kind)] == Side.DOCUMENT
+    side, column = (Side.TOPIC, "topic") if is_topic else (Side.DOCUMENT, "docno")
+    counts = Counter(pool.items.order_by().values_list(column, flat=True))
+    shown = Job(judge=judge, pool=pool).inputs(side, counts)
+    return [
+        ([_shown(part) for part in rendered(judge.prompt, each.fields)], counts[name])
+        for name, each in shown.items()
+        if isinstance(each, FieldsInput)
+    ]
+
+
+def _shown(part: Part) -> str | bytes:
+    return part if isinstance(part, str) else b""
+
+
+def _duration(judge: Judge, pair_count: int) -> timedelta | None:
+    """The time at the pace of the judge's last job that really asked."""
+    done = Job.objects.filter(judge=judge, started_at__isnull=False, finished_at__isnull=False)
+    last = (
+        done.annotate(count=Count("calls"), took=F("finished_at") - F("started_at"))
+        .filter(count__gt=0)
+        .order_by("-finished_at")
+        .values("count", "took")
+        .first()
+    )
+    if last is None:
+        return None
+    taken: timedelta = last["took"] / last["count"] * pair_count
+    return taken
