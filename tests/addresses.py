@@ -1,0 +1,69 @@
+"""Every address of the site, read from the URLconf."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+PARAMETER = re.compile(r"<(\w+)>")
+
+
+@dataclass(frozen=True)
+class Route:
+    """One line of the URLconf: its name (with namespaces, empty if it has none), address and view.
+
+    The address has its parameters in angle brackets, as in ``/tracks/<track>/``.
+    """
+
+    name: str
+    address: str
+    view: Callable[..., Any]
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the parameters, from left to right."""
+        return PARAMETER.findall(self.address)
+
+    @property
+    def view_name(self) -> str:
+        """The view's full name, whatever it is decorated with."""
+        view = inspect.unwrap(self.view)
+        return f"{view.__module__}.{view.__qualname__}"
+
+    def filled(self, values: Mapping[str, object]) -> str:
+        """The address with a value for each parameter."""
+        return PARAMETER.sub(lambda found: str(values[found[1]]), self.address)
+
+    def all_filled(self, values: Mapping[str, Sequence[object]]) -> list[str]:
+        """The addresses of every combination of values."""
+        chosen = itertools.product(*(values[name] for name in self.parameters))
+        return [self.filled(dict(zip(self.parameters, each, strict=True))) for each in chosen]
+
+
+def routes() -> list[Route]:
+    """All routes, in the order of the URLconf."""
+    return list(_routes(get_resolver().url_patterns, "", "/"))
+
+
+def _routes(patterns: Sequence[URLPattern | URLResolver], namespace: str, address: str) -> Iterator[Route]:
+    for each in patterns:
+        below = address + _template(str(each.pattern))
+        if isinstance(each, URLResolver):
+            inner = f"{namespace}{each.namespace}:" if each.namespace else namespace
+            yield from _routes(each.url_patterns, inner, below)
+        else:
+            yield Route(namespace + each.name if each.name else "", below, each.callback)
+
+
+def _template(pattern: str) -> str:
+    """A route (``<int:run>/``) or a regular expression (``^(?P<app>a|b)/$``) with bare parameters."""
+    bare = re.sub(r"\(\?P(<\w+>)[^()]*\)", r"\1", pattern.removeprefix("^").removesuffix("$"))
+    return re.sub(r"<\w+:(\w+)>", r"<\1>", bare)

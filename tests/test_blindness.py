@@ -1,0 +1,221 @@
+"""An assessor meets nothing of runs, teams, models or other assessors, at any address and in any phase."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.shortcuts import render
+
+from assessment.views import judging_content
+from evaluation.models import Phase
+from tests.addresses import routes
+from tests.whole_site import HIDDEN_SCORE, SECRET, WholeSite, make_whole_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.test import Client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+pytestmark = pytest.mark.django_db
+
+HIDDEN_GRADE = 27182  # what models and other assessors gave: off every scale, so it stands for nothing else
+SECRETS = re.compile(
+    rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
+    re.IGNORECASE,
+)
+# What follows SECRET in the words that are planted, by kind, and where organizers read them.
+KINDS = (
+    "-tag-accepted",
+    " description",
+    "-tag-accepted.run",
+    "-docno",
+    "-team-own",
+    "-family",
+    "-pool",
+    "-people",
+    "-model",
+    "-pseudonym",
+    "-judge",
+    " prompt",
+    " answer",
+    " error",
+    "-rule",
+    "-code",
+    " comment",
+    " colleague",
+    "-invited",
+)
+ORGANIZERS_PAGES = {"task_detail", "run_detail", "run_file", "report_detail", "job_detail", "track_detail"}
+AS_SCRIPT = {"HX-Request": "true", "Accept": "application/json"}
+WITH_ADDRESS = {"href", "src", "action", "formaction", "poster", "data"}
+ADDRESS_IN_JSON = re.compile(r'"(/[^"\s<>]*)"')
+SIGN_OUT = {"/account/sign-out/", "/admin/logout/"}  # whoever goes there sees nothing more
+
+
+class Links(HTMLParser):
+    """Collects the values of attributes that hold an address."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {each for name, each in attrs if each and (name in WITH_ADDRESS or each[0] == "/")}
+
+
+def addresses_in(body: str, address: str) -> set[str]:
+    """The site's own addresses in an answer to the address: in its elements, and in its JSON."""
+    links = Links()
+    links.feed(body)
+    found = [urlsplit(urljoin(address, link)) for link in links.found | {*ADDRESS_IN_JSON.findall(body)}]
+    return {each._replace(fragment="").geturl() for each in found if not each.netloc and each.path}
+
+
+@dataclass
+class Walk:
+    """What somebody met on the way through the site: statuses by address, and every secret with its place."""
+
+    client: Client
+    statuses: dict[str, int] = field(default_factory=dict)
+    leaks: list[str] = field(default_factory=list)
+
+    def through(self, starts: list[str]) -> Walk:
+        """Visit the addresses, then every address that the answers name, and so on."""
+        waiting = list(starts)
+        while waiting:
+            address = waiting.pop()
+            if address not in self.statuses and address not in SIGN_OUT:
+                waiting += self.visit(address)
+        return self
+
+    def visit(self, address: str) -> set[str]:
+        """Ask as a reader and as a script does, by POST where GET is refused; the addresses it leads to."""
+        answer = self.client.get(address)
+        self.statuses[address] = answer.status_code
+        found = self._read(f"GET {address}", address, answer)
+        if answer.status_code == HTTPStatus.OK:
+            found |= self._read(f"script {address}", address, self.client.get(address, headers=AS_SCRIPT))
+        if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            found |= self._read(f"POST {address}", address, self.client.post(address))
+            script = self.client.post(address, headers=AS_SCRIPT)
+            found |= self._read(f"script POST {address}", address, script)
+        return found
+
+    def _read(self, asked: str, address: str, answer: Answer) -> set[str]:
+        """Search the headers, with them file names and cookies, and the body."""
+        head = f"{answer.reason_phrase} {dict(answer.items())} {answer.cookies}"
+        body = b"".join(answer).decode("utf-8", "replace")
+        for part, text in (("header", head), ("body", body)):
+            self.leaks += [f"{asked}, {part}: {found[0]}" for found in SECRETS.finditer(text)]
+        onwards = urlsplit(answer.headers.get("Location", "")).path
+        return addresses_in(body, address) | ({urljoin(address, onwards)} if onwards else set())
+
+
+def is_of_admin(address: str) -> bool:
+    return address.startswith("/admin/")
+
+
+def admin_rows() -> list[str]:
+    """The address of a row of each model in the admin, without the page."""
+    newest = {model: model._default_manager.order_by("-pk").first() for model in admin.site._registry}
+    return [
+        f"/admin/{model._meta.app_label}/{model._meta.model_name}/{row.pk}/"
+        for model, row in newest.items()
+        if row
+    ]
+
+
+@pytest.fixture
+def assessor(client: Client, site: WholeSite) -> Client:
+    client.force_login(site.signed_in("assessor"))
+    return client
+
+
+@pytest.fixture
+def site() -> WholeSite:
+    return make_whole_site(hidden_grade=HIDDEN_GRADE)
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_assessor_meets_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
+    site.enter(phase)
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    walk = Walk(assessor).through(["/", *(address for address in found if not is_of_admin(address))])
+    assert walk.leaks == []
+    assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
+
+
+def test_assessor_meets_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    of_rows = [row + page for row in admin_rows() for page in ("", "change/", "history/", "delete/")]
+    walk = Walk(assessor).through([*(address for address in found if is_of_admin(address)), *of_rows])
+    assert walk.leaks == []
+
+
+def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite, assessor: Client) -> None:
+    """What the walk finds by itself: a walk that never got in would meet no secret either."""
+    statuses = Walk(assessor).through(["/"]).statuses
+    own, image = site.first_values["assignment"], site.first_values["sha256"]
+    for address in (
+        "/judging/",
+        f"/judging/{own}/items/",
+        f"/judging/{own}/items/2/",
+        f"/images/{image}/display",
+        f"/tracks/{site.task.track.slug}/tasks/{site.task.slug}/",
+        f"{settings.STATIC_URL}assessment/judging.js",
+    ):
+        assert statuses[address] == HTTPStatus.OK, address
+    assert statuses[f"/judging/{own}/items/2/judgment"] == HTTPStatus.METHOD_NOT_ALLOWED
+
+
+def test_secrets_are_planted_where_organizers_meet_them(client: Client) -> None:
+    """Each kind is really there: whoever may see it meets it on a page of the task or of the admin."""
+    site = make_whole_site()
+    client.force_login(site.signed_in("organizer"))
+    pages = [route.filled(site.first_values) for route in routes() if route.name in ORGANIZERS_PAGES]
+    answers = [client.get(address) for address in [*pages, *(f"{row}change/" for row in admin_rows())]]
+    met = b"".join(b"".join(answer) for answer in answers).decode().lower()
+    assert [kind for kind in KINDS if f"{SECRET}{kind}".lower() not in met] == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda answer: answer.write(f"<!-- {SECRET.lower()} -->"),
+        lambda answer: answer.write(f"[{HIDDEN_GRADE}]"),
+        lambda answer: answer.write(f"{HIDDEN_SCORE:.4f}"),
+        lambda answer: answer.headers.setdefault("ETag", f"{SECRET}-tag"),
+        lambda answer: answer.headers.setdefault("Content-Disposition", f"inline; filename={SECRET}.run"),
+        lambda answer: answer.set_cookie("last", SECRET),
+    ],
+    ids=["word", "grade", "raw score", "header", "file name", "cookie"],
+)
+def test_walk_notices_a_leak(
+    site: WholeSite,
+    assessor: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    spoil: Callable[[HttpResponse], object],
+) -> None:
+    """The one view that gives an assessor an item is made to tell a secret."""
+
+    def leak(*shown: Any) -> HttpResponse:
+        answer = render(*shown)
+        spoil(answer)
+        return answer
+
+    address = f"/judging/{site.first_values['assignment']}/items/1/content"
+    assert Walk(assessor).through([address]).leaks == []
+    monkeypatch.setattr(judging_content, "render", leak)
+    leaks = Walk(assessor).through([address]).leaks
+    assert leaks
+    assert all(address in leak for leak in leaks)

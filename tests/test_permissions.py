@@ -1,0 +1,139 @@
+"""Who gets what: every address, role and phase as tests/permissions.txt has it."""
+
+from __future__ import annotations
+
+from copy import copy
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib import admin
+from django.db import transaction
+
+from evaluation.models import Phase
+from tests.addresses import Route, routes
+from tests.permission_table import OUTSIDE, PHASES, Row, address_rows
+from tests.whole_site import ROLES, WholeSite, make_whole_site, word_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+pytestmark = pytest.mark.django_db
+
+ADMIN_PAGES = ("changelist", "add", "history", "delete", "change")
+ABSENT = {
+    "track": "no-such-track",
+    "task": "no-such-task",
+    "run": 999_999_999,
+    "assignment": 999_999_999,
+    "place": 999_999_999,
+    "job": 999_999_999,
+    "sha256": "0" * 64,
+}
+
+
+def named_routes() -> dict[str, Route]:
+    """The routes by name, but for the admin's pages of models, which have a table of their own."""
+    of_models = {
+        f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
+        for model in admin.site._registry
+        for page in ADMIN_PAGES
+    }
+    return {route.name: route for route in routes() if route.name and route.name not in of_models}
+
+
+@pytest.fixture
+def site() -> WholeSite:
+    return make_whole_site()
+
+
+@pytest.fixture
+def clients(site: WholeSite) -> dict[str, Client]:
+    return site.clients()
+
+
+def ask(client: Client, method: str, address: str) -> Answer:
+    """The answer; what a POST does to the database and to the browser is undone."""
+    if method == "GET":
+        answer = client.get(address)
+        b"".join(answer)  # to its end, which closes the file it may come from
+        return answer
+    cookies = copy(client.cookies)
+    with transaction.atomic():
+        answer = client.post(address)
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return answer
+
+
+def answers_to(rows: list[Row], site: WholeSite, clients: dict[str, Client]) -> dict[tuple[str, ...], str]:
+    found = named_routes()
+    return {
+        (row.method, row.name, role): word_of(
+            ask(clients[role], row.method, found[row.name].filled(site.first_values))
+        )
+        for row in rows
+        for role in ROLES
+    }
+
+
+def told(rows: list[Row]) -> dict[tuple[str, ...], str]:
+    return {(row.method, row.name, role): row.answers[role] for row in rows for role in ROLES}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_addresses_of_tasks_answer_each_role_as_the_table_says(
+    site: WholeSite, clients: dict[str, Client], phase: Phase
+) -> None:
+    site.enter(phase)
+    now = [row for row in address_rows() if phase in row.phases]
+    assert answers_to(now, site, clients) == told(now)
+
+
+def test_addresses_outside_tasks_answer_each_role_as_the_table_says(
+    site: WholeSite, clients: dict[str, Client]
+) -> None:
+    outside = [row for row in address_rows() if not row.phases]
+    assert answers_to(outside, site, clients) == told(outside)
+
+
+def test_table_has_every_address_in_every_phase_once() -> None:
+    lines = [(row.method, row.name, phase) for row in address_rows() for phase in row.phases or [OUTSIDE]]
+    assert len(lines) == len(set(lines))
+    assert {name for _, name, _ in lines} == set(named_routes())
+    for method, name in {(method, name) for method, name, _ in lines}:
+        phases = {phase for *line, phase in lines if line == [method, name]}
+        assert phases in ({OUTSIDE}, set(PHASES)), f"{method} {name}"
+
+
+def test_table_has_every_method_of_every_address(site: WholeSite, clients: dict[str, Client]) -> None:
+    """A view names the methods it takes when it refuses one, to those who get as far as that."""
+    lines = {(row.method, row.name) for row in address_rows()}
+    for name, route in named_routes().items():
+        for role in ("organizer", "assessor"):
+            refused = clients[role].patch(route.filled(site.first_values))
+            if refused.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+                methods = {"GET", "POST"}.intersection(refused.headers["Allow"].split(", "))
+                assert methods == {method for method, named in lines if named == name}, name
+
+
+@pytest.mark.parametrize("phase", [Phase.DRAFT, Phase.JUDGING])
+@pytest.mark.parametrize("role", ["visitor", "assessor", "team"])
+def test_what_is_embargoed_looks_like_what_is_absent(
+    site: WholeSite, clients: dict[str, Client], phase: Phase, role: str
+) -> None:
+    """Bytes and headers are the same, whichever part of the address names nothing."""
+    site.enter(phase)
+    client = clients[role]
+    nowhere = client.get("/no-such-page/")
+    embargoes = [row for row in address_rows() if phase in row.phases and row.answers[role] == "404"]
+    for row in embargoes:
+        route = named_routes()[row.name]
+        embargoed = ask(client, row.method, route.filled(site.first_values))
+        assert embargoed.content == nowhere.content
+        for parameter in set(route.parameters) & set(ABSENT):
+            values = site.first_values | {parameter: ABSENT[parameter]}
+            absent = ask(client, row.method, route.filled(values))
+            assert (absent.content, absent.headers) == (embargoed.content, embargoed.headers)
+    assert len(embargoes) > 10
