@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from evaluation.core.trec_files.streams import Blocks
 
-_SPACES = b" \t\r\v\f"
-_IS_SPACE = np.zeros(256, np.bool_)
-_IS_SPACE[list(_SPACES + b"\n")] = True
 LINE = "line"
 _ODD_LINES_SHOWN = 3
 
@@ -124,12 +121,14 @@ class _Tokens:
 
     def __init__(self, raw: bytes) -> None:
         self.buffer = np.frombuffer(raw if raw.endswith(b"\n") else raw + b"\n", np.uint8)
-        edges = np.flatnonzero(np.diff(_IS_SPACE[self.buffer], prepend=True))
+        self._is_space = (self.buffer == ord(" ")) | (self.buffer - ord("\t") <= ord("\r") - ord("\t"))
+        edges = np.flatnonzero(np.diff(self._is_space, prepend=True))
         self.starts, self.ends = edges[::2], edges[1::2]
         self.newlines = np.flatnonzero(self.buffer == ord("\n"))
-        self.lines = np.searchsorted(self.newlines, self.starts)
-        self.counts = np.bincount(self.lines, minlength=len(self.newlines))
-        self.firsts = np.cumsum(self.counts) - self.counts
+        stops = np.searchsorted(self.starts, self.newlines)
+        self.counts = np.diff(stops, prepend=0)
+        self.firsts = stops - self.counts
+        self.lines = np.repeat(np.arange(len(self.counts)), self.counts)
 
     def has_byte(self, byte: int) -> NDArray[np.bool_]:
         """For each line whether it holds a byte."""
@@ -152,7 +151,20 @@ class _Tokens:
         """The first ``column_count`` fields of the lines kept, with one blank between."""
         place = np.arange(len(self.starts)) - self.firsts[self.lines]
         mask = is_kept[self.lines] & (place < column_count)
-        return _joined(self.buffer, self.starts[mask], self.ends[mask], column_count)
+        ends = self.ends[mask]
+        tidy, is_in = self.buffer.copy(), ~self._is_space
+        is_in[_between(self.starts[~mask], self.ends[~mask])] = False
+        is_in[ends] = True
+        tidy[ends] = ord(" ")
+        tidy[ends[column_count - 1 :: column_count]] = ord("\n")
+        rewritten: bytes = tidy[is_in].tobytes()
+        return rewritten
+
+
+def _between(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All positions from each start to before its end."""
+    widths = ends - starts
+    return np.arange(widths.sum()) + np.repeat(ends - np.cumsum(widths), widths)
 
 
 def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
@@ -181,19 +193,6 @@ def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
         not_utf8=not_utf8 + line,
         nul=np.flatnonzero(has_nul) + line,
     )
-
-
-def _joined(
-    buffer: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64], column_count: int
-) -> bytes:
-    """The fields with one separator after each: a blank, and a line end after every ``column_count``-th."""
-    widths = ends - starts + 1
-    out_ends = np.cumsum(widths)
-    shift = np.repeat(starts - (out_ends - widths), widths)
-    out = buffer[shift + np.arange(len(shift))]
-    out[out_ends - 1] = ord(" ")
-    out[out_ends[column_count - 1 :: column_count] - 1] = ord("\n")
-    return out.tobytes()
 
 
 def _odd_lines(
