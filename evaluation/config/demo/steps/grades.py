@@ -39,13 +39,14 @@ def _images(pool: Pool) -> dict[str, str]:
 def _judgments(
     assignment: Assignment, world: DemoTask, criteria: Criteria, images: dict[str, str]
 ) -> Iterator[Judgment]:
-    for item in assignment.items():
-        given = simulate_grade(world, item.topic, item.docno, is_second=assignment.is_second, seed=SEED)
+    items = assignment.pool.items.filter(topic=assignment.topic)
+    for topic, docno in items.values_list("topic", "docno"):
+        given = simulate_grade(world, topic, docno, is_second=assignment.is_second, seed=SEED)
         yield Judgment(
             task=criteria.task,
-            topic=item.topic,
-            docno=item.docno,
-            image_sha256=images.get(item.docno, ""),
+            topic=topic,
+            docno=docno,
+            image_sha256=images.get(docno, ""),
             criteria=criteria,
             assessor_id=assignment.assessor_id,
             grade=given.grade,
