@@ -34,7 +34,9 @@ class Route:
 
     @property
     def view_name(self) -> str:
-        """The view's full name, whatever it is decorated with."""
+        """The view's full name, whatever decorates it; of an admin page the module of its admin."""
+        if model_admin := getattr(self.view, "model_admin", None):
+            return type(model_admin).__module__
         view = inspect.unwrap(self.view)
         return f"{view.__module__}.{view.__qualname__}"
 
