@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 
 from assessment.actions.publish_judgments import publish_judgments
-from assessment.models import Assignment, Judgment
-from evaluation.admin.base import ReadOnlyAdmin
+from assessment.models import Assignment, GoldItem, JudgingPlan, Judgment
+from evaluation.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.models import Task
 
@@ -24,15 +24,13 @@ class AssignmentAdmin(ReadOnlyAdmin):
     """Who judges what. An assignment can be taken back while nothing is judged."""
 
     track_path = "pool__task__track"
-    list_display = ["topic", "pool", "assessor", "is_second", "assigned_at", "assigned_by"]
-    list_filter = ["is_second", ("pool", admin.RelatedOnlyFieldListFilter)]
+    list_display = ["topic", "pool", "assessor", "kind", "assigned_at", "assigned_by"]
+    list_filter = ["kind", ("pool", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["pool__task__track", "assessor", "assigned_by"]
     search_fields = ["topic", "assessor__name", "assessor__email"]
     actions = ["publish"]
 
-    @admin.action(
-        description="Publish people's qrels of these assignments' tasks", permissions=["view"]
-    )
+    @admin.action(description="Publish people's qrels of these assignments' tasks", permissions=["view"])
     def publish(self, request: SignedInRequest, assignments: QuerySet[Assignment]) -> None:
         """Freeze what people have judged so far, once a task."""
         for task in Task.objects.filter(pools__assignments__in=assignments).distinct():
@@ -65,3 +63,25 @@ class JudgmentAdmin(ReadOnlyAdmin):
     list_select_related = ["task__track", "assessor"]
     search_fields = ["topic", "docno", "assessor__name", "assessor__email"]
     date_hierarchy = "judged_at"
+
+
+@admin.register(JudgingPlan)
+class JudgingPlanAdmin(TracksideAdmin):
+    """How a task is judged. What is assigned or leased already stays as it is."""
+
+    track_path = "task__track"
+    fixed_fields = ("task",)
+    list_display = ["task", "gold_percent", "repeat_percent", "lease_minutes"]
+    list_select_related = ["task__track"]
+
+
+@admin.register(GoldItem)
+class GoldItemAdmin(TracksideAdmin):
+    """Pairs with a known grade, to be mixed in among the items of their topic."""
+
+    track_path = "task__track"
+    fixed_fields = ("task",)
+    list_display = ["topic", "docno", "grade", "task"]
+    list_filter = [("task", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["task__track"]
+    search_fields = ["topic", "docno"]

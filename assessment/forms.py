@@ -6,9 +6,11 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.db import models
 
+from assessment.actions.find_assessors import find_assessors
 from assessment.models import CannotJudge
-from evaluation.models import Pool
+from evaluation.models import Pool, User
 
 if TYPE_CHECKING:
     from evaluation.models import Task
@@ -47,16 +49,37 @@ class UndoForm(forms.Form):
     client_uuid = forms.UUIDField()
 
 
+class Way(models.TextChoices):
+    """How a pool is shared out."""
+
+    TOPICS = "topics", "by topic: each has an owner"
+    ITEMS = "items", "item by item: everybody takes the next ones"
+
+
 class TopicsAssignForm(forms.Form):
-    """A pool whose topics are to be shared out."""
+    """A pool whose topics or items are to be shared out."""
 
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    way = forms.ChoiceField(
+        choices=Way.choices,
+        initial=Way.TOPICS,
+        required=False,
+        help_text="An owner knows the whole topic, as at TREC. Item by item many can work on one topic.",
+    )
     second_percent = forms.IntegerField(
         label="Topics graded twice, per cent",
         min_value=0,
         max_value=100,
         initial=25,
-        help_text="A second assessor grades these topics too, to show how far people agree.",
+        help_text="Other assessors grade these topics, or items, too, to show how far people agree.",
+    )
+    assessor_count = forms.IntegerField(
+        label="Assessors of each of these",
+        min_value=2,
+        max_value=9,
+        initial=2,
+        required=False,
+        help_text="Two, unless you ask for more.",
     )
     seed = forms.IntegerField(
         min_value=0, max_value=MAX_SEED, help_text="Decides ties, and which topics are graded twice."
@@ -66,3 +89,44 @@ class TopicsAssignForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["pool"].queryset = Pool.objects.filter(task=task)  # type: ignore[attr-defined]
         self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
+
+    def clean_assessor_count(self) -> int:
+        """Two, unless more are asked for."""
+        return self.cleaned_data["assessor_count"] or 2
+
+    @property
+    def is_by_items(self) -> bool:
+        """Whether the pool is to be judged item by item."""
+        return bool(self.cleaned_data["way"] == Way.ITEMS)
+
+
+class What(models.TextChoices):
+    """What can be done to an assignment."""
+
+    PAUSE = "pause", "pause it"
+    GO_ON = "go-on", "let it go on"
+    REASSIGN = "reassign", "give the topic to another"
+    END = "end", "close it, whatever is left"
+
+
+class AssignmentChangeForm(forms.Form):
+    """What to do with an assignment, and who gets its topic."""
+
+    what = forms.ChoiceField(label="What to do", choices=What.choices, widget=forms.RadioSelect)
+    to = forms.ModelChoiceField(
+        User.objects.none(),
+        label="New assessor",
+        required=False,
+        help_text="Only to give the topic to another. What a former owner has judged stands.",
+    )
+
+    def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"].queryset = find_assessors(pool=pool)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """A topic that is given to another needs the other."""
+        sent = super().clean() or self.cleaned_data
+        if sent.get("what") == What.REASSIGN and not sent.get("to") and "to" not in self.errors:
+            self.add_error("to", "Choose who is to have the topic.")
+        return sent

@@ -2,6 +2,8 @@
 
 from django.urls import include, path
 
+from assessment.views.assignment_change import assignment_change
+from assessment.views.items_take import items_take
 from assessment.views.judging_content import judging_content
 from assessment.views.judging_item import judging_item
 from assessment.views.judging_items import judging_items
@@ -16,6 +18,7 @@ from assessment.views.topics_assign import topics_assign
 of_task = [
     path("", judging_progress, name="judging_progress"),
     path("assign/", topics_assign, name="topics_assign"),
+    path("assignments/<int:assignment>/", assignment_change, name="assignment_change"),
     path("publish/", judgments_publish, name="judgments_publish"),
 ]
 
@@ -30,6 +33,7 @@ of_assignment = [
 
 urlpatterns = [
     path("judging/", judging_list, name="judging_list"),
+    path("judging/take/", items_take, name="items_take"),
     path("judging/<int:assignment>/", include(of_assignment)),
     path("tracks/<slug:track>/tasks/<slug:task>/judging/", include(of_task)),
 ]

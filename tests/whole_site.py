@@ -11,7 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils import timezone
 
-from assessment.models import Judgment, Kind
+from assessment.models import GoldItem, JudgingPlan, Judgment, Kind
 from evaluation.models import (
     Criteria,
     Document,
@@ -122,6 +122,8 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     run = _make_runs(task, team, rival)[0]
     pool = make_pool(task, name=f"{SECRET}-pool", pairs=PAIRS, runs=[run], created_by=organizer)
     assignments = _make_judgments(pool, visitors, hidden_grade)
+    JudgingPlan.objects.create(task=task, gold_percent=10, repeat_percent=10)
+    GoldItem.objects.create(task=task, topic="T1", docno=f"{SECRET}-docno-gold", grade=hidden_grade)
     people, model = _make_qrels(pool, organizer, hidden_grade)
     _make_report(run, people, model)
     job = _make_job(pool, organizer)

@@ -7,25 +7,29 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Count
 
+from assessment.actions.find_assessors import find_assessors
+from assessment.actions.lay_out_items import lay_out_items
 from assessment.core.balancing import draw_overlap, share_topics
-from assessment.models import Assignment
+from assessment.models import Assignment, Kind, Slot
 from evaluation.core.errors import InputError
-from evaluation.models import Membership, Pool, Role
+from evaluation.models import Pool
 
 if TYPE_CHECKING:
     from evaluation.models import User
+
+    Given = list[tuple[str, int, Kind]]  # topic, assessor, for what
 
 
 class NoAssessors(InputError):
     """The track has nobody to judge."""
 
 
-class OverlapNeedsTwoAssessors(InputError):
-    """Nobody can grade a topic a second time."""
+class TooFewAssessors(InputError):
+    """There are not as many assessors as are to grade one topic or item."""
 
 
 class OverlapOutOfRange(InputError):
-    """The share of topics graded twice is no percentage."""
+    """The share of topics or items graded more than once is no percentage."""
 
 
 class TopicsAlreadyAssigned(InputError):
@@ -33,55 +37,66 @@ class TopicsAlreadyAssigned(InputError):
 
 
 @transaction.atomic
-def assign_topics(*, pool: Pool, second_percent: int, seed: int, by: User) -> list[Assignment]:
-    """Give each topic without an owner to an assessor, and a share of these topics to a second one as well.
+def assign_topics(
+    *, pool: Pool, second_percent: int, seed: int, by: User, assessor_count: int = 2
+) -> list[Assignment]:
+    """Give each topic without an owner to an assessor, and a share of these topics to others as well.
 
-    A topic stays with whoever owns it in an earlier pool of the task, so that old judgments count; all else
-    is balanced by items. Equal seeds and loads give equal shares.
-    Raises NoAssessors, OverlapNeedsTwoAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
+    ``second_percent`` of the topics get ``assessor_count`` assessors in all. A topic stays with whoever owns
+    it in an earlier pool of the task, so that old judgments count; all else is balanced by items. Whose team
+    has a run in the pool gets nothing. Equal seeds and loads give equal shares.
+    Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
     """
     Pool.objects.select_for_update().get(pk=pool.pk)
     sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
-    present = list(Assignment.objects.filter(pool=pool))
-    loads = dict.fromkeys(_assessors_of(pool), 0)
+    present = list(Assignment.objects.going_on().filter(pool=pool))
+    loads = dict.fromkeys(find_assessors(pool=pool).values_list("pk", flat=True), 0)
     for assignment in present:
         if assignment.assessor_id in loads:
             loads[assignment.assessor_id] += sizes[assignment.topic]
-    owned = {assignment.topic for assignment in present if not assignment.is_second}
+    owned = {assignment.topic for assignment in present if assignment.is_owner}
     free = {topic: size for topic, size in sizes.items() if topic not in owned}
-    _check(pool, loads, free, second_percent)
-    owners = share_topics(free, loads, seed=seed, bound=_former_owners(pool, loads))
-    for topic, assessor in owners.items():
-        loads[assessor] += sizes[topic]
-    overlap = draw_overlap(free, second_percent, seed=seed)
-    seconds = share_topics({topic: sizes[topic] for topic in overlap}, loads, seed=seed, barred=owners)
-    shares = [(owners, False), (seconds, True)]
-    return Assignment.objects.bulk_create(
-        Assignment(pool=pool, topic=topic, assessor_id=assessor, is_second=is_second, assigned_by=by)
-        for share, is_second in shares
-        for topic, assessor in sorted(share.items())
+    if not free or Slot.objects.filter(pool=pool).exists():
+        raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
+    check_overlap(pool=pool, able_count=len(loads), percent=second_percent, assessor_count=assessor_count)
+    given = _share_out(pool, free, loads, seed)
+    overlap = {topic: free[topic] for topic in draw_overlap(free, second_percent, seed=seed)}
+    for _ in range(assessor_count - 1):
+        given += _share_again(overlap, given, loads, seed)
+    made = Assignment.objects.bulk_create(
+        Assignment(pool=pool, topic=topic, assessor_id=assessor, kind=kind, assigned_by=by)
+        for topic, assessor, kind in given
     )
+    lay_out_items(assignments=made)
+    return made
 
 
-def _assessors_of(pool: Pool) -> list[int]:
-    members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR, user__is_active=True)
-    return list(members.values_list("user", flat=True))
-
-
-def _former_owners(pool: Pool, loads: dict[int, int]) -> dict[str, int]:
-    former = Assignment.objects.filter(pool__task=pool.task_id, is_second=False, assessor__in=loads)
-    return dict(former.order_by("pk").values_list("topic", "assessor"))
-
-
-def _check(pool: Pool, loads: dict[int, int], free: dict[str, int], second_percent: int) -> None:
-    if not 0 <= second_percent <= 100:
-        raise OverlapOutOfRange(f"Topics graded twice: {second_percent} % is not between 0 and 100.")
-    if not free:
-        raise TopicsAlreadyAssigned(f"{pool}: every topic has its assessor already. Nothing was changed.")
-    if not loads:
+def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: int) -> None:
+    """Whether so many assessors can be had for that share of the topics or items."""
+    if not 0 <= percent <= 100:
+        raise OverlapOutOfRange(f"Graded more than once: {percent} % is not between 0 and 100.")
+    if not able_count:
         raise NoAssessors(f"{pool.task.track}: no assessors yet. Invite some, then assign the topics.")
-    if second_percent and len(loads) < 2:
-        raise OverlapNeedsTwoAssessors(
-            f"{pool.task.track} has one assessor, so no topic can be graded twice. "
-            "Invite another, or set the share graded twice to 0."
+    if percent and able_count < assessor_count:
+        raise TooFewAssessors(
+            f"{pool.task.track} has {able_count} who may judge this pool, so no topic can be graded by "
+            f"{assessor_count}. Invite others, or set the share graded more than once to 0."
         )
+
+
+def _share_out(pool: Pool, free: dict[str, int], loads: dict[int, int], seed: int) -> Given:
+    former = Assignment.objects.filter(pool__task=pool.task_id, kind=Kind.OWNER, assessor__in=loads)
+    bound = dict(former.order_by("pk").values_list("topic", "assessor"))
+    owners = share_topics(free, loads, seed=seed, bound=bound)
+    for topic, assessor in owners.items():
+        loads[assessor] += free[topic]
+    return [(topic, assessor, Kind.OWNER) for topic, assessor in sorted(owners.items())]
+
+
+def _share_again(overlap: dict[str, int], given: Given, loads: dict[int, int], seed: int) -> Given:
+    """One more assessor for each topic of the overlap; ``loads`` grow by it."""
+    barred = {topic: {other for each, other, _ in given if each == topic} for topic in overlap}
+    shares = share_topics(overlap, loads, seed=seed, barred=barred)
+    for topic, assessor in shares.items():
+        loads[assessor] += overlap[topic]
+    return [(topic, assessor, Kind.SECOND) for topic, assessor in sorted(shares.items())]

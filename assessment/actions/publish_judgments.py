@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from assessment.models import Assignment, Judgment
+from assessment.models import Assignment, Judgment, Kind, Slot
 from evaluation.actions.publish_qrels import GradedPair, publish_qrels
 from evaluation.models import PoolItem, QrelsKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from evaluation.models import Qrels, Task, User
 
     Pair = tuple[str, str]
     Judged = dict[Pair, Judgment]
-    Turns = dict[tuple[str, int], int]  # (topic, assessor) -> place among the assigned
+    Turns = dict[tuple[str, str | None, int], int]  # (topic, docno or all of it, assessor) -> how early
 
 FIRST_RULE = "owner: the current judgment of the topic's first assessor"
 SECOND_RULE = "second: the current judgment of the topic's second assessor"
@@ -32,32 +32,41 @@ def publish_judgments(*, task: Task, by: User) -> list[Qrels]:
     or "unjudged" where its assessor has not come to it. Assessors appear by pseudonym: A1 is whoever judged
     first in the task. NothingToPublish when the first assessors gave no grade.
     """
-    owners, seconds = _turns(task, is_second=False), _turns(task, is_second=True)
-    first, second = _judged(task, owners), _judged(task, seconds)
+    owners, seconds = _turns(task, Kind.OWNER), _turns(task, Kind.SECOND)
+    current = list(Judgment.objects.filter(task=task).of_work().current().select_related("criteria"))
+    first, second = _judged(current, owners), _judged(current, seconds)
     # Who judged a pair as its second assessor may own the topic in a later pool: one judgment counts once.
     second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
     overlap = _overlap(first, second)
     pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
     made = [_publish(task, QrelsKind.HUMAN, FIRST_RULE, pooled, first, overlap, by)]
+    topics = {topic for topic, docno, _ in seconds if docno is None}
     if any(judgment.grade is not None for judgment in second.values()):
-        topics = {topic for topic, _ in seconds}
-        twice = {(topic, docno) for topic, docno in pooled if topic in topics}
+        twice = {pair for pair in pooled if pair in second or pair[0] in topics}
         made.append(_publish(task, QrelsKind.SECOND, SECOND_RULE, twice, second, overlap, by))
     return made
 
 
-def _turns(task: Task, *, is_second: bool) -> Turns:
-    assignments = Assignment.objects.filter(pool__task=task, is_second=is_second).order_by("pk")
-    pairs = dict.fromkeys(assignments.values_list("topic", "assessor"))
-    return {pair: turn for turn, pair in enumerate(pairs)}
+def _turns(task: Task, kind: Kind) -> Turns:
+    """Who counts how early for what: the owners, or the second assessors; item by item as the turns say."""
+    assignments = Assignment.objects.filter(pool__task=task, kind=kind).order_by("pk")
+    whole = [(topic, None, assessor) for topic, assessor in assignments.values_list("topic", "assessor")]
+    slots = Slot.objects.filter(pool__task=task, assignment__isnull=False, expires_at__isnull=True)
+    slots = slots.filter(turn=0) if kind == Kind.OWNER else slots.filter(turn__gt=0)
+    by_items = slots.order_by("turn", "pk").values_list("topic", "docno", "assignment__assessor")
+    return {given: turn for turn, given in enumerate(dict.fromkeys([*whole, *by_items]))}
 
 
-def _judged(task: Task, turns: Turns) -> Judged:
+def _judged(current: Iterable[Judgment], turns: Turns) -> Judged:
     """The judgment that counts for each pair: that of the earliest assigned assessor who has one."""
-    current = Judgment.objects.filter(task=task).current().select_related("criteria")
-    mine = [each for each in current if (each.topic, each.assessor_id) in turns]
+    mine = [
+        (turns[given], each)
+        for each in current
+        for given in ((each.topic, None, each.assessor_id), (each.topic, each.docno, each.assessor_id))
+        if given in turns
+    ]
     judged: Judged = {}
-    for each in sorted(mine, key=lambda each: turns[each.topic, each.assessor_id]):
+    for _, each in sorted(mine, key=lambda found: found[0]):
         judged.setdefault((each.topic, each.docno), each)
     return judged
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from assessment.models import Assignment, CannotJudge, Judgment
+from assessment.models import Assignment, CannotJudge, Judgment, Purpose
 from evaluation.core.errors import InputError
 from evaluation.models import Criteria, Document, Phase, Task
 
@@ -23,6 +23,14 @@ class JudgingNotOpen(InputError):
 
 class NotAssigned(InputError):
     """The item is not among those this assessor was given."""
+
+
+class AssignmentStopped(InputError):
+    """The assignment is paused, or has ended."""
+
+
+class LeaseLost(InputError):
+    """The lease of the item ran out, and it went to somebody else."""
 
 
 class WrongImage(InputError):
@@ -54,30 +62,33 @@ def record_judgment(
     active_seconds: float | None,
     by: User,
     comment: str = "",
+    purpose: Purpose = Purpose.WORK,
 ) -> Judgment:
     """Append a grade, or the reason for giving none; the same UUID sent again gets the first event back.
 
     ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null where
-    nothing measured it. An earlier judgment of the pair stands behind this one until an undo.
-    Raises NotAssigned, JudgingNotOpen, WrongImage, UnknownCriteria, GradeOffScale, JudgmentIdTaken.
+    nothing measured it. An earlier judgment of the pair stands behind this one until an undo. A lease that
+    ran out is as good as new while nobody else took the item.
+    Raises NotAssigned, JudgingNotOpen, AssignmentStopped, LeaseLost, WrongImage, UnknownCriteria,
+    GradeOffScale, JudgmentIdTaken.
     """
     # The row lock puts the events of one assignment in a row: two tabs, or one reply lost and sent again.
     assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
     task = Task.objects.with_phase().get(pools=assignment.pool_id)
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
-        return _same(stored, assignment, task, docno, mark, by)
+        return _same(stored, (by.pk, task.pk, assignment.topic, docno, purpose, mark))
     if task.phase != Phase.JUDGING:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was stored.")
-    if assignment.assessor_id != by.pk or not assignment.items().filter(docno=docno).exists():
-        raise NotAssigned(
-            f"This item of topic {assignment.topic} is not assigned to you. Open it from My topics."
-        )
+    _check_assignment(assignment, docno, purpose, by)
     _check_image(task, docno, image_sha256)
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
+    if assignment.is_by_items and purpose == Purpose.WORK:
+        _fill_slot(assignment, docno)
     return Judgment.objects.create(
         task=task,
         topic=assignment.topic,
         docno=docno,
+        purpose=purpose,
         image_sha256=image_sha256,
         criteria=_criteria(task, criteria_version, grade),
         assessor=by,
@@ -90,15 +101,33 @@ def record_judgment(
     )
 
 
-def _same(
-    stored: Judgment, assignment: Assignment, task: Task, docno: str, mark: int | CannotJudge, by: User
-) -> Judgment:
-    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.mark)
-    if known != (by.pk, task.pk, assignment.topic, docno, mark):
+def _same(stored: Judgment, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
+    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
+    if known != sent:
         raise JudgmentIdTaken(
             "Another judgment was sent under this number. Load the page again and repeat it."
         )
     return stored
+
+
+def _check_assignment(assignment: Assignment, docno: str, purpose: Purpose, by: User) -> None:
+    if assignment.assessor_id != by.pk or not assignment.items.filter(docno=docno, purpose=purpose).exists():
+        raise NotAssigned(
+            f"This item of topic {assignment.topic} is not assigned to you. Open it from My topics."
+        )
+    if assignment.ended_at or assignment.paused_at:
+        state = "given to somebody else or closed" if assignment.ended_at else "paused"
+        raise AssignmentStopped(
+            f"The organizers have {state} topic {assignment.topic}. Nothing was stored; go on in My topics."
+        )
+
+
+def _fill_slot(assignment: Assignment, docno: str) -> None:
+    if not assignment.slots.filter(docno=docno).update(expires_at=None):
+        raise LeaseLost(
+            "Your time for this item ran out and somebody else has it now. Nothing was stored; go on with "
+            "the next item."
+        )
 
 
 def _check_image(task: Task, docno: str, image_sha256: str) -> None:

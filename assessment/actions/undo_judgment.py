@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models.functions import Now
 
 from assessment.actions.record_judgment import JudgingNotOpen
-from assessment.models import Assignment, Judgment
+from assessment.models import Assignment, JudgingPlan, Judgment, Purpose
 from evaluation.core.errors import InputError
 from evaluation.models import Phase, Task
 
@@ -40,10 +41,14 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
         raise NothingToUndo(
             "This judgment is not there, or is undone already. Load the page again to see what stands."
         )
+    if assignment.is_by_items and undone.purpose == Purpose.WORK:
+        lease = JudgingPlan.objects.of(task).lease
+        assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)
     return Judgment.objects.create(
         task=task,
         topic=undone.topic,
         docno=undone.docno,
+        purpose=undone.purpose,
         image_sha256=undone.image_sha256,
         criteria=undone.criteria,
         assessor=by,

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 NOBODY: Mapping[str, int] = {}
+NOT_BARRED: Mapping[str, Collection[int]] = {}
 
 
 def share_topics(
@@ -17,13 +18,13 @@ def share_topics(
     *,
     seed: int,
     bound: Mapping[str, int] = NOBODY,
-    barred: Mapping[str, int] = NOBODY,
+    barred: Mapping[str, Collection[int]] = NOT_BARRED,
 ) -> dict[str, int]:
     """Give each topic (name -> items) to an assessor (id -> items already held).
 
     ``bound`` topics go where they say; of the rest the largest goes first, always to whoever has least by
-    then (Graham's longest-first rule, 1969), but never to the one ``barred`` names. Ties fall by the seed.
-    Needs one assessor, and two where a topic is barred.
+    then (Graham's longest-first rule, 1969), but never to those whom ``barred`` names. Ties fall by the seed.
+    Needs one assessor more than any topic bars.
     """
     dice = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
     assessors = dice.sample(sorted(loads), len(loads))
@@ -31,7 +32,7 @@ def share_topics(
     held = dict(loads)
     shares = {}
     for topic in sorted(topics, key=lambda each: (each not in bound, -sizes[each])):
-        able = [each for each in assessors if each != barred.get(topic)]
+        able = [each for each in assessors if each not in barred.get(topic, ())]
         shares[topic] = bound.get(topic) or min(able, key=held.__getitem__)
         held[shares[topic]] += sizes[topic]
     return shares

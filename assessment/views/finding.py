@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect
 
-from assessment.models import Assignment
+from assessment.models import AssignedItem, Assignment
 
 if TYPE_CHECKING:
     from django.http import HttpResponseRedirect
 
-    from evaluation.models import PoolItem
     from evaluation.views.finding import SignedInRequest
 
 
 def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
-    """The person's own assignment of that number with pool and task, in any phase after the opening."""
-    own = Assignment.objects.held_by(request.user).select_related("pool__task__track", "assessor")
+    """The person's own assignment of that number with pool and task, in any phase after the opening.
+
+    One that has ended is found too: what its screen still holds gets an answer that says so.
+    """
+    own = Assignment.objects.given_to(request.user).select_related("pool__task__track", "assessor")
     return get_object_or_404(own, pk=assignment)
 
 
@@ -28,12 +29,9 @@ def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignmen
     return get_object_or_404(own.select_related("pool__task__track", "assessor"), pk=assignment)
 
 
-def find_item(assignment: Assignment, place: int) -> PoolItem:
-    """The item at that place of the topic's seeded order, from 1."""
-    found = list(assignment.items()[place - 1 : place]) if place else []
-    if not found:
-        raise Http404
-    return found[0]
+def find_item(assignment: Assignment, place: int) -> AssignedItem:
+    """The item at that place of the assignment, from 1."""
+    return get_object_or_404(AssignedItem, assignment=assignment, place=place)
 
 
 def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedirect:

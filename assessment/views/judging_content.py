@@ -24,6 +24,4 @@ if TYPE_CHECKING:
 def judging_content(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """The part of the judging screen that changes with the item: the same markup as on the whole page."""
     found = find_open_assignment(request, assignment)
-    return render(
-        request, "assessment/judging_content.html", item_context(found, find_item(found, place), place)
-    )
+    return render(request, "assessment/judging_content.html", item_context(found, find_item(found, place)))

@@ -25,5 +25,5 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
     """Show one item beside its topic; without scripts it is a plain form."""
     found = find_open_assignment(request, assignment)
     item = find_item(found, place)
-    context = topic_context(found) | item_context(found, item, place) | own_context(found, place)
+    context = topic_context(found) | item_context(found, item) | own_context(found, place)
     return render(request, "assessment/judging_item.html", context)

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from assessment.views.finding import find_open_assignment
-from assessment.views.screen import own_history, topic_context
+from assessment.views.screen import own_history, place_count, topic_context
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -28,7 +28,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     open_places = set(found.open_places())
     rows = [
         {"place": place, "standing": standing.get(place), "is_open": place in open_places}
-        for place in range(1, found.items().count() + 1)
+        for place in range(1, place_count(found) + 1)
     ]
     context = topic_context(found) | {"assignment": found, "rows": rows, "open_count": len(open_places)}
     return render(request, "assessment/judging_items.html", context)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from assessment.actions.record_judgment import record_judgment
 from assessment.forms import JudgmentForm
+from assessment.models import Purpose
 from assessment.views.finding import find_assignment, find_item, redirect_onwards
 from assessment.views.receipts import faults_of, receipt, refusal, wants_json
 from evaluation.core.errors import InputError
@@ -32,7 +33,13 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     form = JudgmentForm(request.POST)
     if form.is_valid():
         try:
-            event = record_judgment(assignment=found, docno=item.docno, by=request.user, **form.cleaned_data)
+            event = record_judgment(
+                assignment=found,
+                docno=item.docno,
+                purpose=Purpose(item.purpose),
+                by=request.user,
+                **form.cleaned_data,
+            )
         except InputError as error:
             form.add_error(None, str(error))
         else:

@@ -53,6 +53,6 @@ def progress_by_topic(task: Task) -> list[tuple[str, list[Assignment]]]:
     """Each assigned topic of the task with its assignments, the owners' first."""
     assignments = Assignment.objects.filter(pool__task=task).with_progress().select_related("assessor")
     topics = defaultdict(list)
-    for each in assignments.order_by("topic", "is_second", "pk"):
+    for each in assignments.order_by("topic", "kind", "pk"):
         topics[each.topic].append(each)
     return list(topics.items())

@@ -20,20 +20,20 @@ from assessment.models import CannotJudge, Judgment
 from evaluation.models import Criteria, Document, Topic
 
 if TYPE_CHECKING:
-    from assessment.models import Assignment
-    from evaluation.models import PoolItem, User
+    from assessment.models import AssignedItem, Assignment
+    from evaluation.models import User
 
 LETTERS = "ASD"  # keys of the first grades, side by side under the left hand
 
 
-def item_context(assignment: Assignment, item: PoolItem, place: int) -> dict[str, Any]:
+def item_context(assignment: Assignment, item: AssignedItem) -> dict[str, Any]:
     """The document at a place, by its content alone: its docno and where it was found stay here."""
     documents = Document.objects.filter(collection=assignment.pool.task.collection_id)
     document = documents.select_related("image").get(docno=item.docno)
     return {
         "assignment": assignment,
-        "place": place,
-        "count": assignment.items().count(),
+        "place": item.place,
+        "count": place_count(assignment),
         "image": document.image,
         "document": make_digest(document.fields),
         "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
@@ -61,7 +61,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     standing = {each["place"]: each for each in history}
     scale = Criteria.objects.current(assignment.pool.task).scale
     open_places = assignment.open_places()
-    count = assignment.items().count()
+    count = place_count(assignment)
     return {
         "back": max(place - 1, 1),
         "mark": standing.get(place),
@@ -85,18 +85,23 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
 
 def own_history(assignment: Assignment) -> list[dict[str, Any]]:
     """The assessor's standing judgments on the items, oldest first; ``mark`` is a grade or a reason."""
-    docnos = assignment.items().values_list("docno", flat=True)
-    places = {docno: place for place, docno in enumerate(docnos, start=1)}
+    items = assignment.items.values_list("docno", "purpose", "place")
+    places = {(docno, purpose): place for docno, purpose, place in items}
     return [
         {
-            "place": places[each.docno],
+            "place": places[each.docno, each.purpose],
             "client_uuid": str(each.client_uuid),
             "mark": each.mark,
             "comment": each.comment,
         }
         for each in assignment.own_judgments()
-        if each.docno in places
+        if (each.docno, each.purpose) in places
     ]
+
+
+def place_count(assignment: Assignment) -> int:
+    """How many places the assignment has, settled ones included."""
+    return assignment.items.count()
 
 
 def day_line(assessor: User) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
+from assessment.actions.lay_out_items import lay_out_items
 from assessment.actions.record_judgment import record_judgment
 from assessment.models import Assignment, CannotJudge, Judgment
 from evaluation.models import Document, Phase, Pool, User
@@ -25,12 +26,15 @@ def make_judging_pool(*, pairs: Sequence[tuple[str, str]] = PAIRS, **fields: Any
 
 
 def make_assignment(pool: Pool | None = None, *, topic: str = "T1", **fields: Any) -> Assignment:
-    """The topic given to an assessor, a new one unless named."""
+    """The topic with its items given to an assessor, a new one unless named."""
     pool = pool or make_judging_pool()
     assessor = fields.pop("assessor", None) or make_assessor(pool.task.track)
-    return Assignment.objects.create(
+    assignment = Assignment.objects.create(
         pool=pool, topic=topic, assessor=assessor, assigned_by=pool.created_by, **fields
     )
+    if not assignment.is_by_items:
+        lay_out_items(assignments=[assignment])
+    return assignment
 
 
 def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:

@@ -6,14 +6,22 @@ import pytest
 
 from assessment.actions.assign_topics import (
     NoAssessors,
-    OverlapNeedsTwoAssessors,
     OverlapOutOfRange,
+    TooFewAssessors,
     TopicsAlreadyAssigned,
     assign_topics,
 )
-from assessment.models import Assignment
+from assessment.models import Assignment, Kind
 from evaluation.models import Pool, Task
-from tests.factories import make_assessor, make_organizer, make_pool, make_task, make_team, make_team_member
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_pool,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -49,10 +57,32 @@ def test_share_of_topics_goes_to_a_second_assessor_too() -> None:
     make_assessor(task.track)
     pool = make_pool_of(task, {f"t{number}": 3 for number in range(8)})
     assign(pool, second_percent=25)
-    seconds = Assignment.objects.filter(is_second=True)
+    seconds = Assignment.objects.filter(kind=Kind.SECOND)
     assert len(seconds) == 2  # a quarter of eight
     for second in seconds:
-        assert Assignment.objects.get(topic=second.topic, is_second=False).assessor != second.assessor
+        assert Assignment.objects.get(topic=second.topic, kind=Kind.OWNER).assessor != second.assessor
+
+
+def test_overlap_may_be_of_three_different_people() -> None:
+    task = make_task()
+    for _ in range(4):
+        make_assessor(task.track)
+    pool = make_pool_of(task, {f"t{number}": 3 for number in range(8)})
+    assign_topics(pool=pool, second_percent=50, assessor_count=3, seed=3, by=pool.created_by)
+    people = Counter(Assignment.objects.values_list("topic", "assessor"))
+    assert sorted(Counter(topic for topic, _ in people).values()) == [1, 1, 1, 1, 3, 3, 3, 3]
+
+
+def test_assessor_never_judges_a_pool_with_a_run_of_the_own_team() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    both, free = make_assessor(task.track), make_assessor(task.track)
+    both.memberships.create(track=task.track, role="team_member", team=team)
+    pool = make_pool(task, pairs=[("a", "D1"), ("b", "D1")], runs=[make_run(task, team)])
+    assert {each.assessor for each in assign(pool)} == {free}
+    given = Assignment.objects.create(pool=pool, topic="a", assessor=both, kind=Kind.SECOND, assigned_by=free)
+    assert not Assignment.objects.held_by(both).exists()  # and not by an old assignment either
+    assert Assignment.objects.visible_to(pool.created_by).contains(given)
 
 
 def test_equal_seeds_assign_equally() -> None:
@@ -63,7 +93,7 @@ def test_equal_seeds_assign_equally() -> None:
     shares = []
     for _ in range(2):
         made = assign(pool, second_percent=50)
-        shares.append([(each.topic, each.assessor_id, each.is_second) for each in made])
+        shares.append([(each.topic, each.assessor_id, each.kind) for each in made])
         Assignment.objects.all().delete()
     assert shares[0] == shares[1]
 
@@ -108,7 +138,7 @@ def test_track_without_assessors_is_refused() -> None:
 def test_overlap_with_one_assessor_is_refused() -> None:
     task = make_task()
     make_assessor(task.track)
-    with pytest.raises(OverlapNeedsTwoAssessors):
+    with pytest.raises(TooFewAssessors):
         assign(make_pool_of(task, {"a": 1}), second_percent=10)
 
 

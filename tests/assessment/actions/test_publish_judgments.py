@@ -7,7 +7,7 @@ import pytest
 
 from assessment.actions.publish_judgments import publish_judgments
 from assessment.actions.undo_judgment import undo_judgment
-from assessment.models import CannotJudge
+from assessment.models import CannotJudge, Kind
 from evaluation.actions.publish_qrels import NothingToPublish
 from evaluation.models import Qrels, QrelsKind
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -51,7 +51,7 @@ def test_qrels_hold_the_owners_current_judgments_and_say_why_a_grade_is_missing(
 
 def test_second_gradings_are_published_beside_and_never_mixed_in() -> None:
     pool = make_judging_pool()
-    second = make_assignment(pool, is_second=True)
+    second = make_assignment(pool, kind=Kind.SECOND)
     first = make_assignment(pool)
     judge(second, "D1", 0)
     judge(first, "D1", 2)

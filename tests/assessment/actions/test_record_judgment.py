@@ -13,7 +13,7 @@ from assessment.actions.record_judgment import (
     UnknownCriteria,
     WrongImage,
 )
-from assessment.models import CannotJudge, Judgment
+from assessment.models import CannotJudge, Judgment, Kind
 from evaluation.models import Criteria, Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_assessor, make_image, make_user
@@ -65,7 +65,7 @@ def test_another_judgment_under_a_used_uuid_is_refused(docno: str, mark: int | C
 def test_uuid_of_another_assessor_is_refused_and_tells_nothing() -> None:
     assignment, key = make_assignment(), uuid.uuid4()
     judge(assignment, "D1", 2, client_uuid=key)
-    second = make_assignment(assignment.pool, is_second=True)
+    second = make_assignment(assignment.pool, kind=Kind.SECOND)
     with pytest.raises(JudgmentIdTaken):
         judge(second, "D1", 2, client_uuid=key)
 

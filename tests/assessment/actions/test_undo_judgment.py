@@ -6,7 +6,7 @@ import pytest
 
 from assessment.actions.record_judgment import JudgingNotOpen
 from assessment.actions.undo_judgment import NothingToUndo, undo_judgment
-from assessment.models import Assignment, Judgment
+from assessment.models import Assignment, Judgment, Kind
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import dates_of
@@ -64,7 +64,7 @@ def test_undo_of_what_was_never_stored_is_refused() -> None:
 def test_undo_of_another_assessors_judgment_is_refused() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 2)
-    second = make_assignment(assignment.pool, is_second=True)
+    second = make_assignment(assignment.pool, kind=Kind.SECOND)
     with pytest.raises(NothingToUndo):
         undo(second, judgment.client_uuid)
 

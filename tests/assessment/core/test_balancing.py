@@ -24,7 +24,8 @@ def test_share_topics_keeps_bound_topics_and_counts_them_first() -> None:
 
 
 def test_share_topics_never_gives_a_topic_to_who_is_barred() -> None:
-    assert share_topics({"a": 3, "b": 3}, {1: 0, 2: 9}, seed=1, barred={"a": 1, "b": 1}) == {"a": 2, "b": 2}
+    barred = {"a": {1}, "b": {1, 3}}
+    assert share_topics({"a": 3, "b": 3}, {1: 0, 2: 9, 3: 20}, seed=1, barred=barred) == {"a": 2, "b": 2}
 
 
 def test_share_topics_repeats_itself_and_varies_with_the_seed() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from assessment.models import CannotJudge
+from assessment.models import CannotJudge, Kind
 from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_image, make_pool, make_run, make_team, make_user
@@ -174,7 +174,7 @@ def test_pages_tell_nothing_of_documents_runs_teams_and_other_people(client: Cli
     team = make_team(pool.task.track, name="Sentinelteam")
     run = make_run(pool.task, team, tag="sentineltag", results={"T1": ["D2", "D1"]})
     assert Run.objects.get().tag == run.tag
-    mine, other = make_assignment(pool), make_assignment(pool, is_second=True)
+    mine, other = make_assignment(pool), make_assignment(pool, kind=Kind.SECOND)
     judge(mine, "D1", 1)
     judge(other, "D2", 2, comment="sentinelcomment")
     text = (

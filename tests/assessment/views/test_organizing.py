@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from assessment.models import Assignment, CannotJudge
+from assessment.models import Assignment, CannotJudge, Kind
 from assessment.views.judging_panel import judging_panel
 from assessment.views.progress import progress_by_assessor, progress_by_topic
 from evaluation.models import Qrels
@@ -32,7 +32,7 @@ def test_progress_counts_by_assessor() -> None:
     ann, ben = (make_assessor(pool.task.track, name=name) for name in ("Ann", "Ben"))
     owned = make_assignment(pool, assessor=ann)
     make_assignment(pool, topic="T2", assessor=ann)
-    second = make_assignment(pool, assessor=ben, is_second=True)
+    second = make_assignment(pool, assessor=ben, kind=Kind.SECOND)
     judge(owned, "D1", 2, active_seconds=1.0)
     judge(owned, "D2", CannotJudge.IMAGE, active_seconds=9.0)
     judge(owned, "D1", 0, active_seconds=3.0)
@@ -48,7 +48,7 @@ def test_progress_counts_by_assessor() -> None:
 
 def test_progress_lists_topics_with_owner_and_second() -> None:
     pool = make_judging_pool()
-    second = make_assignment(pool, is_second=True)
+    second = make_assignment(pool, kind=Kind.SECOND)
     owner = make_assignment(pool)
     assert progress_by_topic(pool.task) == [("T1", [owner, second])]
 
@@ -73,13 +73,52 @@ def test_topics_are_assigned_by_the_form(client: Client) -> None:
     assert Assignment.objects.filter(assigned_by=pool.created_by).count() == 2
 
 
+def test_pool_is_opened_item_by_item_and_an_assessor_takes_items(client: Client) -> None:
+    pool = make_judging_pool()
+    person = make_assessor(pool.task.track)
+    client.force_login(pool.created_by)
+    form = {"pool": pool.pk, "way": "items", "second_percent": 0, "seed": 5}
+    page = client.post(address("topics_assign", pool), form, follow=True)
+    assert "4 judgments are wanted" in page.content.decode()
+    client.force_login(person)
+    assert "Take the next items" in client.get(reverse("judging_list")).content.decode()
+    answer = client.post(reverse("items_take"), {"pool": pool.pk})
+    leased = Assignment.objects.get(assessor=person)
+    assert answer["Location"] == reverse("judging_item", args=[leased.pk, 1])
+    other = make_judging_pool()
+    assert client.post(reverse("items_take"), {"pool": other.pk}).status_code == 404
+
+
+def test_assignment_is_paused_passed_on_and_closed(client: Client) -> None:
+    given = make_assignment()
+    pool = given.pool
+    other = make_assessor(pool.task.track)
+    client.force_login(pool.created_by)
+
+    def change(assignment: Assignment, **fields: object) -> str:
+        task = pool.task
+        url = reverse("assignment_change", args=[task.track.slug, task.slug, assignment.pk])
+        return client.post(url, fields, follow=True).content.decode()
+
+    assert "is paused" in change(given, what="pause")
+    client.force_login(given.assessor)
+    assert "paused by the organizers" in client.get(reverse("judging_list")).content.decode()
+    client.force_login(pool.created_by)
+    assert "is going on" in change(given, what="go-on")
+    assert "Choose who is to have the topic." in change(given, what="reassign")
+    assert f"goes to {other.name}" in change(given, what="reassign", to=other.pk)
+    assert "has ended already" in change(given, what="end")
+    made = Assignment.objects.get(assessor=other)
+    assert "is closed" in change(made, what="end")
+
+
 def test_assigning_that_cannot_be_done_says_why(client: Client) -> None:
     pool = make_judging_pool()
     make_assessor(pool.task.track)
     client.force_login(pool.created_by)
     form = {"pool": pool.pk, "second_percent": 10, "seed": 5}
     page = client.post(address("topics_assign", pool), form)
-    assert "no topic can be graded twice" in page.content.decode()
+    assert "no topic can be graded by 2" in page.content.decode()
     assert not Assignment.objects.exists()
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from assessment.models import Kind
 from evaluation.models import Phase, Task
 from tests.assessment.factories import make_assignment
 from tests.factories import (
@@ -44,7 +45,7 @@ def address(name: str, assignment: Assignment) -> str:
 def strangers_to(assignment: Assignment) -> list[User]:
     """Everybody but the assignment's assessor: the task's organizers too are no assessors."""
     track = assignment.pool.task.track
-    other = make_assignment(assignment.pool, is_second=True)
+    other = make_assignment(assignment.pool, kind=Kind.SECOND)
     team = make_team_member(make_team(track))
     return [other.assessor, make_assessor(track), make_organizer(track), make_staff(), team, make_user()]
 

@@ -7,9 +7,11 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from assessment.actions.end_assignment import end_assignment
 from assessment.models import Judgment
 from evaluation.models import Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment
@@ -133,6 +135,34 @@ def test_judgment_after_the_deadline_is_refused_and_not_lost_in_a_404(client: Cl
     answer = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
     assert answer.status_code == 409
     assert "not open for judging" in json.loads(answer.content)["error"]
+
+
+def test_judgment_on_an_ended_assignment_is_told_and_not_lost_in_a_404(client: Client) -> None:
+    assignment = make_assignment()
+    end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    answer = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
+    assert answer.status_code == 409
+    assert "closed" in json.loads(answer.content)["error"]
+
+
+def test_full_disk_is_an_error_of_the_server_and_the_same_judgment_comes_in_later() -> None:
+    """The screen keeps what got no 200 and sends it again, as it does after any 5xx."""
+    assignment, fields = make_assignment(), sent()
+    client = Client(raise_request_exception=False)
+    client.force_login(assignment.assessor)
+    url = reverse("judgment_record", args=[assignment.pk, 1])
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION disk_is_full() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$;"
+            "CREATE TRIGGER disk_is_full BEFORE INSERT ON assessment_judgment"
+            " FOR EACH ROW EXECUTE FUNCTION disk_is_full()"
+        )
+        assert client.post(url, fields, headers={"Accept": "application/json"}).status_code == 500
+        cursor.execute("DROP TRIGGER disk_is_full ON assessment_judgment")
+    assert not Judgment.objects.exists()
+    assert client.post(url, fields, headers={"Accept": "application/json"}).status_code == 200
+    assert Judgment.objects.get().client_uuid == fields["client_uuid"]
 
 
 def test_undo_gets_a_receipt_and_the_item_is_open_again(client: Client) -> None:

@@ -1,0 +1,59 @@
+"""Put the items of assignments in the order in which they are shown."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from assessment.core.mixing import mix_in
+from assessment.models import AssignedItem, GoldItem, JudgingPlan
+from evaluation.models import PoolItem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from assessment.models import Assignment
+    from evaluation.models import Pool
+
+
+def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
+    """Give new assignments of one pool all items of their topics, with gold and repeated items mixed in.
+
+    The pool's seeded order stays; what is mixed in where follows from its seed, the topic and the assessor.
+    """
+    if not assignments:
+        return
+    pool = assignments[0].pool
+    docnos, gold = _docnos_of(pool), gold_docnos(pool)
+    plan = JudgingPlan.objects.of(pool.task)
+    for assignment in assignments:
+        shown = mix_in(
+            docnos[assignment.topic],
+            gold[assignment.topic],
+            gold_percent=plan.gold_percent,
+            repeat_percent=plan.repeat_percent,
+            seed=f"{pool.seed} {assignment.topic} {assignment.assessor_id}",
+        )
+        AssignedItem.objects.bulk_create(_items(assignment, shown))
+
+
+def _items(assignment: Assignment, shown: Iterable[tuple[str, str]]) -> Iterator[AssignedItem]:
+    for place, (docno, purpose) in enumerate(shown, start=1):
+        yield AssignedItem(assignment=assignment, place=place, docno=docno, purpose=purpose)
+
+
+def _docnos_of(pool: Pool) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for topic, docno in PoolItem.objects.filter(pool=pool).order_by("position").values_list("topic", "docno"):
+        found[topic].append(docno)
+    return found
+
+
+def gold_docnos(pool: Pool) -> dict[str, list[str]]:
+    """Gold items by topic that the pool itself does not hold: those can be mixed in."""
+    pooled = set(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
+    found: dict[str, list[str]] = defaultdict(list)
+    for topic, docno in GoldItem.objects.filter(task=pool.task_id).values_list("topic", "docno"):
+        if (topic, docno) not in pooled:
+            found[topic].append(docno)
+    return found

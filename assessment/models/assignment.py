@@ -1,0 +1,232 @@
+"""Assignments of topics to people, and the items of each in the order in which they are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce, Now
+
+from evaluation.models import Membership, Phase, Pool, Role, Task, User
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from assessment.models.judgment import JudgmentQuerySet
+
+
+class Kind(models.TextChoices):
+    """What an assignment's grades are for."""
+
+    OWNER = "owner", "qrels"
+    SECOND = "second", "agreement"
+    ITEMS = "items", "qrels and agreement, item by item"
+    ADJUDICATION = "adjudication", "adjudication"
+
+
+class Purpose(models.TextChoices):
+    """Why an item is shown. The assessor cannot tell: all items look alike."""
+
+    WORK = "work", "of the pool"
+    REPEAT = "repeat", "shown a second time"
+    GOLD = "gold", "with a known grade"
+    ADJUDICATION = "adjudication", "graded differently by others"
+
+
+def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:
+    counted = items.order_by().values("assignment").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted, output_field=models.IntegerField()), 0)
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    """Reads of assignments."""
+
+    def visible_to(self, user: User | AnonymousUser) -> AssignmentQuerySet:
+        """One's own, and those of tasks one organizes."""
+        own = self.model.objects.held_by(user).values("pk")
+        return self.filter(Q(pk__in=own) | Q(pool__task__in=Task.objects.organized_by(user)))
+
+    def held_by(self, user: User | AnonymousUser) -> AssignmentQuerySet:
+        """One's own that go on, in opened tasks of the tracks that one still assesses for."""
+        return self.given_to(user).going_on()
+
+    def given_to(self, user: User | AnonymousUser) -> AssignmentQuerySet:
+        """One's own as `held_by` has them, and those that have ended.
+
+        A pool with a run of one's own team is nothing for oneself, whoever assigned it and when.
+        """
+        tasks = Task.objects.opened().with_member(user, Role.ASSESSOR)
+        teams = Membership.objects.of(user).filter(team__isnull=False).values("team")
+        conflicts = Pool.objects.filter(pool_runs__run__team__in=teams)
+        return self.filter(assessor_id=user.pk, pool__task__in=tasks).exclude(pool__in=conflicts)
+
+    def going_on(self) -> AssignmentQuerySet:
+        """Those that nobody has ended."""
+        return self.filter(ended_at__isnull=True)
+
+    def in_judging(self) -> AssignmentQuerySet:
+        """Those at work: not paused, and the task open for judging by the database clock."""
+        judging = Task.objects.with_phase().filter(Q(phase=Phase.JUDGING)).values("pk")
+        return self.filter(pool__task__in=judging, paused_at__isnull=True)
+
+    def with_progress(self) -> AssignmentQuerySet:
+        """Annotate ``item_count``, and ``judged_count``: the items that need this assessor no more."""
+        items = AssignedItem.objects.filter(assignment=OuterRef("pk")).held()
+        counts = {"item_count": _count_of(items), "judged_count": _count_of(items.settled())}
+        return self.annotate(**counts)
+
+
+class Assignment(models.Model):
+    """One topic of a pool, given to one assessor.
+
+    The owner's grades make the people's qrels; a second assessor grades the same items for the agreement.
+    Item by item there is no owner: an assessor leases items of the topic, a few at a time (``Slot``).
+    Nobody sees what another did. An assignment that has ended keeps its judgments.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="assignments")
+    topic = models.CharField(max_length=255, db_collation="C")
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="assignments")
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.OWNER)
+    assigned_at = models.DateTimeField(db_default=Now(), editable=False)
+    assigned_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    paused_at = models.DateTimeField(null=True, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)
+    ended_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
+
+    item_count: int
+    judged_count: int
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pool", "topic", "kind"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "topic"],
+                condition=Q(kind=Kind.OWNER, ended_at__isnull=True),
+                name="assignment_one_owner_a_topic",
+            ),
+            models.UniqueConstraint(
+                fields=["pool", "topic", "assessor"],
+                condition=Q(ended_at__isnull=True),
+                name="assignment_not_twice_to_one_assessor",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, ended_by__isnull=True)
+                | Q(ended_at__isnull=False, ended_by__isnull=False),
+                name="assignment_ended_by_someone",
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(
+                name="assignments_are_not_changed",
+                fields=["pool", "topic", "assessor", "kind", "assigned_at", "assigned_by"],
+            ),
+            pgtrigger.Protect(
+                name="ended_assignments_stay_so",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__ended_at__isnull=False),
+            ),
+            pgtrigger.Trigger(
+                name="assignment_stays_once_judged",
+                operation=pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="""
+                    IF EXISTS (
+                        SELECT FROM assessment_judgment AS judgment
+                        JOIN evaluation_pool AS pool ON pool.task_id = judgment.task_id
+                        WHERE pool.id = OLD.pool_id
+                          AND judgment.topic = OLD.topic AND judgment.assessor_id = OLD.assessor_id
+                    ) THEN
+                        RAISE EXCEPTION 'assignment % has judgments and stays', OLD.id;
+                    END IF;
+                    RETURN OLD;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} to {self.assessor}{'' if self.is_owner else f' ({self.kind})'}"
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether its grades make the people's qrels."""
+        return self.kind == Kind.OWNER
+
+    @property
+    def is_second(self) -> bool:
+        """Whether its grades are for the agreement alone."""
+        return self.kind == Kind.SECOND
+
+    @property
+    def is_by_items(self) -> bool:
+        """Whether the assessor leases its items."""
+        return self.kind == Kind.ITEMS
+
+    def open_places(self) -> list[int]:
+        """Places of the items that still need a judgment, rising."""
+        items = AssignedItem.objects.filter(assignment=self).held()
+        settled = items.settled().values("pk")
+        return list(items.exclude(pk__in=settled).order_by("place").values_list("place", flat=True))
+
+    def own_judgments(self) -> JudgmentQuerySet:
+        """The assessor's standing judgments on the topic, oldest first."""
+        from assessment.models.judgment import Judgment
+
+        judgments = Judgment.objects.standing().filter(task=self.pool.task_id, topic=self.topic)
+        return judgments.filter(assessor=self.assessor_id).order_by("pk")
+
+
+class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
+    """Reads of assigned items."""
+
+    def visible_to(self, user: User | AnonymousUser) -> AssignedItemQuerySet:
+        """Organizers only: the purpose of an item is no assessor's business."""
+        return self.filter(assignment__pool__task__in=Task.objects.organized_by(user))
+
+    def held(self) -> AssignedItemQuerySet:
+        """All but those whose lease ran out before a judgment, and went to somebody else."""
+        from assessment.models.slot import Slot
+
+        own = Slot.objects.filter(assignment=OuterRef("assignment"), docno=OuterRef("docno"))
+        return self.filter(~Q(assignment__kind=Kind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
+
+    def settled(self) -> AssignedItemQuerySet:
+        """Those that need no judgment more: judged by the assessor, or by another owner of the topic."""
+        from assessment.models.judgment import Judgment
+
+        standing = Judgment.objects.standing().filter(
+            task=OuterRef("assignment__pool__task"),
+            topic=OuterRef("assignment__topic"),
+            docno=OuterRef("docno"),
+        )
+        own = standing.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
+        is_owned = Q(assignment__kind=Kind.OWNER, purpose=Purpose.WORK)
+        return self.filter(Exists(own) | (is_owned & Exists(standing.by_owners())))
+
+
+class AssignedItem(models.Model):
+    """An item at its place, from 1, in the order in which the assessor meets the assignment's items.
+
+    Places are given once: a judgment that names one means the same item for ever.
+    """
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="items")
+    place = models.PositiveIntegerField()
+    docno = models.CharField(max_length=255, db_collation="C")
+    purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
+
+    objects = AssignedItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["assignment", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "place"], name="assigned_place_once"),
+            models.UniqueConstraint(fields=["assignment", "docno", "purpose"], name="assigned_item_once"),
+        ]
+        triggers = [pgtrigger.Protect(name="assigned_items_are_not_changed", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.docno}"

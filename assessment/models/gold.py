@@ -1,0 +1,40 @@
+"""Items whose grade is known beforehand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+
+from evaluation.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models import User
+
+
+class GoldItemQuerySet(models.QuerySet["GoldItem"]):
+    """Reads of gold items."""
+
+    def visible_to(self, user: User | AnonymousUser) -> GoldItemQuerySet:
+        """Organizers only."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+
+class GoldItem(models.Model):
+    """A pair with the grade that the organizers hold to be right."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="gold_items")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    grade = models.SmallIntegerField()
+
+    objects = GoldItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["task", "topic", "docno"]
+        constraints = [models.UniqueConstraint(fields=["task", "topic", "docno"], name="gold_item_once")]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}: {self.grade}"

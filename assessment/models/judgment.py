@@ -1,0 +1,152 @@
+"""Judgments: append-only events."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now, TruncDay
+
+from assessment.models.assignment import Assignment, Kind, Purpose
+from evaluation.models import Criteria, Task, User
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+
+class CannotJudge(models.TextChoices):
+    """Why an assessor gives no grade."""
+
+    IMAGE = "image", "Image does not show or is cut off"
+    TOPIC = "topic", "Topic cannot be understood"
+    LANGUAGE = "language", "Text in a language I do not read"
+    UPSET = "upset", "I would rather not look at it"
+
+
+class JudgmentQuerySet(models.QuerySet["Judgment"]):
+    """Reads of judgments."""
+
+    def visible_to(self, user: User | AnonymousUser) -> JudgmentQuerySet:
+        """One's own, and those of tasks one organizes."""
+        return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
+
+    def standing(self) -> JudgmentQuerySet:
+        """Grades and refusals that nobody has undone."""
+        return self.filter(undoes__isnull=True, undo__isnull=True)
+
+    def current(self) -> JudgmentQuerySet:
+        """The latest standing judgment of each (task, topic, docno, assessor) and purpose.
+
+        After an undo the judgment before it is current again. Its order picks the latest: do not change it.
+        """
+        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
+        return self.standing().order_by(*pair, "-pk").distinct(*pair)
+
+    def of_work(self) -> JudgmentQuerySet:
+        """Those that may make qrels: no repeated item, no gold item mixed in, no adjudication."""
+        return self.filter(purpose=Purpose.WORK)
+
+    def today(self) -> JudgmentQuerySet:
+        """Those since midnight UTC, by the database clock."""
+        return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Topic and docno of each."""
+        return list(self.values_list("topic", "docno"))
+
+    def by_owners(self) -> JudgmentQuerySet:
+        """Those of work by an assessor who owns, or owned, the topic in any pool of the task."""
+        owned = Assignment.objects.filter(
+            kind=Kind.OWNER,
+            pool__task=OuterRef("task"),
+            topic=OuterRef("topic"),
+            assessor=OuterRef("assessor"),
+        )
+        return self.of_work().filter(Exists(owned))
+
+
+class Judgment(models.Model):
+    """One event: an assessor grades a pair, says why it cannot be judged, or undoes an earlier judgment.
+
+    Events are appended and never changed. A pair stands by value: no event points at a pool or a place in it,
+    so every later pool reuses it. ``image_sha256`` names the image that was shown (empty for a text).
+    """
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="judgments")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
+    image_sha256 = models.CharField(max_length=64, blank=True, db_collation="C")
+    criteria = models.ForeignKey(Criteria, models.PROTECT, related_name="judgments")
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="judgments")
+    grade = models.SmallIntegerField(null=True)
+    reason = models.CharField(max_length=8, choices=CannotJudge, blank=True)
+    undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undo")
+    comment = models.TextField(blank=True)
+    client_uuid = models.UUIDField(unique=True)
+    shown_at = models.DateTimeField(null=True, help_text="by the assessor's clock; empty for an undo")
+    active_seconds = models.FloatField(null=True, help_text="at work on the item, idle time left out")
+    judged_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = JudgmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["task", "topic", "docno", "assessor"], name="judgment_pair"),
+            models.Index(fields=["assessor", "judged_at"], name="judgment_of_a_day"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(grade__isnull=False, reason="", undoes__isnull=True)
+                | Q(grade__isnull=True, reason__in=CannotJudge.values, undoes__isnull=True)
+                | Q(grade__isnull=True, reason="", undoes__isnull=False),
+                name="judgment_is_grade_reason_or_undo",
+            ),
+            models.CheckConstraint(
+                condition=Q(shown_at__isnull=False) | Q(undoes__isnull=False), name="judgment_was_shown"
+            ),
+            models.CheckConstraint(
+                condition=Q(active_seconds__isnull=True) | Q(active_seconds__gte=0),
+                name="judgment_active_seconds_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(image_sha256__regex=r"^([0-9a-f]{64})?$"), name="judgment_image_is_sha256"
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="judgments_are_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            pgtrigger.Trigger(
+                name="undo_names_a_judgment_of_its_pair",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__undoes__isnull=False),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT FROM assessment_judgment AS undone
+                        WHERE undone.id = NEW.undoes_id AND undone.undoes_id IS NULL
+                          AND undone.task_id = NEW.task_id AND undone.topic = NEW.topic
+                          AND undone.docno = NEW.docno AND undone.assessor_id = NEW.assessor_id
+                          AND undone.purpose = NEW.purpose
+                    ) THEN
+                        RAISE EXCEPTION 'an undo names a judgment of the same pair and assessor';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}: {self.mark}"
+
+    @property
+    def mark(self) -> int | str:
+        """The grade, or the reason for giving none ("undo" for an undo)."""
+        if self.undoes_id is not None:
+            return "undo"
+        return self.reason if self.grade is None else self.grade

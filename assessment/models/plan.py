@@ -1,0 +1,65 @@
+"""How a task is judged: rates, the exam and the length of a lease."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from evaluation.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models import User
+
+MOST_MIXED_IN = 30  # per cent of an assessor's items
+
+
+class JudgingPlanQuerySet(models.QuerySet["JudgingPlan"]):
+    """Reads of plans."""
+
+    def visible_to(self, user: User | AnonymousUser) -> JudgingPlanQuerySet:
+        """Organizers only: it tells how often assessors are checked."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+    def of(self, task: Task) -> JudgingPlan:
+        """The task's plan, or the usual one, not stored, where it has none."""
+        return self.filter(task=task).first() or JudgingPlan(task=task)
+
+
+class JudgingPlan(models.Model):
+    """What organizers set for a task's judging. It is read when items are assigned or leased."""
+
+    task = models.OneToOneField(Task, models.CASCADE, related_name="judging_plan")
+    gold_percent = models.PositiveSmallIntegerField(
+        default=0, help_text="Gold items mixed in, per cent of an assessor's items in a topic."
+    )
+    repeat_percent = models.PositiveSmallIntegerField(
+        default=0, help_text="Items shown a second time, per cent of an assessor's items in a topic."
+    )
+    lease_minutes = models.PositiveSmallIntegerField(
+        default=30, help_text="How long items are an assessor's own where a pool is judged item by item."
+    )
+
+    objects = JudgingPlanQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(gold_percent__lte=MOST_MIXED_IN, repeat_percent__lte=MOST_MIXED_IN),
+                name="plan_rates_not_too_high",
+                violation_error_message=f"Mix in {MOST_MIXED_IN} per cent at most.",
+            ),
+            models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="plan_lease_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Judging of {self.task}"
+
+    @property
+    def lease(self) -> timedelta:
+        """How long leased items stay an assessor's own."""
+        return timedelta(minutes=self.lease_minutes)
