@@ -38,8 +38,8 @@ def steps() -> list[Step]:
     found = []
     for line in lines:
         name, *cells = line.strip("|").split(" | ")
-        page, answered_by, actions, core = (re.findall(r"`([^`]+)`", cell) for cell in cells)
-        found.append(Step(name.strip(), page, *answered_by, actions, core))
+        page, (answered_by,), actions, core = (re.findall(r"`([^`]+)`", cell) for cell in cells)
+        found.append(Step(name.strip(), page, answered_by, actions, core))
     return found
 
 
