@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -55,34 +54,35 @@ class DocnoFile:
 def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str, str]:
     """For unknown docnos the known one, if any, that differs only in case, prefix, folder or ending.
 
-    ``known`` are the collection's docnos in String columns of any length.
+    ``known`` are the collection's docnos in String columns of any length. The first in their order is taken.
     """
-    forms = pl.Series("form", list({near_form(docno) for docno in docnos}), pl.String)
-    found: dict[str, str] = {}
+    asked = _forms(pl.Series("docno", list(docnos), pl.String))
+    wanted = asked["form"].unique().implode()
+    candidates: dict[str, list[tuple[str, str]]] = {}
     for part in known:
-        frame = pl.DataFrame({"docno": part, "form": near_forms(part)})
-        for known_docno, form in frame.filter(pl.col("form").is_in(forms.implode())).iter_rows():
-            found.setdefault(form, known_docno)
-    near = {docno: found.get(near_form(docno)) for docno in docnos}
-    return {docno: meant for docno, meant in near.items() if meant is not None}
+        found = _forms(part).filter(pl.col("form").is_in(wanted)).group_by("form", maintain_order=True)
+        for form, docno, bare in found.head(_CANDIDATES).select("form", "docno", "bare").iter_rows():
+            candidates.setdefault(form, []).append((docno, bare))
+    near: dict[str, str] = {}
+    for docno, bare, form in asked.iter_rows():
+        for meant, other in candidates.get(form, ())[:_CANDIDATES]:
+            if bare.endswith(other) or other.endswith(bare):
+                near[docno] = meant
+                break
+    return near
 
 
 _FOLDER = r"^.*/"
 _ENDING = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"
-_PREFIX = r"^[a-z]+[_:.-]+"
+_PREFIXES = r"^(?:[a-z]+[_:.-]+){1,3}"
+# Bounds the work should a million docnos share what follows their prefix.
+_CANDIDATES = 10
 
 
-def near_form(docno: str) -> str:
-    """A docno in small letters without folder, file ending and a leading word: what near misses share."""
-    form = docno.lower()
-    for pattern in (_FOLDER, _ENDING, _PREFIX):
-        form = re.sub(pattern, "", form)
-    return form
+def _forms(docnos: pl.Series) -> pl.DataFrame:
+    """Each docno, ``bare`` in small letters without folder and ending, ``form`` without leading words too.
 
-
-def near_forms(docnos: pl.Series) -> pl.Series:
-    """``near_form`` of many."""
-    form = docnos.str.to_lowercase()
-    for pattern in (_FOLDER, _ENDING, _PREFIX):
-        form = form.str.replace(pattern, "")
-    return form
+    Near misses share the form, and one's bare text ends with the other's.
+    """
+    bare = docnos.str.to_lowercase().str.replace(_FOLDER, "").str.replace(_ENDING, "")
+    return pl.DataFrame({"docno": docnos, "bare": bare, "form": bare.str.replace(_PREFIXES, "")})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import polars as pl
 
 from evaluation.core.run_checks.codes import FaultCode
-from evaluation.core.run_checks.docnos import near_form
+from evaluation.core.run_checks.docnos import near_docnos
 from evaluation.core.run_checks.findings import EXAMPLES, row_example, rows_fault
 from evaluation.core.run_checks.verdict import Example, Fault
 
@@ -49,11 +49,10 @@ class TopicCheck:
         if not unknown:
             return Fault(FaultCode.UNKNOWN_TOPIC, 0)
         rows = self._rows.filter(pl.col("topic").is_in(unknown))
-        meant = {near_form(topic): topic for topic in self._topics}
+        near = near_docnos(unknown, [pl.Series("topic", sorted(self._topics), pl.String)])
         firsts = rows.unique("topic", keep="first", maintain_order=True).head(EXAMPLES)
         examples = tuple(
-            row_example(row, "topic", _meant(meant.get(near_form(row["topic"]))))
-            for row in firsts.iter_rows(named=True)
+            row_example(row, "topic", _meant(near.get(row["topic"]))) for row in firsts.iter_rows(named=True)
         )
         return Fault(
             FaultCode.UNKNOWN_TOPIC,
