@@ -100,6 +100,7 @@ class _Desk:
         self._replies: list[Reply] = []
         self._stored_at = self._started_at = time.monotonic()
         self._refused_count = 0
+        self._is_alone = False
         self._is_stopped = False
 
     def __enter__(self) -> Self:
@@ -193,21 +194,25 @@ class _Desk:
         """Write the next wave onto the ledger; False when there is nothing to ask now."""
         if self._is_stopped:
             return False
-        part = next((each for each in self._parts if each.left), None)
-        if part is None:
+        part = self._next_part()
+        if part is None or part.wave == 1 or self._is_alone:
             self._store()  # a fault among the replies may put its pair back
-            part = next((each for each in self._parts if each.left), None)
+            part = self._next_part()
         if part is None:
-            return self.open_next()
-        if part.wave == 1 and part.under_way:
-            self._store()
-        if part.wave == 1 and part.under_way:
+            return not self._is_alone and self.open_next()
+        if self._sent and (part.wave == 1 or self._is_alone):
             return False
         if not Job.objects.active().filter(pk=self._job.pk).exists():
             self._is_stopped = True
             return False
+        self._is_alone = part.wave == 1
         self._write([part.left.popleft() for _ in range(min(part.wave, len(part.left)))], part)
         return True
+
+    def _next_part(self) -> _Part | None:
+        """A part with something left to ask, one with a suspect first: that is asked about alone."""
+        left = [each for each in self._parts if each.left]
+        return min(left, key=lambda part: part.wave, default=None)
 
     def _write(self, wave: Sequence[Question], part: _Part) -> None:
         shown = [(question, question.parts()) for question in wave]
@@ -254,6 +259,7 @@ class _Desk:
             for answered in answers:
                 self._after(self._sent.pop(answered.reply.id), answered)
         self._replies = []
+        self._is_alone = self._is_alone and bool(self._sent)
         self._stored_at = time.monotonic()
         for part in [each for each in self._parts if not each.left and not each.under_way]:
             self._close(part)

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from judges.models import Budget, Shard
 
 LOST = "lost"
+LOST_ALONE = "lost_alone"  # nothing else was under way when the worker died
 
 
 @transaction.atomic
@@ -19,7 +20,8 @@ def settle_shard(*, shard: Shard) -> None:
     and count at their bound. May run twice without harm.
     """
     held = Shard.objects.select_for_update().get(pk=shard.pk)
-    held.ledger.open().update(ended_at=Now(), cost_micros=F("bound_micros"), outcome=LOST)
+    outcome = LOST_ALONE if held.ledger.open().count() == 1 else LOST
+    held.ledger.open().update(ended_at=Now(), cost_micros=F("bound_micros"), outcome=outcome)
     total = held.ledger.all().total()
     # In the order of their keys, as reserving does.
     for budget in Budget.objects.over(held.job).select_for_update(of=["self"], no_key=True):

@@ -10,8 +10,9 @@ from django.db.models.functions import Now
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.log_context import bound
 from judges.actions.give_up_shard import give_up_shard
-from judges.actions.park_pairs import park_pairs
-from judges.models import Job, Part, Shard
+from judges.actions.halt_job import halt_job
+from judges.actions.park_pair import park_pair
+from judges.models import Job, JobState, Part, Shard
 
 logger = logging.getLogger(__name__)
 
@@ -42,15 +43,23 @@ def sweep_jobs() -> None:
 
 def _release(shard: Shard) -> None:
     with bound(job=shard.job_id, shard=shard.pk):
-        if shard.attempt_count >= ATTEMPTS and shard.side == Part.PAIR:
-            park_pairs(shard=shard)
-            _requeue(shard)
+        if shard.side == Part.PAIR:
+            _release_pairs(shard)
         elif shard.attempt_count >= ATTEMPTS:
             logger.error("shard given up after %d attempts", shard.attempt_count)
             give_up_shard(shard=shard, error=GIVEN_UP)
         else:
             logger.warning("shard was left by its worker and goes back to the queue")
             _requeue(shard)
+
+
+def _release_pairs(shard: Shard) -> None:
+    """Park a pair that has ended its worker time and again; pause a job whose worker ends before it asks."""
+    if shard.attempt_count >= ATTEMPTS and not shard.ledger.open().exists():
+        halt_job(job=shard.job, state=JobState.PAUSED, note=GIVEN_UP)
+    elif park_pair(shard=shard, attempts=ATTEMPTS):
+        logger.error("a pair was parked: it ended its worker %d times", ATTEMPTS)
+    _requeue(shard)
 
 
 def _requeue(shard: Shard) -> None:

@@ -135,7 +135,8 @@ class LedgerEntry(models.Model):
     """One request, written before it is sent. ``cost_micros`` is known, or the bound, once it has ended.
 
     The id goes along with the request, so that the ledger can be laid beside the endpoint's own log.
-    ``outcome`` is "lost" where the worker died before it stored an answer: the endpoint may bill it.
+    ``outcome`` is "lost" or "lost_alone" where the worker died before it stored an answer: the endpoint may
+    bill it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)

@@ -28,7 +28,7 @@ class Request:
 
     @property
     def id(self) -> str:
-        return self.headers["x-request-id"]
+        return self.headers.get("x-request-id", "none")
 
     @property
     def shown(self) -> str:

@@ -406,8 +406,7 @@ def test_pair_that_kills_its_worker_is_parked_alone(
 
     assert run_to_end(job).outcome_counts() == {"ok": 4, "parked": 1}
     assert job.calls.get(topic="T3").outcome == "parked"
-    # All at once; then one by one until the third has ended its worker three times.
-    assert deaths == 4
+    assert deaths == 4  # among others, and three times alone
 
 
 def test_budget_needs_a_price() -> None:
@@ -477,3 +476,33 @@ def test_urgent_job_goes_first(scripted: type[ScriptedGenerator], queued: list[t
     assert not urgent.calls.waiting().exists()
     assert calm.calls.filter(state=CallState.WAITING).count() == 1
     assert ("judges.run_shard", shard.pk) in queued
+
+
+def test_worker_that_dies_before_it_asks_pauses_the_job(scripted: type[ScriptedGenerator]) -> None:
+    from judges.actions.sweep_jobs import ATTEMPTS, sweep_jobs
+
+    job = make_job(make_image_pool(topic_count=1, image_count=1))
+    Shard.objects.filter(job=job).update(claimed_at="2026-01-01T00Z", attempt_count=ATTEMPTS)
+
+    sweep_jobs()
+
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+    assert "Read its log" in job.note
+
+
+def test_worker_killed_from_outside_accuses_no_pair(scripted: type[ScriptedGenerator]) -> None:
+    from judges.actions.sweep_jobs import sweep_jobs
+
+    def die() -> None:
+        raise MemoryError
+
+    job = make_job(make_image_pool(topic_count=1, image_count=8))
+    shard = job.shards.get()
+    for answered in range(8):  # each worker answers once and is killed
+        scripted.before[:] = [lambda: None] * min(answered, 1) + [die]
+        with pytest.raises(MemoryError):
+            run_shard(shard_id=shard.pk)
+        sweep_jobs()
+
+    assert run_to_end(job).outcome_counts() == {"ok": 8}

@@ -1,0 +1,133 @@
+"""Judges: asking an endpoint against a bare loop over the same client."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+from judges.backends.openai_chat import OpenAIChat
+from judges.core.asking import Ask
+from judges.core.chat import request_body
+from judges.core.prompts import BUILT_IN
+from judges.core.settings import Settings
+from tests.benchmarks.measuring import Row, peak_bytes
+
+IN_FLIGHT = 64
+LATENCY = 0.2  # seconds
+PAIRS, PAIRS_IN_FULL = 1500, 6000
+IMAGE = b"\xff\xd8" + bytes(range(256)) * 80  # 20 kB, as a 336 px copy has
+PROMPT = BUILT_IN[0]
+
+
+def rows(_folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """The throughput of the backend as a share of a bare loop's, in turns; and its memory."""
+    count = PAIRS_IN_FULL if is_full else PAIRS
+    with endpoint() as url:
+        settings = judge(url)
+        bare(settings, 200)  # warm-up: imports, connections
+        ratios, rates = [], []
+        for _ in range(3):
+            ours, loop = taken(asked, settings, count), taken(bare, settings, count)
+            ratios.append(loop / ours)
+            rates.append(count / ours)
+        yield Row(
+            f"openai_chat, {IN_FLIGHT} in flight, {LATENCY * 1000:.0f} ms: share of a bare loop",
+            f"{sorted(ratios)[1]:.2f}",
+            ">= 0.9",
+            f"{sorted(rates)[1]:.0f} pairs a second; {count:,} pairs, median of three",
+        )
+        few, many = (peak_bytes(MEMORY.format(url=url, count=each)) for each in (count // 4, count))
+        yield Row(
+            f"openai_chat: peak memory, {count:,} pairs over {count // 4:,}",
+            f"{many / few:.2f}",
+            "<= 1.05",
+            f"{many / 1e6:.0f} MB",
+        )
+
+
+MEMORY = "from tests.benchmarks.bench_judges import asked, judge; asked(judge({url!r}), {count})"
+
+
+def judge(url: str) -> Settings:
+    """The settings of the judge at the endpoint."""
+    return OpenAIChat.pinned(
+        Settings(
+            backend="openai_chat",
+            revision=0,
+            model="judge-2026-01-31",
+            model_revision="",
+            prompt=PROMPT.template,
+            answer=PROMPT.answer,
+            endpoint=url,
+        )
+    )
+
+
+def parts_of(place: int) -> tuple[str | bytes, ...]:
+    return (f"{PROMPT.template} {place}", IMAGE)
+
+
+def asked(settings: Settings, count: int) -> None:
+    """Through the backend."""
+    places = iter(range(count))
+
+    def take(room: int) -> Sequence[Ask]:
+        return [Ask(f"ts-{place:032x}", parts_of(place)) for place in islice(places, room)]
+
+    replies = [reply.reading for batch in OpenAIChat(settings).replies(take) for reply in batch]
+    if sum(reading is not None for reading in replies) < count - IN_FLIGHT:
+        raise RuntimeError("the endpoint did not answer")
+
+
+def bare(settings: Settings, count: int) -> None:
+    """The same requests by the same client and nothing else."""
+    from openai import AsyncOpenAI
+
+    async def worker(client: AsyncOpenAI, places: Iterator[int]) -> None:
+        for place in places:
+            body = request_body(parts_of(place), settings)
+            answer = await client.chat.completions.create(**body)
+            if not answer.choices[0].message.content:
+                raise RuntimeError("the endpoint did not answer")
+
+    async def run() -> None:
+        places = iter(range(count))
+        async with AsyncOpenAI(api_key="none", base_url=settings.endpoint, max_retries=0) as client:
+            await asyncio.gather(*(worker(client, places) for _ in range(IN_FLIGHT)))
+
+    asyncio.run(run())
+
+
+def taken(task: Callable[[Settings, int], None], settings: Settings, count: int) -> float:
+    """Seconds."""
+    start = time.perf_counter()
+    task(settings, count)
+    return time.perf_counter() - start
+
+
+SERVER = """
+import time
+from tests.judges.endpoint import Act, running
+with running(lambda _: Act(delay={latency})) as endpoint:
+    endpoint.log = type("Nothing", (list,), {{"append": lambda *_: None}})()
+    print(endpoint.url, flush=True)
+    time.sleep(3600)
+"""
+
+
+@contextmanager
+def endpoint() -> Iterator[str]:
+    """The loopback endpoint in a process of its own."""
+    command = [sys.executable, "-c", SERVER.format(latency=LATENCY)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process.stdout.readline().strip() if process.stdout else ""
+    finally:
+        process.kill()
+        process.wait()
