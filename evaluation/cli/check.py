@@ -40,8 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the report; 0 when the run is accepted, 1 when it is not."""
     # Loaded here, so that the help is there at once.
     from evaluation.core.run_checks import DocnoFile, check_run, verdict_text
+    from evaluation.core.trec_files.streams import name_of, refuse_missing
     from evaluation.core.trec_files.topic_lists import read_topics
 
+    refuse_missing(arguments.run)
     known = DocnoFile(arguments.docnos) if arguments.docnos else None
     verdict = check_run(
         arguments.run,
@@ -56,5 +58,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         sys.stdout.write(json.dumps(verdict.to_json(), ensure_ascii=False, indent=1) + "\n")
     else:
-        sys.stdout.write(verdict_text(verdict, arguments.run))
+        sys.stdout.write(verdict_text(verdict, name_of(arguments.run)))
     return ACCEPTED if verdict.is_accepted else REJECTED

@@ -85,7 +85,7 @@ def _ties(rankings: Rankings) -> Fault:
     first = int(np.flatnonzero(in_tie)[0])
     topic = rankings.topics[topics[first]]
     note = (
-        f"{in_top:,} of the ties reach into a top {_TOP} and can move nDCG@{_TOP}."
+        f"{in_top:,} of the ties reach{'es' * (in_top == 1)} into a top {_TOP} and can move nDCG@{_TOP}."
         if in_top
         else f"None reaches into a top {_TOP}."
     )

@@ -31,6 +31,7 @@ def _lines(verdict: Verdict, name: str) -> Iterator[str]:
     for fault in verdict.warnings:
         note = f" {fault.note}" if fault.note else ""
         yield f"  {fault.title} ({_where(fault)}).{note} {fault.cure}"
+        yield from (f"    {_example(example)}" for example in fault.examples if str(example))
     yield ""
     yield "What we understood"
     yield from _summary(verdict.summary)

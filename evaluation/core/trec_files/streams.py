@@ -143,6 +143,15 @@ def name_of(source: Source) -> str:
     return name if isinstance(name, str) else "the file"
 
 
+def refuse_missing(source: Source) -> None:
+    """Raises UnreadableFile when a path leads to no file: nothing can be said of what is in it."""
+    if isinstance(source, (str, Path)) and source != "-":
+        path = Path(source)
+        if not path.exists() or path.is_dir():
+            error = IsADirectoryError() if path.exists() else FileNotFoundError()
+            raise UnreadableFile(_why_unreadable(name_of(source), error))
+
+
 def _open(source: Source) -> IO[bytes]:
     if isinstance(source, bytes):
         return io.BytesIO(source)

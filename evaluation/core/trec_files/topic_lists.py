@@ -19,13 +19,14 @@ class NoTopics(InputError):
 def read_topics(source: Source) -> set[str]:
     """Topics from JSON lines (the field id, topic, topic_id, qid, text_id or number), or first columns.
 
-    So a list with one topic a line, a tab-separated topics file and qrels all serve. Raises InputError.
+    So a list with one topic a line, a tab-separated topics file and qrels all serve. Lines that start with #
+    are left out. Raises InputError.
     """
     blocks = Blocks(source)
     topics: set[str] = set()
     for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
         text = _decoded(line, blocks.name, number).strip()
-        if text:
+        if text and not text.startswith("#"):
             topics.add(_from_json(text, blocks.name, number) if text.startswith("{") else text.split()[0])
     if not topics:
         raise NoTopics(f"{blocks.name}: no topics in it. Write one topic a line.")

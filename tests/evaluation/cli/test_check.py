@@ -1,4 +1,5 @@
 import gzip
+import io
 import json
 from pathlib import Path
 
@@ -47,3 +48,21 @@ def test_check_prints_the_verdict_as_json(folder: Path, capsys: pytest.CaptureFi
 def test_check_without_topics_file_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(folder / "run.gz"), "--topics", str(folder / "none")]) == 2
     assert "none: no such file" in capsys.readouterr().err
+
+
+def test_check_of_no_file_is_an_error_and_no_verdict(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path, says in ((folder / "none", "no such file"), (folder, "this is a folder")):
+        assert main(["check", str(path), "--topics", str(folder / "topics.jsonl")]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert says in printed.err
+
+
+def test_check_reads_standard_input(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(RUN)))
+    assert main(["check", "-", "--topics", str(folder / "topics.jsonl")]) == 0
+    assert capsys.readouterr().out.startswith("Accepted: standard input\n")

@@ -129,7 +129,7 @@ CASES = [
     Case(F.RANK_NOT_COUNTED, full("t1 Q0 doc-a 15 1 tag"), "line 1", "t1"),
     Case(F.RANK_NOT_COUNTED, full("t1 Q0 doc-a 0 30 tag"), "line 1", "They count from 0 in 1"),
     Case(F.RANK_AGAINST_SCORE, full("t1 Q0 doc-a 13 30 tag"), "line 1", "by score, highest first"),
-    Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 12 tag"), "topic t1", "1 of the ties reach into a top 10"),
+    Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 12 tag"), "topic t1", "1 of the ties reaches into a top 10"),
     Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 8 tag"), "topic t1", "None reaches into a top 10"),
     Case(F.SCORES_ASCENDING, lines("t1 Q0 n1 1 1 tag", "t1 Q0 n2 2 2 tag"), "line 1", "negative numbers"),
     Case(F.FEW_RESULTS, lines("t1 Q0 n1 1 1 tag"), "topic t1", "1 result"),
@@ -278,6 +278,7 @@ def test_text_report_has_every_group_and_the_summary() -> None:
     assert "25  t1 Q0 »zzz« 13 nan" in report
     assert "(first on line 1)" in report
     assert "Would be put right for you" in report
+    assert "\n    26  t1 Q0 n1 »-« 1\n" in report
     assert "  Topics           2 of 2" in report
     assert verdict_text(check(full()), "my.run").startswith("Accepted: my.run\n")
 

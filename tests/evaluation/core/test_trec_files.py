@@ -312,7 +312,12 @@ def test_prels_need_whole_strata() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [b"t1\nt2\n", b'{"id": "t1"}\n{"id": "t2"}\n', b"t1\ta title\n\nt2\tanother\n", b"t1 0 a 1\nt2 0 a 1\n"],
+    [
+        b"# two\nt1\nt2\n",
+        b'{"id": "t1"}\n{"id": "t2"}\n',
+        b"t1\ta title\n\nt2\tanother\n",
+        b"t1 0 a 1\nt2 0 a 1\n",
+    ],
 )
 def test_topics_come_from_lists_json_lines_and_qrels(text: bytes) -> None:
     assert read_topics(text) == {"t1", "t2"}
