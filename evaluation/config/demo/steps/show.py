@@ -1,5 +1,6 @@
 """The demo as a command shows it: build, print the reports, serve."""
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -16,10 +17,12 @@ from evaluation.config.demo.steps.track import SEED
 from evaluation.config.demo.steps.training import Train, training
 from evaluation.config.demo.steps.waiting import waiting
 from evaluation.config.demo.world import FULL, WorldSize
+from evaluation.config.ownership import SiteAlreadyRunning, owned
 from evaluation.config.running_site import SiteBeside, SiteNotStarted, site_processes
 from evaluation.core.errors import InputError
 from evaluation.models import Report, Track
 
+LEFTOVER_GRACE = 10.0  # seconds
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -71,9 +74,23 @@ def show_demo(
 
 @contextmanager
 def _site(port: int | None) -> Iterator[SiteBeside]:
-    log = Path(settings.TRACKSIDE_VAR) / "log" / "site.log"
-    with site_processes(web=port is not None, port=port or 0, log=log) as site:
+    var = Path(settings.TRACKSIDE_VAR)
+    _wait_for_leftover(var)
+    with site_processes(web=port is not None, port=port or 0, log=var / "log" / "site.log") as site:
         yield site
+
+
+def _wait_for_leftover(var: Path) -> None:
+    """Wait for the site of a killed demo, which stops in order. SiteAlreadyRunning when it does not stop."""
+    deadline = time.monotonic() + LEFTOVER_GRACE
+    while True:
+        try:
+            with owned(var):
+                return
+        except SiteAlreadyRunning:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
 
 
 def _check(site: SiteBeside) -> None:

@@ -1,0 +1,49 @@
+"""The command's whole way, with a site of its own beside it: real servers, workers and a CLIP."""
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from evaluation.config.demo.steps.console import Console
+from evaluation.config.demo.steps.show import SiteNotPrivate, show_demo
+from tests.evaluation.config.conftest import Process
+
+SHOW_SMALL = """
+import sys
+from pathlib import Path
+import django
+django.setup()
+from evaluation.config.demo.steps.console import Console
+from evaluation.config.demo.steps.show import show_demo
+from evaluation.config.demo.world import WorldSize
+size = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
+show_demo(Console(sys.stdout), port={port}, train=lambda tell: Path(sys.argv[1]), size=size)
+"""
+
+
+def test_show_demo_killed_goes_on_reports_and_serves(
+    site: Path, start: Callable[..., Process], clip: Path
+) -> None:
+    killed = start(site, "-c", SHOW_SMALL.format(port=None), str(clip))
+    killed.wait_for_text("Drawing the pictures: 123")
+    killed.child.kill()
+    killed.child.wait()
+    demo = start(site, "-c", SHOW_SMALL.format(port=0), str(clip))
+    for step in ("Retrieving", "Checking the runs of the promotion task", "judge the promotion task"):
+        demo.wait_for_text(step)
+    demo.wait_for_text("The site is up.")
+    for task in ("suggestion", "promotion"):
+        assert f"AToMiC in miniature: Image {task}" in demo.text
+    assert demo.text.count("Raw scores of clip-s-paper-2024") == 2
+    assert "organizer@example.org" in demo.text
+    assert demo.end(signal.SIGINT) == 0
+
+
+def test_show_demo_refuses_a_site_that_others_reach(settings: Settings) -> None:
+    settings.SITE_HOST, settings.SITE_URL = "eval.example.org", "https://eval.example.org"
+    with pytest.raises(SiteNotPrivate, match=r"SITE_URL is https://eval\.example\.org"):
+        show_demo(Console(sys.stdout), port=None)
