@@ -10,6 +10,7 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_grades
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from evaluation.core.trec_files.columns import Block
+    from evaluation.core.trec_files.frames import Frame
 
 # trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
 _QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
@@ -104,18 +106,18 @@ class Qrels:
     @classmethod
     def from_frame(
         cls,
-        frame: pl.DataFrame,
+        frame: Frame,
         *,
         topic: str = "topic",
         docno: str = "docno",
         grade: str = "grade",
         name: str = "qrels",
     ) -> Self:
-        """From a polars data frame with the three named columns."""
+        """From a data frame, of polars or pandas, with the three named columns."""
         return cls(
-            TopicRows([frame[topic].cast(pl.String)]),
-            frame[docno].cast(pl.String),
-            frame[grade].cast(pl.Int64).to_numpy(),
+            TopicRows([column(frame, topic, pl.String)]),
+            column(frame, docno, pl.String),
+            column(frame, grade, pl.Int64).to_numpy(),
             name=name,
         )
 

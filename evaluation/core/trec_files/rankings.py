@@ -10,6 +10,7 @@ import polars as pl
 from evaluation.core.errors import InputError
 from evaluation.core.ranking import order
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_scores
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from evaluation.core.trec_files.columns import Block
+    from evaluation.core.trec_files.frames import Frame
 
 RUN_COLUMNS = ("topic", "q0", "docno", "rank", "score", "tag")
 # trec_eval skips blank lines and # lines in runs and reads six columns of each other line.
@@ -155,7 +157,7 @@ class Rankings:
     @classmethod
     def from_frame(
         cls,
-        frame: pl.DataFrame,
+        frame: Frame,
         *,
         topic: str = "topic",
         docno: str = "docno",
@@ -163,12 +165,12 @@ class Rankings:
         tag: str = "",
         single: bool = False,
     ) -> Self:
-        """From a polars data frame with the three named columns (``pl.from_pandas`` makes one of pandas')."""
+        """From a data frame, of polars or pandas, with the three named columns."""
         return cls(
             tag,
-            TopicRows([frame[topic].cast(pl.String)]),
-            frame[docno].cast(pl.String),
-            _without_nan(frame[score].cast(pl.Float64).to_numpy()),
+            TopicRows([column(frame, topic, pl.String)]),
+            column(frame, docno, pl.String),
+            _without_nan(column(frame, score, pl.Float64).to_numpy()),
             single=single,
         )
 
