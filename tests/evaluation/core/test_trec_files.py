@@ -254,11 +254,12 @@ def test_rankings_know_whether_a_docno_comes_twice_in_a_topic() -> None:
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_data_frames_of_either_library_are_read(library: str) -> None:
     make = pytest.importorskip(library).DataFrame
-    run = make({"query": [301, 301], "document": ["a", "b"], "sim": [1, 2.5]})
-    names = {"topic": "query", "docno": "document"}
-    assert Rankings.from_frame(run, score="sim", **names).to_dict() == {"301": {"b": 2.5, "a": 1.0}}
-    qrels = make({"query": ["301"], "document": [7], "rel": [2]})
-    assert Qrels.from_frame(qrels, grade="rel", name="human", **names).to_dict() == {"301": {"7": 2}}
+    run = Rankings.from_frame(
+        make({"topic": [301, 301], "docno": ["a", "b"], "sim": [1.0, 2.5]}), score="sim"
+    )
+    assert run.to_dict() == {"301": {"b": 2.5, "a": 1.0}}
+    qrels = Qrels.from_frame(make({"qid": ["301"], "docno": [7], "grade": [2]}), topic="qid")
+    assert qrels.to_dict() == {"301": {"7": 2}}
 
 
 def test_empty_rankings_have_no_topics() -> None:
