@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.conf import settings
 
 from evaluation.core.errors import InputError
 from evaluation.models import Pool
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from evaluation.models import Task, User
     from judges.models import Job
 
+OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 OF_SETTINGS = (
     "backend",
     "model",
@@ -41,7 +43,7 @@ class JobStartForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        judges = Judge.objects.in_use().filter(task_kinds__contains=[task.kind])
+        judges = Judge.objects.in_use().filter(task_kinds__contains=[task.kind]).exclude(backend__in=OF_FILES)
         pools = Pool.objects.filter(task=task).order_by("-created_at")
         self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
         self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
@@ -67,6 +69,27 @@ class JobStartForm(forms.Form):
             "cap_micros": None if budget is None else int(budget * MICROS),
             "priority": self.cleaned_data["priority"] or 0,
         }
+
+
+class ScoresImportForm(forms.Form):
+    """A file of scores, the name that its judge gets, and one of the task's pools, the latest first."""
+
+    name = forms.SlugField(label="Judge’s name", max_length=60)
+    file = forms.FileField(label="File", help_text=".csv, .tsv, .jsonl, or qrels by any other ending")
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pools = Pool.objects.filter(task=task).order_by("-created_at")
+        self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
+
+    def clean_file(self) -> Any:
+        """Refuse more than the site takes in one file."""
+        file = self.cleaned_data["file"]
+        if file.size > settings.MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {settings.MAX_UPLOAD_BYTES / 2**20:.0f} MiB."
+            )
+        return file
 
 
 class JobPublishForm(forms.Form):
@@ -155,7 +178,7 @@ class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
 class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """A new judge. ``settings`` holds its settings with all revisions once the form is valid."""
 
-    backend = forms.ChoiceField(choices=[(name, name) for name in BACKENDS])
+    backend = forms.ChoiceField(choices=[(name, name) for name in BACKENDS if name not in OF_FILES])
     model_revision = forms.CharField(
         required=False, help_text="The full commit for a model of the hub; empty for a folder on the server."
     )

@@ -12,6 +12,7 @@ from judges.core.settings import Settings
 
 BACKENDS = {
     "clip": "judges.backends.clip:ClipEncoder",
+    "imported": "judges.backends.imported:Imported",
     "openai_chat": "judges.backends.openai_chat:OpenAIChat",
 }
 

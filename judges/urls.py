@@ -12,6 +12,7 @@ from judges.views.job_start import job_start
 from judges.views.judge_list import judge_list
 from judges.views.mapping_fit import mapping_fit
 from judges.views.prompt_preview import prompt_preview
+from judges.views.scores_import import scores_import
 
 of_job = [
     path("", job_detail, name="job_detail"),
@@ -32,5 +33,6 @@ of_task: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("judges/", judge_list, name="judge_list"),
     path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
+    path("tracks/<slug:track>/tasks/<slug:task>/scores/import/", scores_import, name="scores_import"),
     path("tracks/<slug:track>/tasks/<slug:task>/prompts/", prompt_preview, name="prompt_preview"),
 ]

@@ -10,6 +10,7 @@ from evaluation.core.errors import InputError
 from evaluation.models import Pool, PoolItem, User
 from judges.actions.plan_job import plan_job
 from judges.core.costs import FREE_OF_CHARGE
+from judges.core.judge import Unit
 from judges.models import Budget, Call, Job, JobState, Judge, Price
 
 ADD_CALLS = """
@@ -25,6 +26,10 @@ class TaskKindNotAccepted(InputError):
     """The judge cannot read what the task's topics and documents are made of."""
 
 
+class JudgeOfAFile(InputError):
+    """The judge's scores came in a file: there is nothing to ask."""
+
+
 class PriceMissing(InputError):
     """A budget was set for a model that the price table does not name."""
 
@@ -38,7 +43,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     """Store a job with a waiting call for each pair of the pool, and queue its shards.
 
     ``cap_micros`` is the most that it may cost; None leaves that to the track's budget. The job keeps the
-    price that the table has now. Raises JudgeRetired, TaskKindNotAccepted, JobExists, PriceMissing.
+    price that the table has now. Raises JudgeRetired, JudgeOfAFile, TaskKindNotAccepted, JobExists,
+    PriceMissing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # two people who start at once wait here
     _check(judge, pool)
@@ -62,6 +68,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
 
 def _check(judge: Judge, pool: Pool) -> None:
     task = pool.task
+    if judge.unit == Unit.FILE:
+        raise JudgeOfAFile(f'The scores of "{judge}" came in a file. Import a file for this pool instead.')
     if judge.retired_at:
         raise JudgeRetired(f'The judge "{judge}" is retired. Choose one in use.')
     if task.kind not in judge.task_kinds:

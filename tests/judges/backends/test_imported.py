@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from judges.backends.imported import Imported, ScoresRefused, read_scores
+from judges.core.settings import Settings
+
+SCORES = {("T1", "D1"): 85.0, ("T1", "D2"): 0.5}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("s.csv", "topic,docno,score\nT1,D1,85\nT1,D2,0.5\n"),
+        ("s.csv", "\ufeffdocno,extra,score,topic\nD1,x,85,T1\nD2,y,0.5,T1\n"),
+        ("s.tsv", "topic\tdocno\tscore\nT1\tD1\t85\nT1\tD2\t0.5\n"),
+        (
+            "s.jsonl",
+            '{"topic": "T1", "docno": "D1", "score": 85}\n\n{"topic": "T1", "docno": "D2", "score": "0.5"}',
+        ),
+        ("s.qrels", "T1 0 D1 85\nT1\t0\tD2\t0.5\r\n"),
+    ],
+)
+def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None:
+    assert read_scores(content.encode(), name) == SCORES
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("s.csv", b"topic,docno\nT1,D1\n", "line 2: it lacks one of topic, docno, score"),
+        ("s.csv", b"topic,docno,score\nT1,D1,high\n", 'line 2: the score "high" is no finite number'),
+        ("s.csv", b"topic,docno,score\nT1,D1,nan\n", "no finite number"),
+        ("s.csv", b"topic,docno,score\nT1,D1,1\nT1,D1,1\n", "line 3: T1 D1 stands twice"),
+        ("s.jsonl", b'{"topic": "T1"\n', "line 1: no JSON"),
+        ("s.jsonl", b"[1]\n", "line 1: no JSON object"),
+        ("s.qrels", b"T1 0 D1\n", "line 1: 3 columns"),
+        ("s.qrels", b"", "holds no scores"),
+        ("s.qrels", b"T1 0 D\xff 1\n", "is not UTF-8: byte 6"),
+        ("s.qrels", b"bad\n" * 9, "And 4 more"),
+    ],
+)
+def test_bad_lines_are_named(name: str, content: bytes, words: str) -> None:
+    with pytest.raises(ScoresRefused, match=words):
+        read_scores(content, name)
+
+
+def test_imported_judge_is_its_file() -> None:
+    settings = Settings(backend="imported", revision=0, model="s.csv", model_revision="")
+    with pytest.raises(ScoresRefused):
+        Imported.pinned(settings)
