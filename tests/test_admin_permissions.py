@@ -11,7 +11,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from evaluation.models import Image, Run
-from judges.models import Judge
+from judges.models import Budget, Judge, Price, Prompt
 from tests.permission_table import ADMIN_ROLES, model_rows
 from tests.whole_site import ROLES, WholeSite, make_whole_site, word_of
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-OF_NO_TRACK = {"evaluation.user", "judges.judge"}  # accounts are the staff's alone, judges every organizer's
+# Accounts are the staff's alone; judges, prompts and prices belong to the site and so to every organizer.
+OF_NO_TRACK = {"evaluation.user", "judges.judge", "judges.prompt", "judges.price"}
 OF_A_ROW = ("change", "delete", "history")
 
 
@@ -43,6 +44,9 @@ def own_rows(site: WholeSite) -> dict[str, Model]:
         "evaluation.blob": Run.objects.get(pk=str(site.first_values["run"])).upload,
         "evaluation.image": Image.objects.get(pk=str(site.first_values["sha256"])),
         "judges.judge": Judge.objects.get(),
+        "judges.prompt": Prompt.objects.order_by("pk").last(),
+        "judges.price": Price.objects.get(),
+        "judges.budget": Budget.objects.get(),
     }
     for model, model_admin in admin.site._registry.items():
         if path := getattr(model_admin, "track_path", ""):

@@ -17,7 +17,8 @@ from django.shortcuts import render
 from assessment.views import judging_content
 from evaluation.models import Phase
 from tests.addresses import routes
-from tests.whole_site import HIDDEN_SCORE, SECRET, WholeSite, make_whole_site
+from tests.secret_rows import HIDDEN_SCORE, SECRET
+from tests.whole_site import WholeSite, make_whole_site
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,7 @@ KINDS = (
     "-judge",
     " prompt",
     " answer",
+    " detail",
     " error",
     "-rule",
     "-code",
@@ -160,6 +162,16 @@ def test_assessor_meets_no_secret_in_the_admin(site: WholeSite, assessor: Client
     of_rows = [row + page for row in admin_rows() for page in ("", "change/", "history/", "delete/")]
     walk = Walk(assessor).through([*(address for address in found if is_of_admin(address)), *of_rows])
     assert walk.leaks == []
+
+
+def test_items_do_not_tell_what_they_are_for(site: WholeSite, assessor: Client) -> None:
+    """Among them are one of the pool, a gold item and a repeated one."""
+    own = site.first_values["assignment"]
+    addresses = [f"/judging/{own}/items/", *(f"/judging/{own}/items/{place}/" for place in (1, 2, 3, 4))]
+    pages = [assessor.get(address) for address in addresses]
+    assert [page.status_code for page in pages] == [HTTPStatus.OK] * 5
+    telling = re.compile(r"\b(gold|repeat\w*|purpose|adjudicat\w*)\b", re.IGNORECASE)
+    assert [telling.findall(page.content.decode()) for page in pages] == [[]] * 5
 
 
 def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite, assessor: Client) -> None:

@@ -1,0 +1,238 @@
+"""Rows of every kind whose words assessors must never see: each such word begins with ``SECRET``."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from assessment.models import AssignedItem, GoldItem, JudgingPlan, Judgment, Kind, Purpose, Slot
+from evaluation.models import (
+    Criteria,
+    Image,
+    Invitation,
+    MeasureValue,
+    Phase,
+    QrelsKind,
+    Report,
+    Role,
+    RunState,
+)
+from judges.models import (
+    Budget,
+    Call,
+    CallState,
+    Job,
+    Judge,
+    LedgerEntry,
+    Mapping,
+    Part,
+    Price,
+    Prompt,
+    Shard,
+)
+from tests.assessment.factories import judge, make_assignment
+from tests.evaluation.report_content import report_content
+from tests.factories import (
+    make_blob,
+    make_collection,
+    make_document,
+    make_family,
+    make_image,
+    make_qrels,
+    make_run,
+    make_task,
+    make_track,
+)
+
+if TYPE_CHECKING:
+    from assessment.models import Assignment
+    from evaluation.models import Pool, Qrels, Run, Task, Team, Track, User
+
+SECRET = "Xenolith"
+HIDDEN_SCORE = 0.7310585  # every raw score and every value of a measure
+PAIRS = [("T1", f"{SECRET}-docno-1"), ("T1", f"{SECRET}-docno-2"), ("T2", f"{SECRET}-docno-1")]
+
+
+def make_secret_task() -> Task:
+    """A task in judging with two pictures, beside a draft."""
+    track = make_track()
+    hidden = make_collection(track, name=f"{SECRET}-collection")
+    make_task(track, phase=Phase.DRAFT, name=f"{SECRET}-draft", topic_count=1, collection=hidden)
+    task = make_task(track, phase=Phase.JUDGING, topic_count=2)
+    for number in (1, 2):
+        picture = make_image()
+        blob = make_blob(f"{SECRET}: what the camera wrote into picture {number}".encode())
+        fresh = Image.objects.create(
+            sha256=blob.sha256,
+            original=blob,
+            display=picture.display,
+            small=picture.small,
+            thumbnail=picture.thumbnail,
+            width=64,
+            height=48,
+        )
+        make_document(
+            task.collection,
+            docno=f"{SECRET}-docno-{number}",
+            fields=[["caption", f"Picture {number}"]],
+            image=fresh,
+        )
+    return task
+
+
+def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
+    """Runs of two teams in every state but replaced; the team's accepted one comes first."""
+    results = {topic: [docno for other, docno in PAIRS if other == topic] for topic in ("T1", "T2")}
+    family = make_family(task, name=f"{SECRET}-family")
+    runs = []
+    for owner, tag, state in (
+        (team, "accepted", RunState.ACCEPTED),
+        (team, "rejected", RunState.REJECTED),
+        (team, "received", RunState.RECEIVED),
+        (rival, "other", RunState.ACCEPTED),
+        (rival, "withdrawn", RunState.WITHDRAWN),
+    ):
+        words = {"tag": f"{SECRET}-tag-{tag}", "description": f"{SECRET} description of {tag}"}
+        runs.append(make_run(task, owner, state=state, results=results, **words))
+        runs[-1].families.add(family)
+    return runs
+
+
+def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_grade: int) -> list[Assignment]:
+    """The assessor's assignment, begun, with gold and a repeated item; then a colleague's two, judged."""
+    GoldItem.objects.create(task=pool.task, topic="T1", docno=PAIRS[1][1], grade=hidden_grade)
+    JudgingPlan.objects.create(task=pool.task, gold_percent=10, repeat_percent=10)
+    own = make_assignment(pool, topic="T1", assessor=assessor)
+    second = make_assignment(pool, topic="T1", assessor=colleague, kind=Kind.SECOND)
+    other = make_assignment(pool, topic="T2", assessor=colleague)
+    judge(own, PAIRS[0][1], 1, comment="My own comment")
+    for place, purpose in enumerate((Purpose.GOLD, Purpose.REPEAT), start=own.items.count() + 1):
+        AssignedItem.objects.get_or_create(
+            assignment=own, docno=PAIRS[1][1], purpose=purpose, defaults={"place": place}
+        )
+    Slot.objects.create(pool=pool, topic="T2", docno=PAIRS[2][1], turn=1, position=0)
+    for assignment, (topic, docno) in ((second, PAIRS[0]), (second, PAIRS[1]), (other, PAIRS[2])):
+        Judgment.objects.create(
+            task=pool.task,
+            topic=topic,
+            docno=docno,
+            criteria=Criteria.objects.current(pool.task),
+            assessor=assignment.assessor,
+            grade=hidden_grade,
+            comment=f"{SECRET} comment",
+            client_uuid=uuid.uuid4(),
+            shown_at=timezone.now(),
+            active_seconds=1.5,
+        )
+    return [own, second, other]
+
+
+def make_secret_qrels(pool: Pool, organizer: User, hidden_grade: int) -> tuple[Qrels, Qrels]:
+    """People's and a model's."""
+    grades = dict.fromkeys(PAIRS, hidden_grade)
+    provenance = {"assessors": {f"{SECRET}-pseudonym": 3}, "prompt": f"{SECRET} prompt"}
+    both: dict[str, Any] = {"grades": grades, "provenance": provenance, "created_by": organizer}
+    people = make_qrels(pool.task, name=f"{SECRET}-people", **both)
+    model = make_qrels(
+        pool.task,
+        kind=QrelsKind.MODEL,
+        name=f"{SECRET}-model",
+        raw_scores=dict.fromkeys(PAIRS, HIDDEN_SCORE),
+        pool=pool,
+        **both,
+    )
+    return people, model
+
+
+def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
+    """Values of the run under both, and a report."""
+    for qrels in (people, model):
+        MeasureValue.objects.create(
+            run=run,
+            qrels=qrels,
+            measure="AP",
+            values=[HIDDEN_SCORE] * 2,
+            mean=HIDDEN_SCORE,
+            code_version=f"{SECRET}-code",
+        )
+    content = json.dumps(report_content())
+    for word in ("clip-a", "clip-b", "bm25", "Kestrel", "clipscore"):
+        content = content.replace(f'"{word}"', f'"{SECRET}-{word}"')
+    Report.objects.create(
+        task=run.task,
+        reference=people,
+        inputs_sha256="0" * 64,
+        content=json.loads(content),
+        code_version=f"{SECRET}-code",
+    )
+
+
+def make_secret_job(pool: Pool, organizer: User) -> Job:
+    """A job that has ended, with its judge, its answers in words, its costs and a mapping."""
+    job = Job.objects.create(judge=_make_judge(organizer), pool=pool, created_by=organizer)
+    shard = Shard.objects.create(
+        job=job, side=Part.PAIR, inputs=[], input_count=0, done_at=timezone.now(), error=f"{SECRET} error"
+    )
+    for topic, docno in PAIRS:
+        Call.objects.create(
+            job=job,
+            topic=topic,
+            docno=docno,
+            state=CallState.DONE,
+            raw_answer=f"{SECRET} answer",
+            outcome=f"ok_{SECRET}",
+            raw_score=HIDDEN_SCORE,
+            ended_at=timezone.now(),
+        )
+    LedgerEntry.objects.create(
+        job=job, shard=shard, request_key=f"{SECRET}-key", bound_micros=1, detail=f"{SECRET} detail"
+    )
+    Budget.objects.create(track=pool.task.track)
+    Mapping.objects.create(
+        judge=job.judge,
+        pool=pool,
+        rule=f"{SECRET}-rule",
+        version=1,
+        thresholds=[HIDDEN_SCORE, HIDDEN_SCORE],
+        score_count=3,
+        created_by=organizer,
+    )
+    return job
+
+
+def _make_judge(organizer: User) -> Judge:
+    Price.objects.create(model=f"{SECRET}/model", input_price=1, output_price=1)
+    Prompt.objects.create(
+        name=f"{SECRET}-prompt", version=1, template=f"{SECRET} {{image}}", answer="0-2", sha256="0" * 64
+    )
+    return Judge.objects.create(
+        name=f"{SECRET}-judge",
+        backend="openai_chat",
+        revision=1,
+        model=f"{SECRET}/model",
+        model_revision="0" * 40,
+        dtype="",
+        prompt=f"{SECRET} prompt",
+        image_size="small",
+        long_text="truncate",
+        endpoint=f"https://{SECRET}.example.org",
+        identity_sha256="0" * 64,
+        task_kinds=["text-to-image"],
+        created_by=organizer,
+    )
+
+
+def make_secret_invitation(track: Track, organizer: User) -> Invitation:
+    """One that nobody has taken up."""
+    return Invitation.objects.create(
+        track=track,
+        email=f"{SECRET}-invited@example.org".lower(),
+        role=Role.ASSESSOR,
+        token_sha256="0" * 64,
+        invited_by=organizer,
+        expires_at=timezone.now() + timedelta(days=1),
+    )
