@@ -92,6 +92,26 @@ class ScoresImportForm(forms.Form):
         return file
 
 
+class CutsForm(forms.Form):
+    """Where a judge's grades begin, in its raw scores; both empty for thresholds fitted by paper-2024."""
+
+    lower = forms.FloatField(required=False, label="Grade 1 from")
+    upper = forms.FloatField(required=False, label="Grade 2 from")
+
+    def clean(self) -> dict[str, Any]:
+        """Both or none."""
+        given = super().clean() or self.cleaned_data
+        if (given.get("lower") is None) != (given.get("upper") is None):
+            self.add_error(None, "Give both cuts, or none.")
+        return given
+
+    @property
+    def cuts(self) -> tuple[float, float] | None:
+        """The cuts, None where none are given."""
+        lower, upper = self.cleaned_data["lower"], self.cleaned_data["upper"]
+        return None if lower is None or upper is None else (lower, upper)
+
+
 class JobPublishForm(forms.Form):
     """A frozen mapping of the job's judge, the latest first."""
 

@@ -28,6 +28,8 @@ from judges.registry import loaded_generator
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from judges.core.judge import Generator
+
 logger = logging.getLogger(__name__)
 
 WAVE = 16  # requests whose ledger entries are written at once, before they are sent
@@ -44,14 +46,10 @@ def ask_pairs(*, shard: Shard) -> None:
     A shard is taken up before the last answers of the one before have come, so the endpoint never runs idle
     between them. Ends when the job has no free shard, is halted, its budgets have no room, or time is up.
     """
-    try:
-        generator = loaded_generator(shard.job.judge.settings)
-    except InputError as error:
-        halt_job(job=shard.job, state=JobState.PAUSED, note=str(error))
-        return
     with _Desk(shard.job) as desk:
         is_open = desk.open(shard)
-        while is_open:
+        generator = desk.load() if is_open else None
+        while is_open and generator:
             try:
                 for replies in generator.replies(desk.take):
                     desk.receive(replies)
@@ -108,6 +106,15 @@ class _Desk:
 
     def __exit__(self, *_: object) -> None:
         self._locks.close()
+
+    def load(self) -> Generator | None:
+        """The judge's backend; None, and the job paused with the reason, where it cannot be had."""
+        try:
+            return loaded_generator(self._job.judge.settings)
+        except InputError as error:
+            self.stop(str(error))
+            self.clear()
+            return None
 
     # --- shards
 

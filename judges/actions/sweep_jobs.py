@@ -20,7 +20,9 @@ ATTEMPTS = 3  # claims in a row without one stored batch: then the shard itself 
 # A message older than this was lost, if meanwhile no shard at all is worked on. Rare: a worker reserves no
 # message beyond those it works on. A shorter time would fill the queue faster while no worker runs.
 LOST_AFTER = timedelta(minutes=1)
-GIVEN_UP = f"The worker died or failed {ATTEMPTS} times without getting on. Read its log, then retry the job."
+GIVEN_UP = (
+    f"The worker died or failed {ATTEMPTS} times without getting on. Read its log, then go on with the job."
+)
 
 
 def sweep_jobs() -> None:
@@ -55,7 +57,8 @@ def _release(shard: Shard) -> None:
 
 def _release_pairs(shard: Shard) -> None:
     """Park a pair that has ended its worker time and again; pause a job whose worker ends before it asks."""
-    if shard.attempt_count >= ATTEMPTS and not shard.ledger.open().exists():
+    has_asked = shard.job.ledger.filter(sent_at__gte=shard.claimed_at).exists()
+    if shard.attempt_count >= ATTEMPTS and not has_asked:
         halt_job(job=shard.job, state=JobState.PAUSED, note=GIVEN_UP)
     elif park_pair(shard=shard, attempts=ATTEMPTS):
         logger.error("a pair was parked: it ended its worker %d times", ATTEMPTS)

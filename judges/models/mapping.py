@@ -11,11 +11,16 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.models import Pool, User
+from judges.core.cuts import Cuts
 from judges.core.mapping import QuantileMapping
 from judges.models.judge import Judge
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
+
+
+FIXED_CUTS = "fixed-cuts"
+GRADES = (0, 1, 2)
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):
@@ -29,7 +34,9 @@ class MappingQuerySet(models.QuerySet["Mapping"]):
 class Mapping(models.Model):
     """Thresholds of one judge, fitted on one named pool and applied unchanged ever after.
 
-    ``score_count`` is the number of raw scores they were fitted on. A new fit is a new version.
+    ``score_count`` is the number of raw scores they were fitted on, for fixed cuts of those they were set
+    for. A new fit is a new version. By `paper-2024` a score equal to the upper threshold gets grade 1, by
+    `fixed-cuts` grade 2.
     """
 
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="mappings")
@@ -61,7 +68,9 @@ class Mapping(models.Model):
         return f"{self.rule} (version {self.version}), fitted on {self.pool}"
 
     @property
-    def frozen(self) -> QuantileMapping:
+    def frozen(self) -> QuantileMapping | Cuts:
         """The rule with its thresholds."""
         lower, upper = self.thresholds
+        if self.rule == FIXED_CUTS:
+            return Cuts(GRADES, (lower, upper), name=self.rule)
         return QuantileMapping((lower, upper), self.score_count, self.rule)

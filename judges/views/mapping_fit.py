@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from evaluation.core.errors import InputError
 from judges.actions.fit_mapping import fit_mapping
+from judges.forms import CutsForm
 from judges.views.finding import find_job
 
 if TYPE_CHECKING:
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
 @login_required
 @require_POST
 def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Fit the thresholds on the job's scores and freeze them as the next version."""
+    """Fit the thresholds on the job's scores, or take those given, and freeze them as the next version."""
+    found = find_job(request, track, task, job)
+    form = CutsForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Give both cuts as numbers, or none.")
+        return redirect("job_detail", track, task, job)
     try:
-        mapping = fit_mapping(job=find_job(request, track, task, job), by=request.user)
+        mapping = fit_mapping(job=found, by=request.user, cuts=form.cuts)
     except InputError as error:
         messages.error(request, str(error))
     else:

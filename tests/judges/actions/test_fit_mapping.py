@@ -51,3 +51,26 @@ def test_fit_mapping_needs_a_score() -> None:
 
     with pytest.raises(NothingToMap):
         fit_mapping(job=job, by=job.created_by)
+
+
+@pytest.mark.usefixtures("scripted")
+def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from judges.core.answers import Outcome, Reading
+    from judges.core.asking import Reply
+    from judges.core.cuts import CutsDoNotRise
+    from tests.judges.factories import ScriptedGenerator, make_generator
+
+    grades = iter([0, 1, 2])
+    script = staticmethod(lambda ask: Reply(ask.id, Reading(Outcome.OK, next(grades))))
+    monkeypatch.setattr(ScriptedGenerator, "script", script)
+    pool = make_image_pool(topic_count=1, image_count=3)
+    job = run_to_end(start_job(judge=make_generator(answer="grade-0-2"), pool=pool, by=pool.created_by))
+
+    mapping = fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5))
+
+    assert (mapping.rule, mapping.version, mapping.thresholds) == ("fixed-cuts", 1, [0.5, 1.5])
+    assert mapping.frozen.grades([0, 0.49, 0.5, 1, 1.5, 2]).tolist() == [0, 0, 1, 1, 2, 2]
+    with pytest.raises(CutsDoNotRise):
+        fit_mapping(job=job, by=pool.created_by, cuts=(2, 1))

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from judges.actions.start_job import start_job
 from judges.core.prompts import BUILT_IN
-from judges.models import Budget, Job, JobState, Judge, Price, Prompt
+from judges.models import Budget, Job, JobState, Judge, Mapping, Price, Prompt
 from tests.factories import make_assessor, make_staff, make_task
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
 from tests.judges.views.test_jobs import address, text_of
@@ -188,3 +188,14 @@ def test_admin_shows_prices_and_the_ledger(organizer: Client, pool: Pool) -> Non
     assert ledger.count("ts-") >= 6
     assert response.status_code == 302
     assert Price.objects.get().rates.cost(1000, 1) == 2510
+
+
+def test_cuts_are_set_by_hand_from_the_jobs_page(organizer: Client, pool: Pool) -> None:
+    job = run_to_end(start(pool))
+    url = address("mapping_fit", pool.task, job)
+
+    half = organizer.post(url, {"lower": "30"}, follow=True)
+    organizer.post(url, {"lower": "30", "upper": "60"})
+
+    assert "both cuts" in text_of(half)
+    assert Mapping.objects.get().thresholds == [30, 60]
