@@ -48,7 +48,11 @@ class Console:
         self._end_line()
         self._out.write(f"{text} ... ")
         self._out.flush()
-        yield
+        try:
+            yield
+        except BaseException:
+            self.say()
+            raise
         self.say(f"{self._clock() - began:.1f} s")
 
     def _draw(self, line: str) -> None:

@@ -13,7 +13,8 @@ from evaluation.models import Pool, Run, Task
 
 MAIN, SECOND_LOOK = "main", "second look"
 SECOND_PERCENT = 25  # of the topics are graded twice
-VISITOR_DEPTH, VISITOR_PERCENT = 3, 10  # some dozen items on each of a few topics
+VISITOR_DEPTH, VISITOR_PERCENT = 3, 10  # some dozen items on each of four topics
+VISITOR_SEED = 2  # draws topics that nobody graded twice
 JUDGING_FOR = timedelta(days=28)
 
 
@@ -40,8 +41,8 @@ def leave_work(task: Task) -> None:
         return
     let_visitor_assess(task.track)
     depths = {run.pk: VISITOR_DEPTH for run in Run.objects.accepted().filter(task=task)}
-    pool = build_pool(task=task, name=SECOND_LOOK, seed=SEED, by=organizer(), depths=depths)
-    assign_topics(pool=pool, second_percent=VISITOR_PERCENT, seed=SEED, by=organizer())
+    pool = build_pool(task=task, name=SECOND_LOOK, seed=VISITOR_SEED, by=organizer(), depths=depths)
+    assign_topics(pool=pool, second_percent=VISITOR_PERCENT, seed=VISITOR_SEED, by=organizer())
 
 
 def release(task: Task) -> None:

@@ -11,7 +11,7 @@ from evaluation.models import Collection, Criteria, Task, TaskKind, Track
 
 SEED = 1
 SLUG = "miniature"
-OPEN_FOR, JUDGING_AFTER, RELEASED_AFTER = timedelta(days=14), timedelta(days=15), timedelta(days=43)
+OPENED, CLOSES, JUDGING, RELEASED = (timedelta(days=days) for days in (-42, 14, 15, 43))  # from now
 
 TASKS: dict[str, dict[str, Any]] = {
     "suggestion": {
@@ -87,10 +87,10 @@ def _add_task(track: Track, slug: str) -> None:
         track=track,
         slug=slug,
         collection=collection,
-        opens_at=Now(),
-        closes_at=Now() + OPEN_FOR,
-        judging_at=Now() + JUDGING_AFTER,
-        releases_at=Now() + RELEASED_AFTER,
+        opens_at=Now() + OPENED,
+        closes_at=Now() + CLOSES,
+        judging_at=Now() + JUDGING,
+        releases_at=Now() + RELEASED,
         **TASKS[slug],
     )
     Criteria.objects.create(task=task, instructions=INSTRUCTIONS[slug], grades=GRADES)

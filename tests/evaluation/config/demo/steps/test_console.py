@@ -82,3 +82,10 @@ def test_console_says_how_long_a_step_without_counts_took(clock: Clock) -> None:
         assert out.getvalue() == "Starting the site ... "  # before anything is done
         clock.now += 1.5
     assert out.getvalue() == "Starting the site ... 1.5 s\n"
+
+
+def test_console_leaves_the_line_of_a_step_that_fails(clock: Clock) -> None:
+    out = StringIO()
+    with pytest.raises(KeyboardInterrupt), Console(out, clock).step("Starting the site"):
+        raise KeyboardInterrupt
+    assert out.getvalue() == "Starting the site ... \n"
