@@ -70,6 +70,8 @@ def show_demo(
                 console.say(line)
             console.say("\nThe site is up. Ctrl-C stops it.")
             site.wait()
+        with console.step("Stopping the site"):
+            stack.close()
 
 
 @contextmanager
