@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation import tasks
-from evaluation.models import Ranking, Report, RunState
+from evaluation.models import QrelsKind, Ranking, Report, RunState
 from tests.factories import make_blob, make_qrels, make_run, make_task
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def test_report_task_computes_the_report_once() -> None:
     task = make_task()
     make_run(task)
     make_qrels(task)
-    make_qrels(task, kind="model")
+    make_qrels(task, kind=QrelsKind.MODEL)
     for _ in range(2):
         tasks.report(task.pk)
     assert Report.objects.filter(task=task).count() == 1
