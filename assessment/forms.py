@@ -9,8 +9,9 @@ from django import forms
 from django.db import models
 
 from assessment.actions.find_assessors import find_assessors
+from assessment.core.consolidation import Rule
 from assessment.models import CannotJudge
-from evaluation.models import Pool, User
+from evaluation.models import Membership, Pool, Role, User
 
 if TYPE_CHECKING:
     from evaluation.models import Task
@@ -98,6 +99,38 @@ class TopicsAssignForm(forms.Form):
     def is_by_items(self) -> bool:
         """Whether the pool is to be judged item by item."""
         return bool(self.cleaned_data["way"] == Way.ITEMS)
+
+
+class PublishForm(forms.Form):
+    """How several grades of an item become one."""
+
+    rule = forms.TypedChoiceField(
+        label="Where several people graded an item",
+        choices=[(rule.value, rule.words) for rule in Rule],
+        coerce=Rule,
+        empty_value=Rule.OWNER,
+        required=False,
+    )
+
+
+class AdjudicateForm(forms.Form):
+    """The head assessor's grade of one item."""
+
+    topic = forms.CharField(max_length=255)
+    docno = forms.CharField(max_length=255)
+    grade = forms.IntegerField(min_value=-99, max_value=99)
+    comment = forms.CharField(max_length=2000, required=False)
+
+
+class HandOverForm(forms.Form):
+    """Who is to settle the open disagreements, blind."""
+
+    to = forms.ModelChoiceField(User.objects.none(), label="Third assessor", empty_label=None)
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        members = Membership.objects.filter(track=task.track_id, role=Role.ASSESSOR).values("user")
+        self.fields["to"].queryset = User.objects.filter(is_active=True, pk__in=members)  # type: ignore[attr-defined]
 
 
 class What(models.TextChoices):

@@ -135,6 +135,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "run": [run.pk, *Run.objects.exclude(pk=run.pk).values_list("pk", flat=True)],
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
+        "form": ["csv", "jsonl"],
         "job": [job.pk],
         "sha256": list(documents.values_list("image", flat=True)),
         "size": ["display", "small", "thumbnail"],

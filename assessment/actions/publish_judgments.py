@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from assessment.models import Assignment, Judgment, Kind, Slot
+from assessment.actions.find_pseudonyms import find_pseudonyms
+from assessment.core.consolidation import Rule, consolidate
+from assessment.models import Assignment, Judgment, Kind, Purpose, Slot
 from evaluation.actions.publish_qrels import GradedPair, publish_qrels
 from evaluation.models import PoolItem, QrelsKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from evaluation.models import Qrels, Task, User
 
     Pair = tuple[str, str]
     Judged = dict[Pair, Judgment]
+    Given = dict[Pair, list[Judgment]]
     Turns = dict[tuple[str, str | None, int], int]  # (topic, docno or all of it, assessor) -> how early
 
-FIRST_RULE = "owner: the current judgment of the topic's first assessor"
 SECOND_RULE = "second: the current judgment of the topic's second assessor"
 
 
 @transaction.atomic
-def publish_judgments(*, task: Task, by: User) -> list[Qrels]:
+def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[Qrels]:
     """Publish the task's people's qrels and, where a topic was graded twice, those of the second assessors.
 
-    The people's qrels cover the union of the task's pools. A pair without a grade is a gap: "cannot_judge",
-    or "unjudged" where its assessor has not come to it. Assessors appear by pseudonym: A1 is whoever judged
-    first in the task. NothingToPublish when the first assessors gave no grade.
+    The people's qrels cover the union of the task's pools; ``rule`` makes one grade of several. A pair
+    without a grade is a gap: "cannot_judge", "needs_adjudication" where the rule finds none, or "unjudged"
+    where nobody has come to it. Assessors appear by pseudonym: A1 is whoever judged first in the task.
+    NothingToPublish when no pair has a grade.
     """
     owners, seconds = _turns(task, Kind.OWNER), _turns(task, Kind.SECOND)
-    current = list(Judgment.objects.filter(task=task).of_work().current().select_related("criteria"))
+    everything = list(Judgment.objects.filter(task=task).current().select_related("criteria"))
+    current = [each for each in everything if each.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
     # Who judged a pair as its second assessor may own the topic in a later pool: one judgment counts once.
     second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
     overlap = _overlap(first, second)
     pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
-    made = [_publish(task, QrelsKind.HUMAN, FIRST_RULE, pooled, first, overlap, by)]
+    given = _single(first) if rule == Rule.OWNER else _all(everything, owners | seconds)
+    made = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, given, overlap, by)]
     topics = {topic for topic, docno, _ in seconds if docno is None}
     if any(judgment.grade is not None for judgment in second.values()):
         twice = {pair for pair in pooled if pair in second or pair[0] in topics}
-        made.append(_publish(task, QrelsKind.SECOND, SECOND_RULE, twice, second, overlap, by))
+        kind = QrelsKind.SECOND
+        made.append(_publish(task, kind, Rule.OWNER, SECOND_RULE, twice, _single(second), overlap, by))
     return made
 
 
@@ -80,38 +86,52 @@ def _overlap(first: Judged, second: Judged) -> dict[str, int]:
     return {"topics": len({topic for topic, _ in shared}), "pairs": len(shared)}
 
 
+def _single(judged: Judged) -> Given:
+    return {pair: [judgment] for pair, judgment in judged.items()}
+
+
+def _all(everything: Iterable[Judgment], turns: Turns) -> Given:
+    """Every assigned assessor's judgments of a pair; the adjudicated one alone where there is one."""
+    given: dict[Pair, list[Judgment]] = defaultdict(list)
+    settled: dict[Pair, Judgment] = {}
+    for each in sorted(everything, key=lambda each: each.pk):
+        pair = (each.topic, each.docno)
+        if each.purpose == Purpose.ADJUDICATION and each.grade is not None:
+            settled[pair] = each
+        elif each.purpose == Purpose.WORK and (
+            (each.topic, None, each.assessor_id) in turns or (*pair, each.assessor_id) in turns
+        ):
+            given[pair].append(each)
+    return given | _single(settled)
+
+
 def _publish(
     task: Task,
     kind: QrelsKind,
-    rule: str,
+    rule: Rule,
+    words: str,
     pairs: set[Pair],
-    judged: Judged,
+    given: Given,
     overlap: dict[str, int],
     by: User,
 ) -> Qrels:
-    counted = [judged[pair] for pair in pairs & judged.keys()]
-    names = _pseudonyms(task)
+    counted = [each for pair in pairs & given.keys() for each in given[pair]]
+    names = find_pseudonyms(task=task)
     provenance: dict[str, Any] = {
-        "rule": rule,
+        "rule": words,
         "pools": list(task.pools.values_list("name", flat=True)),
         "criteria": sorted({each.criteria.version for each in counted}),
         "assessors": dict(sorted(Counter(names[each.assessor_id] for each in counted).items())),
         "overlap": overlap,
     }
-    return publish_qrels(
-        task=task, name=kind.label, kind=kind, pairs=_graded(pairs, judged), provenance=provenance, by=by
-    )
+    graded = (_graded(pair, given.get(pair, []), rule) for pair in pairs)
+    return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
 
 
-def _pseudonyms(task: Task) -> dict[int, str]:
-    """A1, A2 ... in the order of first judgments: events are never deleted, so a pseudonym stays."""
-    assessors = Judgment.objects.filter(task=task).order_by("pk").values_list("assessor", flat=True)
-    return {assessor: f"A{number}" for number, assessor in enumerate(dict.fromkeys(assessors), start=1)}
-
-
-def _graded(pairs: set[Pair], judged: Judged) -> Iterator[GradedPair]:
-    for topic, docno in pairs:
-        judgment = judged.get((topic, docno))
-        grade = judgment.grade if judgment else None
-        gap = "cannot_judge" if judgment else "unjudged"
-        yield GradedPair(topic, docno, grade, raw_score=None, outcome=gap if grade is None else "ok")
+def _graded(pair: Pair, judgments: list[Judgment], rule: Rule) -> GradedPair:
+    grades = [each.grade for each in judgments if each.grade is not None]
+    grade = consolidate(grades, rule)
+    if grade is not None:
+        return GradedPair(*pair, grade, raw_score=None, outcome="ok")
+    gap = "needs_adjudication" if grades else "cannot_judge" if judgments else "unjudged"
+    return GradedPair(*pair, None, raw_score=None, outcome=gap)

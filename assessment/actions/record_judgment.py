@@ -140,7 +140,13 @@ def _criteria(task: Task, version: int, grade: int | None) -> Criteria:
     criteria = Criteria.objects.filter(task=task, version=version).first()
     if criteria is None:
         raise UnknownCriteria(f"{task} has no grading criteria {version}. Load the page again.")
-    if grade is not None and grade not in criteria.scale:
+    if grade is not None:
+        check_grade(criteria, grade)
+    return criteria
+
+
+def check_grade(criteria: Criteria, grade: int) -> None:
+    """Whether the criteria know the grade. Raises GradeOffScale."""
+    if grade not in criteria.scale:
         scale = ", ".join(map(str, criteria.scale))
         raise GradeOffScale(f"Grade {grade} is not on the scale of this task. Choose one of {scale}.")
-    return criteria

@@ -2,11 +2,57 @@
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from enum import StrEnum
 from typing import TypeVar
 
 from evaluation.core.estimate import Estimate, Reason
 
 Answer = TypeVar("Answer", bound=Hashable)
+
+
+class Rule(StrEnum):
+    """How the grades of several assessors become the one grade of an item; `words` go into provenance."""
+
+    OWNER = "owner"
+    MAJORITY = "majority"
+    MEAN = "mean"
+    MAX = "max"
+
+    @property
+    def words(self) -> str:
+        """The rule as a page and the provenance state it."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Rule.OWNER: "owner: the current judgment of the topic's first assessor",
+    Rule.MAJORITY: "majority: what more than half gave, else none; an adjudicated grade goes first",
+    Rule.MEAN: "mean: of all grades, halves rounded up; an adjudicated grade goes first",
+    Rule.MAX: "max: the highest of all grades; an adjudicated grade goes first",
+}
+
+
+def consolidate(grades: Sequence[int], rule: Rule) -> int | None:
+    """One grade from those of an item, the owner's first; None without grades, or without a majority."""
+    if not grades:
+        return None
+    match rule:
+        case Rule.OWNER:
+            return grades[0]
+        case Rule.MAJORITY:
+            return majority(grades)
+        case Rule.MAX:
+            return max(grades)
+        case Rule.MEAN:
+            return mean_rounded(grades)
+
+
+def mean_rounded(grades: Sequence[int]) -> int:
+    """The mean as a whole number, halves up; in whole numbers all the way, so 0.5 is never lost.
+
+    Raises ZeroDivisionError without grades.
+    """
+    return (2 * sum(grades) + len(grades)) // (2 * len(grades))
 
 
 def majority(answers: Sequence[Answer]) -> Answer | None:

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from assessment.forms import PublishForm
 from assessment.views.progress import progress_by_assessor, progress_by_topic
 from evaluation.models import Membership, Pool, Qrels, QrelsKind, Role
 from evaluation.views.finding import find_organized_task
@@ -31,6 +32,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         "topics": progress_by_topic(found),
         "has_pool": Pool.objects.filter(task=found).exists(),
         "has_assessors": assessors.exists(),
+        "publish_form": PublishForm(),
         "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
     }
     return render(request, "assessment/judging_progress.html", context)

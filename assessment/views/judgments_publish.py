@@ -10,6 +10,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from assessment.actions.publish_judgments import publish_judgments
+from assessment.forms import PublishForm
+from assessment.views.receipts import faults_of
 from evaluation.core.errors import InputError
 from evaluation.views.finding import find_organized_task
 
@@ -24,8 +26,12 @@ if TYPE_CHECKING:
 def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Freeze what people have judged so far as the next version of the qrels."""
     found = find_organized_task(request, track, task)
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, faults_of(form))
+        return redirect("judging_progress", track, task)
     try:
-        published = publish_judgments(task=found, by=request.user)
+        published = publish_judgments(task=found, by=request.user, rule=form.cleaned_data["rule"])
     except InputError as error:
         messages.error(request, str(error))
     else:

@@ -1,4 +1,6 @@
-from assessment.core.consolidation import full_agreement, is_unanimous, majority
+import pytest
+
+from assessment.core.consolidation import Rule, consolidate, full_agreement, is_unanimous, majority
 from evaluation.core.estimate import Reason
 
 
@@ -16,3 +18,22 @@ def test_full_agreement_counts_items_on_which_all_agree() -> None:
     assert full_agreement(items).value == 2 / 4
     assert not is_unanimous([])
     assert full_agreement([]).reason is Reason.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("rule", "grades", "grade"),
+    [
+        (Rule.OWNER, [1, 2, 2], 1),
+        (Rule.MAJORITY, [0, 2, 2], 2),
+        (Rule.MAJORITY, [0, 2], None),
+        (Rule.MAJORITY, [1], 1),
+        (Rule.MEAN, [0, 1], 1),  # 0.5, halves up
+        (Rule.MEAN, [0, 0, 1], 0),
+        (Rule.MEAN, [-1, 0], 0),  # -0.5, halves up
+        (Rule.MEAN, [2, 1, 2], 2),
+        (Rule.MAX, [0, 2, 1], 2),
+        *[(rule, [], None) for rule in Rule],
+    ],
+)
+def test_rule_makes_one_grade_of_several(rule: Rule, grades: list[int], grade: int | None) -> None:
+    assert consolidate(grades, rule) == grade

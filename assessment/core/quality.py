@@ -1,0 +1,148 @@
+"""How far assessors agree with each other, with known grades and with themselves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.agreement import confusion_matrix, kappa_of_matrices, kappa_of_matrix, observed_agreement
+from evaluation.core.bootstrap import draw_counts, percentile_interval, sampled_matrices
+from evaluation.core.estimate import Estimate, Interval, Reason
+from evaluation.core.proportions import wilson
+from evaluation.core.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from evaluation.core.agreement import Weights
+    from evaluation.core.arrays import Ints
+
+    Pair = tuple[str, str]  # topic, docno
+    Grades = Mapping[Pair, int]  # of one assessor
+
+LEVEL = 0.95
+WEIGHTS: tuple[Weights | None, ...] = (None, "linear", "quadratic")
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """A kappa with its interval over topics."""
+
+    value: Estimate
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Two assessors on the items that both graded; the kappas are plain, linear and quadratic."""
+
+    first: str
+    second: str
+    item_count: int
+    topic_count: int
+    observed: Estimate
+    kappas: tuple[Kappa, Kappa, Kappa]
+    gwet: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class GroupAgreement:
+    """All assessors together, on the items with at least two grades."""
+
+    item_count: int
+    alpha: Estimate
+    fleiss: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many, with Wilson's interval."""
+
+    count: int
+    of: int
+    share: Estimate
+    interval: Interval
+
+
+def agree_in_pairs(grades: Mapping[str, Grades], scale: tuple[int, ...], *, seed: int) -> list[PairAgreement]:
+    """Each two assessors who graded at least one item both, in the order of their names."""
+    found = []
+    for first, second in combinations(sorted(grades), 2):
+        shared = sorted(grades[first].keys() & grades[second].keys())
+        if shared:
+            found.append(_compare(first, second, shared, grades, scale, seed))
+    return found
+
+
+def _compare(
+    first: str,
+    second: str,
+    shared: Sequence[Pair],
+    grades: Mapping[str, Grades],
+    scale: tuple[int, ...],
+    seed: int,
+) -> PairAgreement:
+    by_topic: dict[str, list[Pair]] = defaultdict(list)
+    for pair in shared:
+        by_topic[pair[0]].append(pair)
+    a, b = ([grades[each][pair] for pair in shared] for each in (first, second))
+    matrices = np.array(
+        [
+            confusion_matrix(
+                [grades[first][pair] for pair in pairs], [grades[second][pair] for pair in pairs], scale
+            )
+            for pairs in by_topic.values()
+        ]
+    )
+    plain, linear, quadratic = (_kappa(matrices, scale, weights, seed) for weights in WEIGHTS)
+    return PairAgreement(
+        first,
+        second,
+        len(shared),
+        len(by_topic),
+        observed_agreement(matrices.sum(axis=0)),
+        (plain, linear, quadratic),
+        gwet_ac(a, b, scale, "quadratic"),
+    )
+
+
+def _kappa(matrices: Ints, scale: tuple[int, ...], weights: Weights | None, seed: int) -> Kappa:
+    value = kappa_of_matrix(matrices.sum(axis=0), scale, weights)
+    if len(matrices) < 2:
+        return Kappa(value, Interval.undefined(Reason.TOO_FEW, LEVEL))
+    samples = sampled_matrices(matrices, draw_counts(len(matrices), seed=seed))
+    return Kappa(value, percentile_interval(kappa_of_matrices(samples, scale, weights), level=LEVEL))
+
+
+def agree_together(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> GroupAgreement:
+    """Krippendorff's ordinal alpha, and Fleiss' kappa, over all assessors."""
+    given: dict[Pair, list[int]] = defaultdict(list)
+    for of_assessor in grades.values():
+        for pair, grade in of_assessor.items():
+            given[pair].append(grade)
+    shared = [pair for pair, values in given.items() if len(values) > 1]
+    table = [[of_assessor.get(pair) for pair in shared] for of_assessor in grades.values()]
+    counts = [[given[pair].count(grade) for grade in scale] for pair in shared]
+    alpha = krippendorff_alpha(table) if shared else Estimate.undefined(Reason.NO_OVERLAP)
+    return GroupAgreement(len(shared), alpha, fleiss_kappa(counts))
+
+
+def share_of(right: Collection[bool]) -> Share:
+    """How many are right; undefined of none."""
+    count, of = sum(right), len(right)
+    share = Estimate.of(count / of) if of else Estimate.undefined(Reason.EMPTY)
+    return Share(count, of, share, wilson(count, of, level=LEVEL))
+
+
+def right_on_gold(grades: Grades, gold: Grades) -> Share:
+    """How many of the graded gold items have the known grade."""
+    return share_of([grade == gold[pair] for pair, grade in grades.items() if pair in gold])
+
+
+def same_again(grades: Grades, repeats: Grades) -> Share:
+    """How many of the repeated items got the same grade both times."""
+    return share_of([grade == grades[pair] for pair, grade in repeats.items() if pair in grades])

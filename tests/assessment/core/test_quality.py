@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assessment.core.quality import agree_in_pairs, agree_together, right_on_gold, same_again, share_of
+from evaluation.core.estimate import Reason
+
+SCALE = (0, 1, 2)
+
+
+def random_grades(seed: int, topics: int = 6, items: int = 20) -> dict[tuple[str, str], int]:
+    dice = np.random.default_rng(seed)
+    return {
+        (f"T{topic}", f"D{item}"): int(dice.integers(3)) for topic in range(topics) for item in range(items)
+    }
+
+
+def nudged(grades: dict[tuple[str, str], int], seed: int) -> dict[tuple[str, str], int]:
+    """The same, but for about a third of them."""
+    dice = np.random.default_rng(seed)
+    return {pair: int(dice.integers(3)) if dice.random() < 1 / 3 else grade for pair, grade in grades.items()}
+
+
+def kappa_in_loops(a: list[int], b: list[int], power: int) -> float:
+    """1 - observed cost / expected cost, over the grades one by one (Cohen 1968); power 0 costs 1 each."""
+    observed = sum(float(x != y) * abs(x - y) ** power for x, y in zip(a, b, strict=True)) / len(a)
+    expected = sum(float(x != y) * abs(x - y) ** power for x in a for y in b) / (len(a) * len(b))
+    return float(1 - observed / expected)
+
+
+def test_kappas_are_those_of_plain_loops() -> None:
+    first = random_grades(1)
+    second = nudged(first, 2)
+    [found] = agree_in_pairs({"B": second, "A": first}, SCALE, seed=1)
+    assert (found.first, found.second, found.item_count, found.topic_count) == ("A", "B", 120, 6)
+    a, b = list(first.values()), [second[pair] for pair in first]
+    for kappa, power in zip(found.kappas, (0, 1, 2), strict=True):
+        assert kappa.value.value == pytest.approx(kappa_in_loops(a, b, power))
+        low, high = kappa.interval.low, kappa.interval.high
+        assert low is not None
+        assert high is not None
+        assert low < kappa_in_loops(a, b, power) < high
+
+
+def test_interval_is_over_topics_and_not_over_items() -> None:
+    """Two topics, one of agreement and one of none: whoever draws one twice has kappa 1 or about -1/2."""
+    pairs = [(topic, f"D{item}") for topic in ("T1", "T2") for item in range(30)]
+    first = {pair: index % 3 for index, pair in enumerate(pairs)}
+    second = {pair: grade if pair[0] == "T1" else (grade + 1) % 3 for pair, grade in first.items()}
+    [found] = agree_in_pairs({"A": first, "B": second}, SCALE, seed=1)
+    assert found.kappas[0].interval.low == pytest.approx(-0.5)
+    assert found.kappas[0].interval.high == pytest.approx(1)
+
+
+def test_one_topic_has_no_interval_over_topics() -> None:
+    [found] = agree_in_pairs(
+        {"A": random_grades(1, topics=1), "B": random_grades(2, topics=1)}, SCALE, seed=1
+    )
+    assert found.kappas[0].interval.reason == Reason.TOO_FEW
+
+
+def test_assessors_without_a_common_item_are_no_pair() -> None:
+    assert agree_in_pairs({"A": {("T1", "D1"): 1}, "B": {("T1", "D2"): 1}}, SCALE, seed=1) == []
+
+
+def test_group_counts_the_items_with_several_grades() -> None:
+    group = agree_together(
+        {
+            "A": {("T", "1"): 0, ("T", "2"): 1, ("T", "3"): 2, ("T", "4"): 2},
+            "B": {("T", "1"): 0, ("T", "2"): 1, ("T", "3"): 2},
+        },
+        SCALE,
+    )
+    assert group.item_count == 3
+    assert group.alpha.value == pytest.approx(1)
+    assert group.fleiss.value == pytest.approx(1)
+
+
+def test_group_without_overlap_is_undefined() -> None:
+    group = agree_together({"A": {("T", "1"): 0}}, SCALE)
+    assert group.alpha.reason == Reason.NO_OVERLAP
+    assert group.fleiss.reason == Reason.EMPTY
+
+
+def test_gold_counts_graded_gold_items_only() -> None:
+    gold = {("T", "1"): 2, ("T", "2"): 0, ("T", "3"): 1}
+    share = right_on_gold({("T", "1"): 2, ("T", "2"): 1, ("T", "9"): 0}, gold)
+    assert (share.count, share.of, share.share.value) == (1, 2, 0.5)
+
+
+def test_repeats_are_compared_with_the_first_grade() -> None:
+    share = same_again({("T", "1"): 2, ("T", "2"): 0}, {("T", "1"): 2, ("T", "2"): 1})
+    assert (share.count, share.of) == (1, 2)
+
+
+def test_share_has_wilsons_interval() -> None:
+    # Brown, Cai and DasGupta 2001: for 9 of 10 Wilson's interval is 0.596 to 0.982.
+    share = share_of([True] * 9 + [False])
+    assert share.interval.low == pytest.approx(0.596, abs=5e-4)
+    assert share.interval.high == pytest.approx(0.982, abs=5e-4)
+
+
+def test_share_of_nothing_is_undefined() -> None:
+    assert share_of([]).share.reason == Reason.EMPTY
