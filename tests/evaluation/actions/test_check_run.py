@@ -67,6 +67,7 @@ def test_check_run_rejects_with_all_kinds_of_fault_and_stores_no_ranking() -> No
     run = _checked(_receive(task, make_team(task.track), content))
     assert (run.state, run.tag) == (RunState.REJECTED, "")
     assert set(_codes(run)) == {"column_count", "unknown_topic", "unknown_docno", "score_not_finite"}
+    assert run.verdict is not None
     (unknown,) = (fault for fault in run.verdict["faults"] if fault["code"] == "unknown_docno")
     assert unknown["examples"][0]["hint"] == "did you mean D1"
     assert not Ranking.objects.exists()

@@ -86,7 +86,7 @@ def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> 
 
     from PIL import Image
 
-    from tests.judges.backends.test_clip import plain_cosines
+    from tests.judges.tiny_clip import plain_cosines
 
     job = make_job(backend="clip", model=str(tiny_clip), model_revision="", prompt="A photo depicts ")
     job = run_to_end(job)
