@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models.functions import Now
-
 from assessment.actions.publish_judgments import publish_judgments
 from evaluation.config.demo.steps.grades import grade_pool
 from evaluation.config.demo.steps.items import add_items
 from evaluation.config.demo.steps.judging import publish_jobs, start_jobs
 from evaluation.config.demo.steps.people import organizer
 from evaluation.config.demo.steps.pictures import Pictures
-from evaluation.config.demo.steps.pool import close_and_pool, leave_work, main_pool, release
+from evaluation.config.demo.steps.pool import close_and_pool, has_pool, leave_work, main_pool, release
 from evaluation.config.demo.steps.report import wait_for_report
 from evaluation.config.demo.steps.track import SEED, prepare_track
 from evaluation.config.demo.world import FULL, WorldSize, make_world
-from evaluation.models import QrelsKind, Task, Track
+from evaluation.models import QrelsKind, Track
 
 if TYPE_CHECKING:
     from evaluation.config.demo.progress import Progress
@@ -36,7 +34,7 @@ def build_track(clip: Training, tell: Progress, wait: Wait, *, size: WorldSize =
     for task, part in tasks:
         add_items(task, part, pictures, tell)
     for task, part in tasks:
-        if Task.objects.open_at(Now()).contains(task):
+        if not has_pool(task):
             from evaluation.config.demo.steps.runs import submit_runs  # loads torch, for seconds
 
             submit_runs(task, part, pictures, clip, tell, wait)

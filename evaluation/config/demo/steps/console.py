@@ -21,7 +21,7 @@ class Console:
 
     def say(self, line: str = "") -> None:
         """Write a line of its own."""
-        self._end_line()
+        self.end_line()
         self._out.write(line + "\n")
         self._out.flush()
 
@@ -29,14 +29,14 @@ class Console:
         """Take notice of a step's progress (a `Progress`); ``done == total`` ends it."""
         now = self._clock()
         if text != self._text:
-            self._end_line()
+            self.end_line()
             self._text, self._began = text, now
             self._drawn = -math.inf if self._out.isatty() else now
         counted = f"{text[0].upper()}{text[1:]}"
         if done == total:
             self._draw(f"{counted}: {total:,} in {now - self._began:.1f} s")
             self._text = ""
-            self._end_line()
+            self.end_line()
         elif now - self._drawn >= self._interval:
             self._drawn = now
             self._draw(f"{counted}: {done:,} of {total:,}")
@@ -45,7 +45,7 @@ class Console:
     def step(self, text: str) -> Iterator[None]:
         """Say that a step without counts begins, and how long it took."""
         began = self._clock()
-        self._end_line()
+        self.end_line()
         self._out.write(f"{text} ... ")
         self._out.flush()
         try:
@@ -55,6 +55,12 @@ class Console:
             raise
         self.say(f"{self._clock() - began:.1f} s")
 
+    def end_line(self) -> None:
+        """End a line that would be rewritten, so that others can write."""
+        if self._width:
+            self._out.write("\n")
+            self._width = 0
+
     def _draw(self, line: str) -> None:
         if self._out.isatty():
             self._out.write("\r" + line.ljust(self._width))
@@ -62,8 +68,3 @@ class Console:
         else:
             self._out.write(line + "\n")
         self._out.flush()
-
-    def _end_line(self) -> None:
-        if self._width:
-            self._out.write("\n")
-            self._width = 0

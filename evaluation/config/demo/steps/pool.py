@@ -26,6 +26,11 @@ def close_and_pool(task: Task) -> None:
     assign_topics(pool=pool, second_percent=SECOND_PERCENT, seed=SEED, by=organizer())
 
 
+def has_pool(task: Task) -> bool:
+    """Whether all runs are in and the task is closed."""
+    return task.pools.filter(name=MAIN).exists()
+
+
 def main_pool(task: Task) -> Pool:
     """The pool that all the grades are of."""
     return task.pools.get(name=MAIN)

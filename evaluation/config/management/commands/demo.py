@@ -23,9 +23,12 @@ class Command(BaseCommand):
 
     def handle(self, *, serve: bool, port: int, **_: Any) -> None:
         """Run it; Ctrl-C is an ordinary end."""
+        console = Console(sys.stdout)
         try:
-            show_demo(Console(sys.stdout), port=port if serve else None)
+            show_demo(console, port=port if serve else None)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             raise CommandError("Stopped. Run it again to go on from here.", returncode=130) from None
+        finally:
+            console.end_line()
