@@ -155,7 +155,7 @@ class _Candidates:
             raise TooFewRuns("fusion needs at least two runs: name more of them")
         frames = [_frame(run) for run in runs]
         pairs = pl.concat(frames).unique(maintain_order=True).sort("topic", maintain_order=True)
-        self._rows, self._docnos = TopicRows([pairs["topic"]]), pairs["docno"]
+        self._rows, self._docnos = TopicRows.of_column(pairs["topic"]), pairs["docno"]
         numbered = pairs.with_row_index("place")
         self._places = [
             frame.join(numbered, on=["topic", "docno"], how="left", maintain_order="left")["place"].to_numpy()

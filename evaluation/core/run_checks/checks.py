@@ -88,7 +88,7 @@ def _rankings(rows: pl.DataFrame, scores: NDArray[np.float64], tag: str) -> Rank
     is_scored = np.isfinite(scores)
     if not is_scored.all():
         rows, scores = rows.filter(is_scored), scores[is_scored]
-    return Rankings(tag, TopicRows([rows["topic"]]), rows["docno"], scores)
+    return Rankings(tag, TopicRows.of_column(rows["topic"]), rows["docno"], scores)
 
 
 class _Reading:

@@ -85,7 +85,7 @@ class Qrels:
             oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
         table = pl.concat(parts)
         return cls(
-            TopicRows([table["topic"]]),
+            TopicRows.of_column(table["topic"]),
             table["docno"],
             table["grade"].to_numpy(),
             strata=table["stratum"].to_numpy() if is_sampled else None,
@@ -115,7 +115,7 @@ class Qrels:
     ) -> Self:
         """From a data frame, of polars or pandas, with the three named columns."""
         return cls(
-            TopicRows([column(frame, topic, pl.String)]),
+            TopicRows.of_column(column(frame, topic, pl.String)),
             column(frame, docno, pl.String),
             column(frame, grade, pl.Int64).to_numpy(),
             name=name,

@@ -80,19 +80,26 @@ class Rankings:
         """
         blocks = Blocks(source, max_bytes=max_bytes)
         reading = _Reading(blocks)
-        parts = [part for block in read_blocks(blocks, _LENIENT) if (part := reading.take(block)).height]
-        if not parts:
+        rows, docnos, scores = TopicRows(), [], []
+        # Topics and tags are let go block by block: held for a large run they are half of its memory.
+        for block in read_blocks(blocks, _LENIENT):
+            part = reading.take(block)
+            if part.height:
+                rows.add(part["topic"])
+                docnos.append(part["docno"])
+                scores.append(part["score"].to_numpy())
+                last_tag = part["tag"][-1]
+        if not docnos:
             raise NotARun(
                 f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'."
             )
         if blocks.is_marked:
             reading.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
-        rows = TopicRows(part["topic"] for part in parts)
         return cls(
-            tag or parts[-1]["tag"][-1],
+            tag or last_tag,
             rows,
-            pl.concat([part["docno"] for part in parts], rechunk=False),
-            np.concatenate([part["score"].to_numpy() for part in parts]),
+            pl.concat(docnos, rechunk=False),
+            np.concatenate(scores),
             single=single,
             oddities=reading.oddities.found(),
         )
@@ -168,7 +175,7 @@ class Rankings:
         """From a data frame, of polars or pandas, with the three named columns."""
         return cls(
             tag,
-            TopicRows([column(frame, topic, pl.String)]),
+            TopicRows.of_column(column(frame, topic, pl.String)),
             column(frame, docno, pl.String),
             _without_nan(column(frame, score, pl.Float64).to_numpy()),
             single=single,
@@ -219,7 +226,10 @@ class Rankings:
         return self._hashes if seed == 0 else self.docnos.hash(seed).to_numpy()
 
     def _has_duplicates(self) -> bool:
-        keys = np.sort(self._hashes ^ (self._topic_of_row.astype(np.uint64) << np.uint64(32)))
+        keys = self._topic_of_row.astype(np.uint64)
+        keys <<= np.uint64(32)
+        keys ^= self._hashes
+        keys.sort()
         if (keys[1:] != keys[:-1]).all():
             return False
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -16,21 +16,29 @@ if TYPE_CHECKING:
 class TopicRows:
     """The topic of every row, as consecutive stretches of equal topics."""
 
-    def __init__(self, columns: Iterable[pl.Series]) -> None:
-        """From String columns that follow one another."""
+    def __init__(self) -> None:
         self._names: list[str] = []
         self._counts: list[int] = []
-        for column in columns:
-            stretches = column.rle().struct
-            self._names += stretches.field("value").to_list()
-            self._counts += stretches.field("len").to_list()
+
+    @classmethod
+    def of_column(cls, column: pl.Series) -> Self:
+        """From a String column."""
+        rows = cls()
+        rows.add(column)
+        return rows
 
     @classmethod
     def of_counts(cls, names: Sequence[str], counts: Sequence[int]) -> Self:
         """From topics with the number of rows of each."""
-        rows = cls(())
+        rows = cls()
         rows._names, rows._counts = list(names), list(counts)
         return rows
+
+    def add(self, column: pl.Series) -> None:
+        """The rows of another String column, after those there are."""
+        stretches = column.rle().struct
+        self._names += stretches.field("value").to_list()
+        self._counts += stretches.field("len").to_list()
 
     def grouped(self) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
         """Topics in byte order, bounds of their rows, and the permutation of rows that brings them together.
