@@ -1,19 +1,17 @@
 """nDCG@10, AP, RR@10, R@10, R@1000 of 16 runs x 74 topics x 1,000 (TREC-AToMiC 2023), beside peers."""
 
-import importlib
-import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-
-import pytrec_eval
 
 from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import Qrels, Rankings
-from tests.benchmarks.measuring import Row, medians
+from tests.benchmarks import peers
+from tests.benchmarks.measuring import Row, medians, seconds, seconds_text
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
-MEASURES = ("nDCG@10", "AP", "RR@10", "R@10", "R@1000")
-PEER_MEASURES = {"ndcg_cut.10", "map", "recip_rank", "recall.10,1000"}
+SIZE = "16 x 74 x 1,000"
+TARGETS = {1: (1.7, 4), 5: (4, 8)}
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
@@ -21,89 +19,43 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     docnos = docno_list(200_000)
     runs = [write_run(folder / f"run{seed}", 74, 1000, docnos, seed) for seed in range(16)]
     qrels = [write_qrels(folder / f"qrels{seed}", 74, docnos, seed) for seed in range(5)]
-    yield from _from_text(runs, qrels, with_slow=is_full)
-    yield from _from_arrays(runs, qrels, with_slow=is_full)
+    peers.check_agreement(runs[0], qrels[0])
+    yield from _from_text(runs, qrels)
+    yield from _from_arrays(runs, qrels)
 
 
-def _from_text(runs: list[Path], qrels: list[Path], *, with_slow: bool) -> Iterator[Row]:
-    def ours(count: int) -> Callable[[], object]:
-        return lambda: evaluate(
-            (Rankings.from_file(run) for run in runs),
-            [Qrels.from_file(each) for each in qrels[:count]],
-            MEASURES,
-        )
-
-    tasks: dict[str, Callable[[], object]] = {"ours 1": ours(1), "ours 5": ours(5)}
-    tasks["pytrec_eval 1"] = lambda: _pytrec_text(runs, qrels[:1])
-    tasks["pytrec_eval 5"] = lambda: _pytrec_text(runs, qrels)
-    taken = medians(tasks)
-    if with_slow and importlib.util.find_spec("ir_measures"):
-        # Far behind, so one round is enough.
-        taken |= medians({"ir_measures 1": lambda: _ir_measures(runs, qrels[:1])}, rounds=1)
-    for count, target in ((1, "1.7x (aim 4x)"), (5, "4x (aim 8x)")):
-        peers = {name: each for name, each in taken.items() if name.endswith(f" {count}")}
-        own = peers.pop(f"ours {count}")
-        name = min(peers, key=lambda peer: peers[peer])
-        yield Row(
-            f"16 x 74 x 1,000 from text, {count} qrels, {own:.2f} s",
-            f"{peers[name] / own:.1f}x",
-            target,
-            ", ".join(f"{peer} {each:.2f} s" for peer, each in peers.items()),
-        )
-    yield Row("five qrels over one, from text", f"{taken['ours 5'] / taken['ours 1']:.2f}x", "under 1.3x")
+def _from_text(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
+    for count, (least, aim) in TARGETS.items():
+        few = qrels[:count]
+        taken = medians({
+            "ours": partial(_score, runs, few),
+            "pytrec_eval": partial(peers.pytrec_eval_from_text, runs, few),
+            "ir_measures": partial(peers.ir_measures_from_text, runs, few),
+        })  # fmt: skip
+        # Compiled by the check of agreement, and so far behind that once is enough.
+        taken["ranx"] = seconds(partial(peers.ranx_from_text, runs, few))
+        own = taken.pop("ours")
+        yield Row.faster(f"{SIZE} from text, {count} qrels", own, taken, least=least, aim=aim)
+    both = medians({str(count): partial(_score, runs, qrels[:count]) for count in TARGETS})
+    yield Row.below("five qrels over one, from text", both["5"] / both["1"], 1.3)
 
 
-def _from_arrays(runs: list[Path], qrels: list[Path], *, with_slow: bool) -> Iterator[Row]:
+def _score(runs: list[Path], qrels: list[Path]) -> None:
+    evaluate(
+        (Rankings.from_file(run) for run in runs), [Qrels.from_file(each) for each in qrels], peers.MEASURES
+    )
+
+
+def _from_arrays(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
     decoded = [Rankings.from_file(run) for run in runs]
     sets = [Qrels.from_file(each) for each in qrels]
-    as_dicts = [run.to_dict() for run in decoded]
-    judges = [pytrec_eval.RelevanceEvaluator(each.to_dict(), PEER_MEASURES) for each in sets]
-    tasks: dict[str, Callable[[], object]] = {
-        "ours": lambda: evaluate(decoded, sets, MEASURES),
-        "pytrec_eval from dicts": lambda: [judge.evaluate(run) for judge in judges for run in as_dicts],
-    }
-    if with_slow:
-        tasks["ranx from dicts, warm"] = _ranx(as_dicts, sets)
-    taken = medians(tasks, rounds=3)
-    name = min((peer for peer in taken if peer != "ours"), key=lambda peer: taken[peer])
-    yield Row(
-        f"16 x 74 x 1,000 from decoded arrays, 5 qrels, {taken['ours']:.3f} s",
-        f"{taken[name] / taken['ours']:.1f}x",
-        "15x (aim 20x)",
-        ", ".join(f"{peer} {each:.2f} s" for peer, each in taken.items() if peer != "ours"),
-    )
-    packed = [list(run.packed()) for run in decoded]
-    decode = medians({"decode": lambda: [Rankings.from_packed(run) for run in packed]}, rounds=3)["decode"]
-    yield Row("decoding the 16 runs as the database keeps them", f"{decode:.3f} s")
-
-
-def _pytrec_text(runs: list[Path], qrels: list[Path]) -> None:
-    judges = []
-    for path in qrels:
-        with path.open() as lines:
-            judges.append(pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), PEER_MEASURES))
-    for path in runs:
-        with path.open() as lines:
-            run = pytrec_eval.parse_run(lines)
-        for judge in judges:
-            judge.evaluate(run)
-
-
-def _ir_measures(runs: list[Path], qrels: list[Path]) -> None:
-    ir_measures = importlib.import_module("ir_measures")
-
-    measures = [ir_measures.parse_measure(name) for name in MEASURES]
-    for judged in qrels:
-        judge = ir_measures.evaluator(measures, list(ir_measures.read_trec_qrels(str(judged))))
-        for run in runs:
-            judge.calc_aggregate(ir_measures.read_trec_run(str(run)))
-
-
-def _ranx(runs: list[dict[str, dict[str, float]]], sets: list[Qrels]) -> Callable[[], object]:
-    ranx = importlib.import_module("ranx")
-
-    judged = [ranx.Qrels(each.to_dict()) for each in sets]
-    names = ["ndcg@10", "map", "mrr@10", "recall@10", "recall@1000"]
-    return lambda: [
-        ranx.evaluate(each, ranx.Run(run), names, make_comparable=True) for each in judged for run in runs
-    ]
+    dicts, judged = [run.to_dict() for run in decoded], [each.to_dict() for each in sets]
+    taken = medians({
+        "ours": lambda: evaluate(decoded, sets, peers.MEASURES),
+        "pytrec_eval": lambda: peers.pytrec_eval_from_dicts(dicts, judged),
+        "ir_measures": lambda: peers.ir_measures_from_dicts(dicts, judged),
+        "ranx, warm": lambda: peers.ranx_from_dicts(dicts, judged),
+    })  # fmt: skip
+    own = taken.pop("ours")
+    yield Row.faster(f"{SIZE} from decoded arrays (peers: from dicts), 5 qrels", own, taken, least=15, aim=20)
+    yield Row("the first answer of ranx in a fresh process", seconds_text(peers.seconds_of_cold_ranx()))

@@ -6,10 +6,21 @@ from pathlib import Path
 import polars as pl
 
 from evaluation.core.trec_files import Rankings
-from tests.benchmarks.measuring import Row, medians, peak_bytes
+from tests.benchmarks.measuring import Row, medians, peak_bytes, seconds, seconds_text
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
 READ = "from evaluation.core.trec_files import Rankings; Rankings.from_file({!r})"
+SCORE_ONE = (
+    "from evaluation.core.trec_files import Rankings, Qrels\n"
+    "from evaluation.core.measures import evaluate\n"
+    "run = Rankings.from_file({!r})\n"
+    "qrels = Qrels.from_dict({{topic: dict.fromkeys(docnos[:20], 1) for topic, docnos, _ in run}})\n"
+    "evaluate([run], qrels, ['nDCG@10', 'AP', 'RR@10', 'R@10', 'R@1000'])"
+)
+CHECK = (
+    "from evaluation.core.run_checks import check_run\n"
+    "check_run({!r}, topics=[f'projected-{{place:05d}}-001' for place in range(17173)])"
+)
 SCORE = (
     "import glob\nfrom evaluation.core.trec_files import Rankings, Qrels\n"
     "from evaluation.core.measures import evaluate\n"
@@ -26,20 +37,27 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     untidy.write_bytes(small.read_bytes().replace(b" Q0 ", b"\t Q0  "))
     taken = medians({"small": lambda: Rankings.from_file(small), "large": lambda: Rankings.from_file(large),
                      "untidy": lambda: Rankings.from_file(untidy)})  # fmt: skip
-    yield Row("reading a million lines, one separator", f"{taken['large'] / 0.74:.2f} s")
-    yield Row("reading a million lines, blanks and tabs mixed", f"{taken['untidy'] / 0.074:.2f} s")
-    yield Row("ten times the lines", f"{taken['large'] / taken['small']:.1f}x the time", "linear")
+    yield Row("a million lines read, one kind of separator", seconds_text(taken["large"] / 0.74))
+    yield Row("a million lines read, blanks and tabs mixed", seconds_text(taken["untidy"] / 0.074))
+    growth = taken["large"] / taken["small"]
+    yield Row("ten times the lines", f"{growth:.1f}x", "linear: under 11x", "the time", growth < 11)
     if is_full:
         yield from _large(folder, docnos)
 
 
 def _large(folder: Path, names: pl.Series) -> Iterator[Row]:
-    idle = peak_bytes("import evaluation.core.trec_files, evaluation.core.measures")
+    idle = peak_bytes(
+        "import evaluation.core.trec_files, evaluation.core.measures, evaluation.core.run_checks"
+    )
     validation = write_run(folder / "validation.run", 17_173, 1000, names, 1)
     size = validation.stat().st_size
-    yield _memory(
-        f"17,173 x 1,000 read ({size / 1e9:.2f} GB)", peak_bytes(READ.format(str(validation))), size, idle
-    )
+    read = seconds(lambda: peak_bytes(READ.format(str(validation))))
+    yield Row(f"17,173 x 1,000 read ({size / 1e9:.2f} GB)", seconds_text(read), beside="whole process")
+    for what, code in (("read", READ), ("scored", SCORE_ONE), ("checked", CHECK)):
+        peak = peak_bytes(code.format(str(validation)))
+        yield Row.below(
+            f"17,173 x 1,000 {what}, peak memory over the file", peak / size, 3, _memory(peak, idle)
+        )
     validation.unlink()
     (folder / "many").mkdir()
     for seed in range(100):
@@ -47,15 +65,13 @@ def _large(folder: Path, names: pl.Series) -> Iterator[Row]:
     qrels = write_qrels(folder / "qrels", 200, names, 1)
     size = sum(path.stat().st_size for path in (folder / "many").iterdir())
     code = SCORE.format(str(folder / "many" / "*"), str(qrels))
-    taken = medians({"score": lambda: peak_bytes(code)}, rounds=1)["score"]
-    yield Row(f"100 x 200 x 1,000 scored ({size / 1e9:.2f} GB), whole process", f"{taken:.1f} s")
-    yield _memory("100 x 200 x 1,000 scored", peak_bytes(code), size, idle)
-
-
-def _memory(what: str, peak: int, size: int, idle: int) -> Row:
-    return Row(
-        f"peak memory, {what}",
-        f"{peak / size:.2f}x the file",
-        "under 3x",
-        f"{peak / 1e6:.0f} MB, {idle / 1e6:.0f} MB idle",
+    scored = seconds(lambda: peak_bytes(code))
+    yield Row(f"100 x 200 x 1,000 scored ({size / 1e9:.2f} GB)", seconds_text(scored), beside="whole process")
+    peak = peak_bytes(code)
+    yield Row.below(
+        "100 x 200 x 1,000 scored, peak memory over the files", peak / size, 3, _memory(peak, idle)
     )
+
+
+def _memory(peak: int, idle: int) -> str:
+    return f"{peak / 1e6:,.0f} MB, of which {idle / 1e6:.0f} MB with nothing read"

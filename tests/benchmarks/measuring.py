@@ -1,4 +1,4 @@
-"""Medians taken in turn, peak memory of a fresh process, and the rows that are printed."""
+"""Medians taken in turn, peak memory of a fresh process, and the rows of the table that is printed."""
 
 import statistics
 import subprocess
@@ -6,21 +6,46 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 ROUNDS = 3
+# What getrusage calls the peak also counts the process that started this one.
+PEAK = "\nprint(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1])"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One printed line."""
+    """One line: what was measured, the figure, what it has to be, and what it is set beside."""
 
     what: str
     figure: str
     target: str = ""
     beside: str = ""
+    is_met: bool | None = None
+
+    @classmethod
+    def faster(cls, what: str, own: float, peers: Mapping[str, float], *, least: float, aim: float) -> Self:
+        """How many times our seconds go into those of the fastest peer."""
+        ratio = min(peers.values()) / own
+        reached = f"{ratio:.1f}x" + (", the aim" if ratio >= aim else "")
+        beside = "; ".join(f"{name} {seconds_text(each)}" for name, each in {"ours": own, **peers}.items())
+        return cls(what, reached, f"{least:g}x, aim {aim:g}x", beside, ratio >= least)
+
+    @classmethod
+    def below(cls, what: str, ratio: float, most: float, beside: str = "") -> Self:
+        """A ratio that has to stay under a bound."""
+        return cls(what, f"{ratio:.2f}x", f"under {most:g}x", beside, ratio < most)
 
     def __str__(self) -> str:
-        return f"{self.what:<64} {self.figure:>14}  {self.target:<18} {self.beside}"
+        verdict = {True: "met", False: "missed", None: ""}[self.is_met]
+        return f"| {self.what} | {self.figure} | {self.target} | {verdict} | {self.beside} |"
+
+
+HEADER = "| what | measured | target | | beside |\n|---|---|---|---|---|"
+
+
+def seconds_text(seconds: float) -> str:
+    return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.2f} s"
 
 
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
@@ -28,14 +53,17 @@ def medians(tasks: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> 
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds + 1):
         for name, task in tasks.items():
-            start = time.perf_counter()
-            task()
-            times[name].append(time.perf_counter() - start)
+            times[name].append(seconds(task))
     return {name: statistics.median(taken[1:]) for name, taken in times.items()}
 
 
+def seconds(task: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    task()
+    return time.perf_counter() - start
+
+
 def peak_bytes(code: str) -> int:
-    """Peak memory of a fresh interpreter that runs some code."""
-    whole = f"{code}\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    run = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=True)
+    """Peak memory of a fresh interpreter that runs some code, its libraries included."""
+    run = subprocess.run([sys.executable, "-c", code + PEAK], capture_output=True, text=True, check=True)
     return int(run.stdout.split()[-1]) * 1024
