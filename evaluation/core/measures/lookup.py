@@ -69,7 +69,7 @@ class JudgedPairs:
         places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
         topic_of_row = places[run.topic_of_row]
         keys = _keys(topic_of_row, run.docno_hashes(self._seed))
-        rows = np.flatnonzero(self._filter[keys >> np.uint64(64 - _FILTER_BITS)])
+        rows = np.flatnonzero(self._filter[_cells(keys)])
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
         rows, pairs = rows[is_same], at[is_same]
@@ -96,7 +96,7 @@ class JudgedPairs:
         self._seed, self._keys = seed, unique
         self.topic_of_pair, self._docnos = topics[first], docnos.gather(first)
         self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
-        self._filter[unique >> np.uint64(64 - _FILTER_BITS)] = True
+        self._filter[_cells(unique)] = True
         return pair_of_row
 
 
@@ -104,6 +104,11 @@ def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int
     spread = np.zeros(pair_count, np.int64)
     spread[pairs] = values
     return spread
+
+
+def _cells(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Where keys stand in the filter: their first bits. numpy takes signed indices twice as fast."""
+    return (keys >> np.uint64(64 - _FILTER_BITS)).view(np.int64)
 
 
 def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
