@@ -13,6 +13,7 @@ from judges.core.settings import Settings
 BACKENDS = {
     "clip": "judges.backends.clip:ClipEncoder",
     "imported": "judges.backends.imported:Imported",
+    "llava": "judges.backends.llava:Llava",
     "openai_chat": "judges.backends.openai_chat:OpenAIChat",
 }
 

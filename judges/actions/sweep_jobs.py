@@ -20,6 +20,8 @@ ATTEMPTS = 3  # claims in a row without one stored batch: then the shard itself 
 # A message older than this was lost, if meanwhile no shard at all is worked on. Rare: a worker reserves no
 # message beyond those it works on. A shorter time would fill the queue faster while no worker runs.
 LOST_AFTER = timedelta(minutes=1)
+# A worker may die for many reasons; one that asked nothing for so long dies before it can: of its model, say.
+ASKED_LATELY = timedelta(minutes=5)
 GIVEN_UP = (
     f"The worker died or failed {ATTEMPTS} times without getting on. Read its log, then go on with the job."
 )
@@ -57,7 +59,7 @@ def _release(shard: Shard) -> None:
 
 def _release_pairs(shard: Shard) -> None:
     """Park a pair that has ended its worker time and again; pause a job whose worker ends before it asks."""
-    has_asked = shard.job.ledger.filter(sent_at__gte=shard.claimed_at).exists()
+    has_asked = shard.job.ledger.filter(sent_at__gt=Now() - ASKED_LATELY).exists()
     if shard.attempt_count >= ATTEMPTS and not has_asked:
         halt_job(job=shard.job, state=JobState.PAUSED, note=GIVEN_UP)
     elif park_pair(shard=shard, attempts=ATTEMPTS):

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import torch
+from transformers import LlavaForConditionalGeneration, LlavaProcessor
+
+from evaluation.core.images import opened
+from judges.backends.llava import Llava, LlavaNotFound, LlavaSettingsRefused
+from judges.core.answers import FORMS, Outcome, Reading, read_answer
+from judges.core.asking import Ask, Fault, Reply
+from judges.core.settings import Settings
+from tests.judges.backends.test_clip import file_of, picture
+from tests.judges.tiny_llava import save_tiny_llava
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+TEMPLATE = "{image}\n{fields}"
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that answers "Relevance: 42" to everything."""
+    return save_tiny_llava(tmp_path_factory.mktemp("models") / "taught", answer="Relevance: 42")
+
+
+@pytest.fixture(scope="module")
+def random(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that says what its random weights say."""
+    return save_tiny_llava(tmp_path_factory.mktemp("models") / "random")
+
+
+def settings_of(folder: Path, **changes: Any) -> Settings:
+    given: dict[str, Any] = {"backend": "llava", "revision": 0, "model": str(folder), "model_revision": ""}
+    return Settings(**given | {"prompt": TEMPLATE, "answer": "relevance-1-100"} | changes)
+
+
+def loaded(folder: Path, **changes: Any) -> Llava:
+    return Llava(Llava.pinned(settings_of(folder, **changes)))
+
+
+def asks(count: int) -> list[Ask]:
+    """Prompts of different lengths, each with an image of its own."""
+    return [
+        Ask(f"ts-{place:032x}", (file_of(picture(place)), "words " * (place + 1))) for place in range(count)
+    ]
+
+
+def replies(judge: Llava, some: Sequence[Ask]) -> dict[str, Reply]:
+    left = deque(some)
+    batches = judge.replies(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
+    return {reply.id: reply for batch in batches for reply in batch}
+
+
+def shown(ask: Ask) -> tuple[bytes, str]:
+    image, words = ask.parts
+    assert isinstance(image, bytes)
+    assert isinstance(words, str)
+    return image, words
+
+
+def plain_answer(folder: Path, ask: Ask, max_tokens: int) -> str:
+    """The usual way: one pair, no padding."""
+    model = LlavaForConditionalGeneration.from_pretrained(folder).eval()
+    processor = LlavaProcessor.from_pretrained(folder, backend="pil")
+    image, words = shown(ask)
+    inputs = processor(images=opened(image), text=f"<image>\n{words} ASSISTANT:", return_tensors="pt")
+    with torch.inference_mode():
+        found = model.generate(**inputs, max_new_tokens=max_tokens, do_sample=False)
+    said: str = processor.tokenizer.decode(found[0, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
+    return said
+
+
+def test_llava_answers_in_words_that_are_read(taught: Path) -> None:
+    some = asks(5)
+    found = replies(loaded(taught), some)
+
+    assert set(found) == {ask.id for ask in some}
+    for reply in found.values():
+        assert (reply.text.strip(), reply.finish_reason) == ("Relevance: 42", "stop")
+        assert reply.reading == Reading(Outcome.OK, 42)
+        assert reply.usage is not None
+        assert reply.usage.output_tokens == len(" Relevance: 42") + 1  # a letter a token, and the end
+
+
+def test_llava_batch_says_what_a_plain_loop_says(random: Path) -> None:
+    some = asks(4)
+
+    found = replies(loaded(random, decoding={"max_tokens": 12}), some)
+
+    for ask in some:
+        assert found[ask.id].text == plain_answer(random, ask, 12).replace("\0", "")
+
+
+def test_llava_answer_without_an_end_is_truncated(taught: Path) -> None:
+    (reply,) = replies(loaded(taught, decoding={"max_tokens": 13}), asks(1)).values()
+
+    assert (reply.text, reply.finish_reason) == (" Relevance: 4", "length")
+    assert reply.reading == Reading(Outcome.TRUNCATED)
+
+
+def test_llava_gives_the_expected_grade_without_generating(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = save_tiny_llava(tmp_path / "grader", answer="Grade:2")
+    judge = loaded(folder, answer="grade-0-2", decoding={"expected": True})
+    monkeypatch.setattr(judge._model, "generate", None)
+
+    (reply,) = replies(judge, asks(1)).values()
+
+    # By hand: the softmax after "Grade:" over the tokens "0", "1" and "2", renormalised.
+    model = LlavaForConditionalGeneration.from_pretrained(folder).eval()
+    processor = LlavaProcessor.from_pretrained(folder, backend="pil")
+    image, words = shown(asks(1)[0])
+    text = f"<image>\n{words} ASSISTANT:Grade:"
+    inputs = processor(images=opened(image), text=text, return_tensors="pt")
+    with torch.inference_mode():
+        logits = model(**inputs).logits[0, -1]
+    places = [processor.tokenizer.encode(digit, add_special_tokens=False)[0] for digit in "012"]
+    shares = torch.softmax(logits, -1)[places]
+    assert reply.reading is not None
+    assert reply.reading.score == pytest.approx(((shares[1] + 2 * shares[2]) / shares.sum()).item(), abs=1e-4)
+    assert reply.text == ""
+
+
+def test_llava_names_an_unreadable_image_and_answers_the_others(taught: Path) -> None:
+    first, second = asks(2)
+    broken = replace(first, parts=(b"no image", "words"))
+
+    found = replies(loaded(taught), [broken, second])
+
+    assert found[first.id].fault is Fault.REQUEST_REFUSED
+    assert found[second.id].reading == Reading(Outcome.OK, 42)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"answer": ""},
+        {"dtype": "int8"},
+        {"image_size": "original"},
+        {"decoding": {"temperature": 1}},
+        {"decoding": {"expected": True}},  # a score of 1 to 100 is more than one token
+    ],
+)
+def test_llava_refuses_what_it_does_not_offer(random: Path, changes: dict[str, Any]) -> None:
+    with pytest.raises(LlavaSettingsRefused):
+        Llava.pinned(settings_of(random, **changes))
+
+
+def test_llava_names_a_folder_that_holds_no_model(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no model here")
+
+    with pytest.raises(LlavaNotFound):
+        loaded(tmp_path)
+
+
+def test_llava_module_imports_neither_torch_nor_transformers() -> None:
+    code = "import sys, judges.backends.llava; print(*{'torch', 'transformers'} & set(sys.modules))"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
+@pytest.mark.django_db
+def test_job_with_llava_stores_what_the_model_said(taught: Path) -> None:
+    from judges.actions.start_job import start_job
+    from tests.judges.factories import make_image_pool, make_judge, run_to_end
+
+    judge = make_judge(
+        backend="llava", model=str(taught), model_revision="", prompt=TEMPLATE, answer="relevance-1-100"
+    )
+    pool = make_image_pool()
+
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+
+    calls = list(job.calls.all())
+    assert len(calls) == 6
+    for call in calls:
+        read = read_answer(call.raw_answer, call.finish_reason, FORMS["relevance-1-100"])
+        assert call.raw_answer
+        assert (call.outcome, call.raw_score) == (read.outcome, read.score)
