@@ -1,6 +1,6 @@
 """The topics and documents of the demo's tasks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from evaluation.actions.add_documents import add_documents
@@ -17,10 +17,10 @@ Add: TypeAlias = Callable[[Sequence[NewItem]], int]
 
 def add_items(task: Task, world: DemoTask, pictures: Pictures, tell: Progress) -> None:
     """Add the topics and documents that the task does not have yet, a few in each transaction."""
-    has_topic = set(task.topics.values_list("number", flat=True))
-    has_document = set(task.collection.documents.values_list("docno", flat=True))
-    topics = [item for item in world.topics if item.id not in has_topic]
-    documents = [item for item in world.documents if item.id not in has_document]
+    topics = _new_items(world.topics, task.topics.values_list("number", flat=True), pictures)
+    documents = _new_items(
+        world.documents, task.collection.documents.values_list("docno", flat=True), pictures
+    )
     done, total = 0, len(topics) + len(documents)
     parts = [
         *_parts(topics, lambda items: add_topics(task=task, items=items)),
@@ -28,15 +28,20 @@ def add_items(task: Task, world: DemoTask, pictures: Pictures, tell: Progress) -
     ]
     for items, add in parts:
         tell(done, total, f"storing the items of the {world.name} task")
-        done += add([_new_item(item, pictures) for item in items])
+        done += add(items)
     if parts:
         tell(done, total, f"storing the items of the {world.name} task")
 
 
-def _parts(items: Sequence[Item], add: Add) -> Iterator[tuple[Sequence[Item], Add]]:
-    return ((items[start : start + BATCH], add) for start in range(0, len(items), BATCH))
+def _new_items(items: Iterable[Item], known: Iterable[str], pictures: Pictures) -> list[NewItem]:
+    names = set(known)
+    return [_new_item(item, pictures) for item in items if item.id not in names]
 
 
 def _new_item(item: Item, pictures: Pictures) -> NewItem:
     image = pictures.files[item.id] if isinstance(item, Picture) else None
     return NewItem(item.id, tuple(item.fields.items()), image)
+
+
+def _parts(items: Sequence[NewItem], add: Add) -> Iterator[tuple[Sequence[NewItem], Add]]:
+    return ((items[start : start + BATCH], add) for start in range(0, len(items), BATCH))
