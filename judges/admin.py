@@ -282,13 +282,22 @@ class BudgetAdmin(TracksideAdmin):
             messages.error(request, str(error))
 
 
+class OutcomeFilter(admin.AllValuesFieldListFilter):
+    """By outcome; a request that is under way has none."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """The choices of Django's filter, each with words to click."""
+        for choice in super().choices(changelist):
+            yield {**choice, "display": choice["display"] or "under way"}
+
+
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnlyAdmin):
     """Every request that was sent, and what it cost."""
 
     track_path = "job__pool__task__track"
     list_display = ("__str__", "job", "outcome", "cost_micros", "input_tokens", "output_tokens", "sent_at")
-    list_filter = ("outcome", ("job", admin.RelatedOnlyFieldListFilter))
+    list_filter = (("outcome", OutcomeFilter), ("job", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("job__judge", "job__pool__task__track")
 
 

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from judges.actions.finish_job import finish_job
+from judges.actions.mail_job import mail_job
 from judges.actions.run_shard import run_shard
 from judges.actions.sweep_jobs import sweep_jobs
 
@@ -23,3 +24,9 @@ def finish(job_id: int) -> None:
 def sweep() -> None:
     """Queue again what no living worker holds; beat sends it every few seconds."""
     sweep_jobs()
+
+
+@shared_task(name="judges.mail_job")
+def mail(job_id: int) -> None:
+    """Tell whoever started a job how it went."""
+    mail_job(job_id=job_id)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from evaluation.actions.enqueue import enqueue
 from evaluation.core.code_version import code_version
 from evaluation.core.log_context import bound
 from judges.core.cosines import pair_cosines
@@ -102,3 +103,4 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
     has_gaps = job.calls.failed().exists()
     state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
     Job.objects.filter(pk=job.pk).update(state=state, finished_at=Now())
+    enqueue("judges.mail_job", job.pk)
