@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.core.errors import InputError
+from evaluation.core.trec_files.streams import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,6 +106,10 @@ def _has_comment(raw: bytes) -> bool:
 
 
 def _split(raw: bytes, form: Format, separator: str) -> pl.DataFrame:
+    if raw.startswith(BYTE_ORDER_MARK):
+        # Within a file it is part of a field; polars would leave it out, so a line goes before it.
+        sound = separator.join("-" * len(form.columns)).encode()
+        return _split(sound + b"\n" + raw, form, separator)[1:]
     # No comment prefix (docnos contain #), no quoting (titles contain "), and every column is read, because
     # a short line shows only as nulls in its last ones.
     return pl.read_csv(

@@ -251,6 +251,12 @@ def test_rankings_know_whether_a_docno_comes_twice_in_a_topic() -> None:
     assert Rankings.from_file(b"t Q0 a 1 1 x\nt Q0 a 2 0 x\n").has_duplicates
 
 
+@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\n", b"# one\n"], ids=["mark", "blank", "comment"])
+def test_byte_order_mark_within_a_file_is_part_of_the_topic(before: bytes) -> None:
+    run = Rankings.from_file(before + b"\xef\xbb\xbft Q0 a 1 1 x\nt Q0 a 1 1 x\n")
+    assert run.topics == ("t", "\ufefft")
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_data_frames_of_either_library_are_read(library: str) -> None:
     make = pytest.importorskip(library).DataFrame
