@@ -26,7 +26,32 @@ class Panel:
     context: Callable[[Task, User], dict[str, Any] | None]
 
 
+@dataclass(frozen=True)
+class Workload:
+    """What judging takes: the median seconds of a judgment, null before any is measured, and the people."""
+
+    median_seconds: float | None
+    assessor_count: int
+
+    def hours(self, item_count: int) -> float | None:
+        """Hours of each assessor for so many items; null where nothing is measured or nobody is there."""
+        if self.median_seconds is None or not self.assessor_count:
+            return None
+        return item_count * self.median_seconds / 3600 / self.assessor_count
+
+
 _panels: list[Panel] = []
+_workloads: list[Callable[[Task], Workload]] = []
+
+
+def register_workload(measured: Callable[[Task], Workload]) -> None:
+    """Say who knows what judging a task takes."""
+    _workloads.append(measured)
+
+
+def workload_of(task: Task) -> Workload:
+    """What judging the task takes, as far as anybody has measured it."""
+    return next((measured(task) for measured in _workloads), Workload(None, 0))
 
 
 def register_panel(panel: Panel) -> None:

@@ -10,6 +10,7 @@ from evaluation.views.image import image
 from evaluation.views.invitation_accept import invitation_accept
 from evaluation.views.member_invite import member_invite
 from evaluation.views.pool_build import pool_build
+from evaluation.views.qrels_file import prels_file, qrels_file
 from evaluation.views.report_detail import report_detail
 from evaluation.views.run_detail import run_detail
 from evaluation.views.run_list import run_list
@@ -22,6 +23,8 @@ from evaluation.views.track_detail import track_detail
 of_task = [
     path("", task_detail, name="task_detail"),
     path("pools/", pool_build, name="pool_build"),
+    path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
+    path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
     path("report/", report_detail, name="report_detail"),
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),

@@ -8,17 +8,37 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 
 from evaluation.core.errors import InputError
-from evaluation.core.pooling import depth_pool, presentation_order
-from evaluation.models import Pool, PoolItem, PoolRun, Ranking, Run, Task
+from evaluation.core.pool_recipes import (
+    AdaptiveRecipe,
+    BudgetRecipe,
+    DepthRecipe,
+    Rankings,
+    Recipe,
+    SampleRecipe,
+)
+from evaluation.core.pooling import presentation_order
+from evaluation.core.sampled_pooling import SampledItem
+from evaluation.models import Pool, PoolItem, PoolKind, PoolRun, Ranking, Run, Task, UndrawnPair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from evaluation.models import User
 
+KINDS: dict[type[Recipe], PoolKind] = {
+    DepthRecipe: PoolKind.DEPTH,
+    BudgetRecipe: PoolKind.BUDGET,
+    SampleRecipe: PoolKind.SAMPLE,
+    AdaptiveRecipe: PoolKind.ADAPTIVE,
+}
+
 
 class NoRunsToPool(InputError):
     """No accepted run was chosen."""
+
+
+class NothingDrawn(InputError):
+    """The recipe finds no document."""
 
 
 class PoolNameTaken(InputError):
@@ -27,20 +47,37 @@ class PoolNameTaken(InputError):
 
 @transaction.atomic
 def build_pool(
-    *, task: Task, name: str, seed: int, by: User, depths: Mapping[int, int] | None = None
+    *,
+    task: Task,
+    name: str,
+    seed: int,
+    by: User,
+    depths: Mapping[int, int] | None = None,
+    recipe: Recipe | None = None,
 ) -> Pool:
-    """Freeze a depth pool of the task's accepted runs.
+    """Freeze a pool of the task's accepted runs.
 
     ``depths`` gives the depth by the run's primary key and leaves other runs out; None takes each run to the
-    depth set for it. ``seed`` fixes the order of the items. Raises NoRunsToPool, PoolNameTaken.
+    depth set for it. ``recipe`` draws from what lies above these depths; None takes all of it. ``seed`` fixes
+    what chance decides and the order of the items.
+    Raises NoRunsToPool, NothingDrawn, PoolNameTaken, StrataDoNotRise.
     """
+    recipe = recipe or DepthRecipe()
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if task.pools.filter(name=name).exists():
         raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen. Choose another name.")
     depth_of = _depths(task, depths)
-    pool = Pool.objects.create(task=task, name=name, seed=seed, created_by=by)
+    rankings = _rankings(depth_of)
+    drawn = {topic: recipe.draw(rankings[topic], topic=topic, seed=seed) for topic in sorted(rankings)}
+    if not any(item.is_drawn for items in drawn.values() for item in items):
+        raise NothingDrawn(f"{task}: the runs have nothing more to draw. Give them greater depths.")
+    kind = KINDS[type(recipe)]
+    pool = Pool.objects.create(
+        task=task, name=name, kind=kind, recipe=recipe.to_json(), seed=seed, created_by=by
+    )
     PoolRun.objects.bulk_create(PoolRun(pool=pool, run=run, depth=depth) for run, depth in depth_of.items())
-    _copy_items(pool, _ordered(_pooled(depth_of), seed))
+    _copy_items(pool, _ordered(drawn, seed))
+    _copy_undrawn(pool, drawn)
     return pool
 
 
@@ -53,27 +90,39 @@ def _depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
     return found
 
 
-def _pooled(depth_of: Mapping[Run, int]) -> Mapping[str, Sequence[str]]:
-    """The pool's docnos by topic."""
+def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:
+    """By topic, each run's documents down to its depth; a run that has none of a topic is not there."""
     depth_by_key = {run.pk: depth for run, depth in depth_of.items()}
     rankings: dict[str, dict[str, list[str]]] = defaultdict(dict)
     rows = Ranking.objects.filter(run__in=depth_of).values_list("run", "topic", "docnos")
     for run, topic, docnos in rows.iterator():
-        rankings[str(run)][topic] = docnos.split("\n", depth_by_key[run])[: depth_by_key[run]]
-    return depth_pool(rankings, {str(run): depth for run, depth in depth_by_key.items()}).topics
+        rankings[topic][str(run)] = docnos.split("\n", depth_by_key[run])[: depth_by_key[run]]
+    return rankings
 
 
-def _ordered(pooled: Mapping[str, Sequence[str]], seed: int) -> list[tuple[str, str]]:
+def _ordered(drawn: Mapping[str, Sequence[SampledItem]], seed: int) -> list[tuple[str, SampledItem]]:
     return [
-        (topic, docno)
-        for topic, docnos in pooled.items()
-        for docno in presentation_order(docnos, topic=topic, seed=seed)
+        (topic, by_docno[docno])
+        for topic, items in drawn.items()
+        if (by_docno := {item.docno: item for item in items if item.is_drawn})
+        for docno in presentation_order(by_docno, topic=topic, seed=seed)
     ]
 
 
-def _copy_items(pool: Pool, pairs: Sequence[tuple[str, str]]) -> None:
+def _copy_items(pool: Pool, items: Sequence[tuple[str, SampledItem]]) -> None:
     table = PoolItem._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-    statement = f"COPY {table} (pool_id, topic, docno, position) FROM STDIN"
+    columns = "pool_id, topic, docno, position, stratum, chance"
+    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        for position, (topic, item) in enumerate(items):
+            sampled = (item.stratum, item.chance) if item.stratum else (None, None)
+            copy.write_row((pool.pk, topic, item.docno, position, *sampled))
+
+
+def _copy_undrawn(pool: Pool, drawn: Mapping[str, Sequence[SampledItem]]) -> None:
+    table = UndrawnPair._meta.db_table  # noqa: SLF001 - as above
+    statement = f"COPY {table} (pool_id, topic, docno, stratum) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
-        for position, (topic, docno) in enumerate(pairs):
-            copy.write_row((pool.pk, topic, docno, position))
+        for topic, items in drawn.items():
+            for item in items:
+                if not item.is_drawn:
+                    copy.write_row((pool.pk, topic, item.docno, item.stratum))

@@ -3,24 +3,59 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
+from django.db import models
+
+from evaluation.core.pool_recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, SampleRecipe
+from evaluation.core.sampled_pooling import Stratum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from evaluation.core.pool_recipes import Learning, Priority, Recipe
     from evaluation.models import Run
 
 MAX_SEED = 2**32 - 1
 
 
+class Method(models.TextChoices):
+    """How a pool is drawn from what lies above the runs' depths."""
+
+    DEPTH = "depth", "everything"
+    RRF = "rrf", "a budget, by reciprocal ranks (RRF)"
+    MNZ = "mnz", "a budget, by CombMNZ of ranks"
+    RBP = "rbp", "a budget, by weights of RBP"
+    STRATA = "strata", "a sample of each stratum"
+    MTF = "mtf", "the next batch, move-to-front"
+    MAXMEAN = "maxmean", "the next batch, by the MaxMean bandit"
+
+
+SIZED = {Method.RRF, Method.MNZ, Method.RBP, Method.MTF, Method.MAXMEAN}
+
+
 class PoolBuildForm(forms.Form):
-    """Name and seed of the pool, and one depth field a run."""
+    """Name and seed of the pool, how it is drawn, and one depth field a run."""
 
     name = forms.CharField(max_length=60)
     seed = forms.IntegerField(
         min_value=0, max_value=MAX_SEED, help_text="Fixes the order in which the items are shown."
+    )
+    method = forms.ChoiceField(choices=Method.choices, initial=Method.DEPTH, required=False)
+    per_topic = forms.IntegerField(
+        label="Items of each topic",
+        min_value=1,
+        max_value=10_000,
+        initial=50,
+        required=False,
+        help_text="The budget, or the size of the next batch. Everything, and a sample, take no notice.",
+    )
+    strata = forms.CharField(
+        max_length=200,
+        required=False,
+        initial="10:1 50:0.25 100:0.1",
+        help_text="For a sample: depth and share of each stratum, from the top down.",
     )
 
     def __init__(self, *args: Any, runs: Iterable[Run], **kwargs: Any) -> None:
@@ -35,6 +70,31 @@ class PoolBuildForm(forms.Form):
                 max_value=run.task.max_per_topic,
             )
 
+    def clean(self) -> dict[str, Any]:
+        """A budget or a batch needs its size, a sample its strata."""
+        sent = super().clean() or self.cleaned_data
+        method = sent.get("method")
+        if method in SIZED and not sent.get("per_topic") and "per_topic" not in self.errors:
+            self.add_error("per_topic", "Say how many items of each topic.")
+        if method == Method.STRATA:
+            try:
+                self.stratum_list = _strata(sent.get("strata", ""))
+            except ValueError:
+                self.add_error("strata", "Write depth:share for each stratum, such as 10:1 50:0.25 100:0.1.")
+        return sent
+
+    def recipe(self, pooled: Mapping[tuple[str, str], bool], log: Mapping[str, Any]) -> Recipe:
+        """The recipe chosen; ``pooled`` and its ``log`` are what an adaptive batch goes by."""
+        method, per_topic = self.cleaned_data["method"] or Method.DEPTH, self.cleaned_data["per_topic"]
+        match method:
+            case Method.STRATA:
+                return SampleRecipe(self.stratum_list)
+            case Method.RRF | Method.MNZ | Method.RBP:
+                return BudgetRecipe(cast("Priority", method), per_topic)
+            case Method.MTF | Method.MAXMEAN:
+                return AdaptiveRecipe(cast("Learning", method), per_topic, pooled, log)
+        return DepthRecipe()
+
     @property
     def rows(self) -> list[tuple[Run, forms.BoundField]]:
         """Each run beside its depth field."""
@@ -45,6 +105,12 @@ class PoolBuildForm(forms.Form):
         """Depth by the run's primary key; a run of depth 0 stays out of the pool."""
         chosen = {run.pk: self.cleaned_data[_name(run)] for run in self.runs}
         return {pk: depth for pk, depth in chosen.items() if depth}
+
+
+def _strata(text: str) -> tuple[Stratum, ...]:
+    """Strata written as depth:share, by blanks. Raises ValueError."""
+    pairs = [word.split(":") for word in text.split()]
+    return tuple(Stratum(int(depth), float(rate)) for depth, rate in pairs)
 
 
 def _name(run: Run) -> str:

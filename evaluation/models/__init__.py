@@ -3,7 +3,7 @@
 from evaluation.models.blob import Blob, Image
 from evaluation.models.collection import Collection, Document, Topic
 from evaluation.models.people import Invitation, Membership, Role, Team, User
-from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun
+from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report
 from evaluation.models.run import Family, Ranking, Run, RunState
@@ -38,5 +38,6 @@ __all__ = [
     "Team",
     "Topic",
     "Track",
+    "UndrawnPair",
     "User",
 ]

@@ -22,6 +22,9 @@ class PoolKind(models.TextChoices):
     """How a pool was drawn."""
 
     DEPTH = "depth", "top results of each run"
+    BUDGET = "budget", "so many of each topic, by priority"
+    SAMPLE = "sample", "a known share of each stratum of ranks"
+    ADAPTIVE = "adaptive", "the next batch, by the judgments so far"
     CHECK = "check", "pairs that models want people to look at"
 
 
@@ -42,11 +45,16 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
 
 class Pool(models.Model):
-    """A frozen pool. ``seed`` fixes the order in which its items are shown."""
+    """A frozen pool. ``seed`` fixes what chance decides, and the order in which its items are shown.
+
+    ``recipe`` says how it was drawn: with the runs, their depths, the seed and the qrels that it names, the
+    same pool can be drawn again.
+    """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="pools")
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=8, choices=PoolKind, default=PoolKind.DEPTH)
+    recipe = models.JSONField(default=dict)
     seed = models.PositiveBigIntegerField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -98,12 +106,17 @@ class PoolItemQuerySet(models.QuerySet["PoolItem"]):
 
 
 class PoolItem(models.Model):
-    """One pair to grade, by value. ``position`` is its place in the pool's seeded order, from 0."""
+    """One pair to grade, by value. ``position`` is its place in the pool's seeded order, from 0.
+
+    In a sampled pool it has a ``stratum``, from 1, and the ``chance`` with which it was drawn; else neither.
+    """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="items")
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
     position = models.PositiveIntegerField()
+    stratum = models.PositiveSmallIntegerField(null=True)
+    chance = models.FloatField(null=True)
 
     objects = PoolItemQuerySet.as_manager()
 
@@ -114,6 +127,32 @@ class PoolItem(models.Model):
             models.UniqueConstraint(fields=["pool", "position"], name="pool_position_once"),
         ]
         triggers = [pgtrigger.Protect(name="pool_items_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}"
+
+
+class UndrawnPairQuerySet(models.QuerySet["UndrawnPair"]):
+    """Reads of undrawn pairs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> UndrawnPairQuerySet:
+        """Organizers only."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class UndrawnPair(models.Model):
+    """A pair that a sampled pool could have drawn and did not: nobody grades it, and prels count it."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="undrawn_pairs")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    stratum = models.PositiveSmallIntegerField()
+
+    objects = UndrawnPairQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "topic", "docno"], name="undrawn_pair_once")]
+        triggers = [pgtrigger.Protect(name="undrawn_pairs_are_frozen", operation=FROZEN)]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}"

@@ -14,8 +14,9 @@ from evaluation.models import Ranking
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from evaluation.core.pooling import DepthPool
+    from evaluation.core.pooling import DepthPool, Docnos
     from evaluation.models import Run
+    from evaluation.panels import Workload
 
 DEPTHS = (5, 10, 20, 25, 30, 40, 50, 100)  # PostgreSQL's regular expressions count to 255 at most
 
@@ -29,35 +30,55 @@ class PreviewRow:
     new_count: int
     unique_share: float | None
     width: float  # of the bar, per cent of the largest pool
+    least: int  # items of the smallest topic
+    most: int  # items of the largest topic
+    overlap: float | None  # share of contributed places that runs have in common
+    hours: float | None  # of each assessor, for the new items
 
 
 @dataclass(frozen=True)
 class Preview:
-    """Pools by depth, and what each run alone would give at its own depth, by its primary key."""
+    """Pools by depth, and what one run, by its primary key, or one team, by name, alone would give."""
 
     rows: tuple[PreviewRow, ...]
     unique_counts: Mapping[str, int]
+    team_counts: Mapping[str, int]
 
 
-def preview_pools(runs: Sequence[Run], pooled: Iterable[tuple[str, str]]) -> Preview:
+def preview_pools(runs: Sequence[Run], pooled: Iterable[tuple[str, str]], workload: Workload) -> Preview:
     """Count the items of pools of the runs; ``pooled`` are the pairs (topic, docno) frozen before."""
     rankings = _top_docnos(runs)
     old = set(pooled)
     pools = {depth: depth_pool(rankings, dict.fromkeys(rankings, depth)) for depth in DEPTHS}
     largest = max(pool.size for pool in pools.values())
-    rows = tuple(_row(depth, pool, old, largest) for depth, pool in pools.items() if pool.size)
+    rows = tuple(_row(depth, pool, old, largest, workload) for depth, pool in pools.items() if pool.size)
     own_depths = {str(run.pk): min(run.depth_in_pool, DEPTHS[-1]) for run in runs if str(run.pk) in rankings}
-    return Preview(rows, _unique_counts(depth_pool(rankings, own_depths)))
+    own = depth_pool(rankings, own_depths)
+    teams = {str(run.pk): run.team.name for run in runs}
+    return Preview(rows, _counts(own.unique_to_runs()), _counts(own.unique_to(teams)))
 
 
-def _row(depth: int, pool: DepthPool, old: set[tuple[str, str]], largest: int) -> PreviewRow:
+def _row(
+    depth: int, pool: DepthPool, old: set[tuple[str, str]], largest: int, workload: Workload
+) -> PreviewRow:
     pairs = {(topic, docno) for topic, docnos in pool.topics.items() for docno in docnos}
-    unique_share = sum(_unique_counts(pool).values()) / pool.size
-    return PreviewRow(depth, pool.size, len(pairs - old), unique_share, round(100 * pool.size / largest, 1))
+    sizes = [len(docnos) for docnos in pool.topics.values()]
+    new_count = len(pairs - old)
+    return PreviewRow(
+        depth,
+        pool.size,
+        new_count,
+        sum(_counts(pool.unique_to_runs()).values()) / pool.size,
+        round(100 * pool.size / largest, 1),
+        min(sizes),
+        max(sizes),
+        pool.overlap,
+        workload.hours(new_count),
+    )
 
 
-def _unique_counts(pool: DepthPool) -> dict[str, int]:
-    return {run: sum(map(len, topics.values())) for run, topics in pool.unique_to_runs().items()}
+def _counts(unique: Mapping[str, Docnos]) -> dict[str, int]:
+    return {owner: sum(map(len, topics.values())) for owner, topics in unique.items()}
 
 
 def _top_docnos(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:

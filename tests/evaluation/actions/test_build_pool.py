@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from django.db import ProgrammingError, transaction
 
-from evaluation.actions.build_pool import NoRunsToPool, PoolNameTaken, build_pool
-from evaluation.models import Pool, PoolItem, PoolRun, RunState
-from tests.factories import make_organizer, make_run, make_task, make_team
+from evaluation.actions.build_pool import NoRunsToPool, NothingDrawn, PoolNameTaken, build_pool
+from evaluation.actions.find_judged import find_judged
+from evaluation.core.pool_recipes import AdaptiveRecipe, SampleRecipe
+from evaluation.core.sampled_pooling import Stratum
+from evaluation.models import Pool, PoolItem, PoolKind, PoolRun, RunState
+from tests.factories import make_organizer, make_qrels, make_run, make_task, make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -77,3 +80,55 @@ def test_build_pool_makes_rows_that_the_database_does_not_let_change() -> None:
         PoolItem.objects.filter(pool=pool).update(position=99)
     with pytest.raises(ProgrammingError), transaction.atomic():
         PoolItem.objects.filter(pool=pool).delete()
+
+
+def test_build_pool_keeps_strata_and_chances_of_a_sample() -> None:
+    task = make_task()
+    make_run(task, results={"T1": [f"D{number}" for number in range(8)]})
+    pool = build_pool(
+        task=task,
+        name="sample",
+        seed=3,
+        by=make_organizer(task.track),
+        recipe=SampleRecipe((Stratum(2, 1.0), Stratum(6, 0.5))),
+    )
+    assert pool.kind == PoolKind.SAMPLE
+    rows = pool.items.values_list("docno", "stratum", "chance")
+    certain = {docno for docno, stratum, chance in rows if (stratum, chance) == (1, 1.0)}
+    assert certain == {"D0", "D1"}
+    drawn = {docno for docno, stratum, chance in rows if (stratum, chance) == (2, 0.5)}
+    undrawn = set(pool.undrawn_pairs.values_list("docno", flat=True))
+    assert len(drawn) == len(undrawn) == 2
+    assert drawn | undrawn == {"D2", "D3", "D4", "D5"}
+
+
+def test_build_pool_draws_the_next_batch_by_published_qrels() -> None:
+    task = make_task()
+    by = make_organizer(task.track)
+    make_run(task, tag="good", results={"T1": [f"G{number}" for number in range(6)]})
+    make_run(task, tag="poor", results={"T1": [f"P{number}" for number in range(6)]})
+    pools = []
+    for number in (1, 2):
+        pooled, log = find_judged(task=task)
+        recipe = AdaptiveRecipe("maxmean", 4, pooled, log)
+        pools.append(build_pool(task=task, name=f"batch {number}", seed=5, by=by, recipe=recipe))
+        grades = {("T1", item.docno): 2 * item.docno.startswith("G") for item in pools[-1].items.all()}
+        qrels = make_qrels(task, name="people", version=number, grades=grades)
+    first, second = pools
+    assert first.recipe["log"] == {"qrels": None, "relevance_level": 1, "pools": []}
+    assert second.recipe["log"]["pools"] == ["batch 1"]
+    assert second.recipe["log"]["qrels"]["version"] == 1
+    docnos = [set(pool.items.values_list("docno", flat=True)) for pool in pools]
+    assert not docnos[0] & docnos[1]
+    assert sum(docno.startswith("G") for docno in docnos[1]) >= 3  # by the good run's record
+    assert qrels.version == 2
+
+
+def test_build_pool_that_finds_nothing_new_is_refused() -> None:
+    task = make_task()
+    make_run(task)
+    by = make_organizer(task.track)
+    build_pool(task=task, name="all", seed=5, by=by)
+    recipe = AdaptiveRecipe("mtf", 4, find_judged(task=task)[0])
+    with pytest.raises(NothingDrawn):
+        build_pool(task=task, name="more", seed=5, by=by, recipe=recipe)

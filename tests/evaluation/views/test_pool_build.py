@@ -44,3 +44,39 @@ def test_pool_page_without_runs_says_what_to_wait_for(client: Client) -> None:
     page = client.get(_address(task)).content.decode()
     assert "There is no accepted run to pool yet" in page
     assert "Freeze the pool" not in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "size"),
+    [
+        ({"method": "rrf", "per_topic": "2"}, "budget", 2),
+        ({"method": "strata", "strata": "1:1 3:0.5"}, "sample", 2),
+        ({"method": "mtf", "per_topic": "1"}, "adaptive", 1),
+    ],
+)
+def test_pool_page_draws_by_other_recipes(
+    client: Client, fields: dict[str, str], kind: str, size: int
+) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    run = make_run(task, tag="a", results={"T1": ["D1", "D2", "D3"]})
+    client.force_login(make_organizer(task.track))
+    client.post(_address(task), {"name": "other", "seed": "7", f"depth_{run.pk}": "3"} | fields)
+    pool = Pool.objects.get()
+    assert (pool.kind, pool.items.count()) == (kind, size)
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"method": "rbp", "per_topic": ""}, "per_topic"),
+        ({"method": "strata", "strata": "10 20"}, "strata"),
+        ({"method": "strata", "strata": "9:1 3:1"}, "__all__"),
+    ],
+)
+def test_pool_page_says_what_a_recipe_lacks(client: Client, fields: dict[str, str], fault: str) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    run = make_run(task)
+    client.force_login(make_organizer(task.track))
+    answer = client.post(_address(task), {"name": "other", "seed": "7", f"depth_{run.pk}": "3"} | fields)
+    assert list(answer.context["form"].errors) == [fault]
+    assert not Pool.objects.exists()

@@ -1,9 +1,12 @@
 import pytest
 
+from evaluation.panels import Workload
 from evaluation.views.pool_preview import DEPTHS, preview_pools
 from tests.factories import make_run, make_task, make_team
 
 pytestmark = pytest.mark.django_db
+
+UNMEASURED = Workload(None, 0)
 
 
 def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
@@ -13,20 +16,30 @@ def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
     # D1-D6, b D4-D9: 9 items, 6 from one run.
     first = make_run(task, team, results={"T1": [f"D{n}" for n in range(1, 7)]}, pool_depth=5)
     second = make_run(task, team, results={"T1": [f"D{n}" for n in range(4, 10)]}, pool_depth=10)
-    preview = preview_pools([first, second], {("T1", "D1"), ("T1", "D4"), ("T2", "D1")})
+    preview = preview_pools([first, second], {("T1", "D1"), ("T1", "D4"), ("T2", "D1")}, UNMEASURED)
     assert [(row.depth, row.size, row.new_count) for row in preview.rows[:2]] == [(5, 8, 6), (10, 9, 7)]
     assert [row.unique_share for row in preview.rows[:2]] == [6 / 8, 6 / 9]
     assert [row.width for row in preview.rows[:2]] == [88.9, 100.0]
     # At their own depths: a D1-D5, b D4-D9; alone in a: D1-D3, alone in b: D6-D9.
     assert preview.unique_counts == {str(first.pk): 3, str(second.pk): 4}
+    assert preview.team_counts == {team.name: 9}  # one team has all
+    # Depth 5: ten places hold eight items. One topic, so the smallest is the largest.
+    assert preview.rows[0].overlap == pytest.approx(0.2)
+    assert (preview.rows[0].least, preview.rows[0].most, preview.rows[0].hours) == (8, 8, None)
+
+
+def test_preview_shows_hours_at_the_measured_pace() -> None:
+    run = make_run(results={"T1": [f"D{n}" for n in range(1, 6)]})
+    # Five new items at 12 s are a minute, half of it for each of two.
+    assert preview_pools([run], [], Workload(12.0, 2)).rows[0].hours == pytest.approx(0.5 / 60)
 
 
 def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None:
     run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]})
-    assert preview_pools([run], []).rows[-1].size == DEPTHS[-1] == 100
+    assert preview_pools([run], [], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
 
 
 def test_preview_without_runs_is_empty() -> None:
-    preview = preview_pools([], [])
+    preview = preview_pools([], [], UNMEASURED)
     assert preview.rows == ()
     assert preview.unique_counts == {}
