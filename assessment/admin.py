@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 
 from assessment.actions.publish_judgments import publish_judgments
-from assessment.models import Assignment, GoldItem, JudgingPlan, Judgment
+from assessment.models import Assignment, ExtraQuestion, GoldItem, JudgingPlan, Judgment, TrainingReply
 from evaluation.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.models import Task
@@ -71,17 +71,54 @@ class JudgingPlanAdmin(TracksideAdmin):
 
     track_path = "task__track"
     fixed_fields = ("task",)
-    list_display = ["task", "gold_percent", "repeat_percent", "lease_minutes"]
+    list_display = ["task", "gold_percent", "repeat_percent", "pass_percent", "lease_minutes"]
     list_select_related = ["task__track"]
 
 
 @admin.register(GoldItem)
 class GoldItemAdmin(TracksideAdmin):
-    """Pairs with a known grade, to be mixed in among the items of their topic."""
+    """Pairs with a known grade: for practice, for the exam, or mixed in among the items of their topic."""
 
     track_path = "task__track"
     fixed_fields = ("task",)
-    list_display = ["topic", "docno", "grade", "task"]
-    list_filter = [("task", admin.RelatedOnlyFieldListFilter)]
+    list_display = ["topic", "docno", "grade", "use", "task"]
+    list_filter = ["use", ("task", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["task__track"]
     search_fields = ["topic", "docno"]
+
+
+@admin.register(ExtraQuestion)
+class ExtraQuestionAdmin(TracksideAdmin):
+    """What assessors are asked beside the grade. Once the task has judgments, its questions stay."""
+
+    track_path = "task__track"
+    fixed_fields = ("task", "name", "choices")
+    list_display = ["text", "name", "place", "is_required", "task"]
+    list_filter = [("task", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["task__track"]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Replies name their question, so it stays with them."""
+        if obj is None:
+            return False
+        return self._is_theirs(request, obj) and not Judgment.objects.filter(task=obj.task_id).exists()
+
+
+@admin.register(TrainingReply)
+class TrainingReplyAdmin(ReadOnlyAdmin):
+    """Grades of practice and exam items. Deleting somebody's lets them try again."""
+
+    track_path = "item__task__track"
+    list_display = ["assessor", "item", "grade", "is_right", "replied_at"]
+    list_filter = ["item__use", ("item__task", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["item", "assessor"]
+    search_fields = ["assessor__name", "assessor__email"]
+
+    @admin.display(boolean=True, description="right")
+    def is_right(self, reply: TrainingReply) -> bool:
+        """Whether it is the known grade."""
+        return reply.is_right
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Organizers may, to let somebody try again."""
+        return self._is_theirs(request, obj)

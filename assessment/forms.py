@@ -10,7 +10,7 @@ from django.db import models
 
 from assessment.actions.find_assessors import find_assessors
 from assessment.core.consolidation import Rule
-from assessment.models import CannotJudge
+from assessment.models import CannotJudge, GoldItem
 from evaluation.models import Membership, Pool, Role, User
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 A_DAY = 86_400  # seconds
 MAX_SEED = 2**32 - 1
+REPLY = "reply_"
+LONGEST_REPLY = 2_000  # characters, as the screen's text field has it
 
 
 class JudgmentForm(forms.Form):
@@ -35,12 +37,28 @@ class JudgmentForm(forms.Form):
     comment = forms.CharField(max_length=2000, required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Put the grade or the reason in ``mark``."""
+        """Put the grade or the reason in ``mark``, and what begins with ``reply_`` in ``replies``."""
         sent = super().clean() or self.cleaned_data
+        sent["replies"] = {
+            name.removeprefix(REPLY): str(reply)[:LONGEST_REPLY]
+            for name, reply in self.data.items()
+            if name.startswith(REPLY)
+        }
         given = [mark for mark in (sent.pop("grade", None), sent.pop("reason", None)) if mark is not None]
         if len(given) != 1 and not self.errors:
             raise forms.ValidationError("Choose a grade, or a reason why the item cannot be judged.")
         return sent | {"mark": given[0] if given else None}
+
+
+class TrainingForm(forms.Form):
+    """A grade for a training item of the task."""
+
+    item = forms.ModelChoiceField(GoldItem.objects.none())
+    grade = forms.IntegerField(min_value=-99, max_value=99)
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["item"].queryset = GoldItem.objects.filter(task=task)  # type: ignore[attr-defined]
 
 
 class UndoForm(forms.Form):

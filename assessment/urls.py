@@ -19,6 +19,7 @@ from assessment.views.judgment_undo import judgment_undo
 from assessment.views.judgments_export import judgments_export
 from assessment.views.judgments_publish import judgments_publish
 from assessment.views.topics_assign import topics_assign
+from assessment.views.training import training
 
 of_task = [
     path("", judging_progress, name="judging_progress"),
@@ -43,6 +44,7 @@ of_assignment = [
 
 urlpatterns = [
     path("judging/", judging_list, name="judging_list"),
+    path("tracks/<slug:track>/tasks/<slug:task>/training/", training, name="training"),
     path("judging/take/", items_take, name="items_take"),
     path("judging/<int:assignment>/", include(of_assignment)),
     path("tracks/<slug:track>/tasks/<slug:task>/judging/", include(of_task)),

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from assessment.models import AssignedItem, GoldItem, JudgingPlan, Judgment, Kind, Purpose, Slot
+from assessment.models import (
+    AssignedItem,
+    ExtraQuestion,
+    GoldItem,
+    GoldUse,
+    JudgingPlan,
+    Judgment,
+    Kind,
+    Purpose,
+    Slot,
+    TrainingReply,
+)
 from evaluation.models import (
     Criteria,
     Image,
@@ -106,6 +117,18 @@ def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_gr
     """The assessor's assignment, begun, with gold and a repeated item; then a colleague's two, judged."""
     GoldItem.objects.create(task=pool.task, topic="T1", docno=PAIRS[1][1], grade=hidden_grade)
     JudgingPlan.objects.create(task=pool.task, gold_percent=10, repeat_percent=10)
+    practice = GoldItem.objects.create(
+        task=pool.task,
+        topic="T2",
+        docno=PAIRS[0][1],
+        grade=hidden_grade,
+        use=GoldUse.PRACTICE,
+        explanation=f"{SECRET} explanation",
+    )
+    TrainingReply.objects.create(item=practice, assessor=colleague, grade=hidden_grade)
+    ExtraQuestion.objects.create(
+        task=pool.task, name="sure", text="How sure?", choices="1\n2\n3", is_required=False
+    )
     own = make_assignment(pool, topic="T1", assessor=assessor)
     second = make_assignment(pool, topic="T1", assessor=colleague, kind=Kind.SECOND)
     other = make_assignment(pool, topic="T2", assessor=colleague)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from assessment.core.mixing import mix_in
-from assessment.models import AssignedItem, GoldItem, JudgingPlan
+from assessment.models import AssignedItem, GoldItem, GoldUse, JudgingPlan
 from evaluation.models import PoolItem
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def gold_docnos(pool: Pool) -> dict[str, list[str]]:
     """Gold items by topic that the pool itself does not hold: those can be mixed in."""
     pooled = set(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
     found: dict[str, list[str]] = defaultdict(list)
-    for topic, docno in GoldItem.objects.filter(task=pool.task_id).values_list("topic", "docno"):
+    mixed = GoldItem.objects.filter(task=pool.task_id, use=GoldUse.MIXED)
+    for topic, docno in mixed.values_list("topic", "docno"):
         if (topic, docno) not in pooled:
             found[topic].append(docno)
     return found

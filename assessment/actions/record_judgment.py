@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from assessment.actions.check_replies import check_replies
+from assessment.actions.find_training import find_training
 from assessment.models import Assignment, CannotJudge, Judgment, Purpose
 from evaluation.core.errors import InputError
 from evaluation.models import Criteria, Document, Phase, Task
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
     from uuid import UUID
 
@@ -31,6 +34,10 @@ class AssignmentStopped(InputError):
 
 class LeaseLost(InputError):
     """The lease of the item ran out, and it went to somebody else."""
+
+
+class ExamNotPassed(InputError):
+    """The task has an exam that the assessor has not passed."""
 
 
 class WrongImage(InputError):
@@ -62,15 +69,16 @@ def record_judgment(
     active_seconds: float | None,
     by: User,
     comment: str = "",
+    replies: Mapping[str, str] | None = None,
     purpose: Purpose = Purpose.WORK,
 ) -> Judgment:
     """Append a grade, or the reason for giving none; the same UUID sent again gets the first event back.
 
     ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null where
     nothing measured it. An earlier judgment of the pair stands behind this one until an undo. A lease that
-    ran out is as good as new while nobody else took the item.
+    ran out is as good as new while nobody else took the item. ``replies`` are to the task's extra questions.
     Raises NotAssigned, JudgingNotOpen, AssignmentStopped, LeaseLost, WrongImage, UnknownCriteria,
-    GradeOffScale, JudgmentIdTaken.
+    GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
     # The row lock puts the events of one assignment in a row: two tabs, or one reply lost and sent again.
     assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
@@ -80,6 +88,8 @@ def record_judgment(
     if task.phase != Phase.JUDGING:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was stored.")
     _check_assignment(assignment, docno, purpose, by)
+    if not find_training(task=task, assessor=by).is_passed:
+        raise ExamNotPassed(f"{task}: take the exam first. Nothing was stored; it waits under My topics.")
     _check_image(task, docno, image_sha256)
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     if assignment.is_by_items and purpose == Purpose.WORK:
@@ -95,6 +105,7 @@ def record_judgment(
         grade=grade,
         reason=reason,
         comment=comment,
+        replies=check_replies(task=task, replies=replies or {}, is_graded=grade is not None),
         client_uuid=client_uuid,
         shown_at=shown_at,
         active_seconds=active_seconds,

@@ -1,21 +1,26 @@
 """Who judges what, the judgments they make, and how a task's judging is set up."""
 
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet, Kind, Purpose
-from assessment.models.gold import GoldItem
+from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
 from assessment.models.slot import Slot
+from assessment.models.training import TrainingReply
 
 __all__ = [
     "AssignedItem",
     "Assignment",
     "AssignmentQuerySet",
     "CannotJudge",
+    "ExtraQuestion",
     "GoldItem",
+    "GoldUse",
     "JudgingPlan",
     "Judgment",
     "JudgmentQuerySet",
     "Kind",
     "Purpose",
     "Slot",
+    "TrainingReply",
 ]

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from evaluation.models import User
 
 
+class GoldUse(models.TextChoices):
+    """What a gold item is for."""
+
+    MIXED = "mixed", "mixed in among the work"
+    PRACTICE = "practice", "practice, with the right grade told afterwards"
+    EXAM = "exam", "exam, before the work"
+
+
 class GoldItemQuerySet(models.QuerySet["GoldItem"]):
     """Reads of gold items."""
 
@@ -29,6 +37,8 @@ class GoldItem(models.Model):
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
     grade = models.SmallIntegerField()
+    use = models.CharField(max_length=8, choices=GoldUse, default=GoldUse.MIXED)
+    explanation = models.TextField(blank=True, help_text="Why, told after a practice item.")
 
     objects = GoldItemQuerySet.as_manager()
 

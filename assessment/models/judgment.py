@@ -86,6 +86,7 @@ class Judgment(models.Model):
     reason = models.CharField(max_length=8, choices=CannotJudge, blank=True)
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undo")
     comment = models.TextField(blank=True)
+    replies = models.JSONField(default=dict, help_text="to the task's extra questions, by name")
     client_uuid = models.UUIDField(unique=True)
     shown_at = models.DateTimeField(null=True, help_text="by the assessor's clock; empty for an undo")
     active_seconds = models.FloatField(null=True, help_text="at work on the item, idle time left out")

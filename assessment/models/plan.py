@@ -40,6 +40,11 @@ class JudgingPlan(models.Model):
     repeat_percent = models.PositiveSmallIntegerField(
         default=0, help_text="Items shown a second time, per cent of an assessor's items in a topic."
     )
+    pass_percent = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="Exam items to grade right before the real work, per cent. Empty: there is no exam.",
+    )
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, help_text="How long items are an assessor's own where a pool is judged item by item."
     )
@@ -54,6 +59,9 @@ class JudgingPlan(models.Model):
                 violation_error_message=f"Mix in {MOST_MIXED_IN} per cent at most.",
             ),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="plan_lease_positive"),
+            models.CheckConstraint(
+                condition=Q(pass_percent__isnull=True) | Q(pass_percent__lte=100), name="plan_pass_is_a_share"
+            ),
         ]
 
     def __str__(self) -> str:

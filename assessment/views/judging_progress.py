@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from assessment.forms import PublishForm
 from assessment.views.progress import progress_by_assessor, progress_by_topic
-from evaluation.models import Membership, Pool, Qrels, QrelsKind, Role
+from evaluation.models import Membership, Pool, PoolKind, Qrels, QrelsKind, Role
 from evaluation.views.finding import find_organized_task
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         "topics": progress_by_topic(found),
         "has_pool": Pool.objects.filter(task=found).exists(),
         "has_assessors": assessors.exists(),
+        "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
         "publish_form": PublishForm(),
         "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
     }

@@ -32,6 +32,7 @@ COLUMNS = (
     "reason",
     "undoes",
     "comment",
+    "replies",
     "criteria",
     "image_sha256",
     "shown_at",
@@ -72,6 +73,7 @@ def _rows(task: Task, *, has_names: bool) -> Iterator[Row]:
             each.reason or None,
             str(each.undoes.client_uuid) if each.undoes else None,
             each.comment,
+            each.replies,
             each.criteria.version,
             each.image_sha256 or None,
             each.shown_at.isoformat() if each.shown_at else None,
@@ -99,8 +101,10 @@ def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
     writer = csv.writer(_Line())
     yield writer.writerow(columns)
     for row in rows:
-        yield writer.writerow([_harmless(row[column]) for column in columns])
+        yield writer.writerow([_cell(row[column]) for column in columns])
 
 
-def _harmless(value: object) -> object:
+def _cell(value: object) -> object:
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False) if value else None
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value

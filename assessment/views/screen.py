@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from assessment.core.digest import heading_of, make_digest
 from assessment.core.distribution import make_distribution
-from assessment.models import CannotJudge, Judgment
+from assessment.forms import REPLY
+from assessment.models import CannotJudge, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Document, Topic
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def topic_context(assignment: Assignment) -> dict[str, Any]:
         "criteria": criteria,
         "grades": list(zip_longest(criteria.grades, LETTERS[: len(criteria.grades)], fillvalue="")),
         "reasons": CannotJudge.choices,
+        "questions": ExtraQuestion.objects.filter(task=task),
     }
 
 
@@ -93,6 +95,7 @@ def own_history(assignment: Assignment) -> list[dict[str, Any]]:
             "client_uuid": str(each.client_uuid),
             "mark": each.mark,
             "comment": each.comment,
+            "replies": {f"{REPLY}{name}": reply for name, reply in each.replies.items()},
         }
         for each in assignment.own_judgments()
         if (each.docno, each.purpose) in places

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from assessment.models import Assignment, Judgment
+from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Document, Phase, Task, TaskKind
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.browser.signing_in import sign_in
@@ -266,6 +266,27 @@ def test_zoom_caption_and_full_text_have_keys(assignment: Assignment, open_item:
     expect(page.locator("#stage.zoom")).to_be_focused()
     page.keyboard.press("e")
     expect(page.locator("#stage.zoom")).to_have_count(0)
+
+
+def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment, open_item: Opener) -> None:
+    ask = ExtraQuestion.objects.create
+    ask(task=assignment.pool.task, name="sure", text="How sure?", choices="low\nmiddle\nhigh")
+    ask(task=assignment.pool.task, name="why", text="Why?", is_required=False, place=2)
+    page = ready(open_item(assignment))
+    page.keyboard.press("2")
+    expect(page.locator("#hint")).to_have_text("Reply to the question first")
+    page.keyboard.press("3")  # the focus is on the choices: high
+    page.keyboard.type("the 2 lakes")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    expect(page.locator("#place")).to_have_text("2 of 5")
+    expect(page.get_by_label("high")).not_to_be_checked()
+    saved(page)
+    assert marks() == [("D1", 2)]
+    assert Judgment.objects.get().replies == {"sure": "high", "why": "the 2 lakes"}
+    page.keyboard.press("q")
+    expect(page.get_by_label("high")).to_be_checked()
+    expect(page.get_by_label("Why?")).to_have_value("the 2 lakes")
 
 
 def test_text_documents_are_judged_too(open_item: Opener) -> None:

@@ -2,6 +2,7 @@
 // are there before they are needed, every step has a key, and judgments outlive a lost connection.
 
 import { Courier, openOutbox } from "./outbox.js";
+import { Replies, areSame, repliesIn } from "./replies.js";
 import { Shelf } from "./shelf.js";
 import { Stopwatch } from "./stopwatch.js";
 
@@ -14,6 +15,7 @@ const form = byId("judgment");
 const settled = new Set(start.settled);
 const shelf = new Shelf(start.base);
 const watch = new Stopwatch();
+const replies = new Replies(form, byId("hint"));
 const judgments = start.history; // own standing judgments, oldest first
 let place = start.place;
 let shownAt = new Date();
@@ -41,7 +43,7 @@ function takeUp({ url, fields, place: judged }) {
   if (!url.startsWith(start.base)) return;
   if (fields.undoes) forget(fields.undoes);
   else if (!judgments.some((each) => each.client_uuid === fields.client_uuid)) {
-    judgments.push({ place: judged, client_uuid: fields.client_uuid, mark: markOf(fields), comment: fields.comment });
+    judgments.push({ place: judged, client_uuid: fields.client_uuid, mark: markOf(fields), comment: fields.comment, replies: repliesIn(fields) });
   }
 }
 
@@ -55,13 +57,14 @@ const markOf = (fields) => ("grade" in fields ? Number(fields.grade) : fields.re
 // Steps
 
 function judge(name, value) {
-  if (!isShown) return;
+  if (!isShown || (name === "grade" && !replies.areComplete())) return;
+  const given = replies.given();
   const comment = byId("comment").value;
-  const fields = { [name]: value, comment };
+  const fields = { [name]: value, comment, ...given };
   const current = standing().get(place);
-  if (current?.mark !== markOf(fields) || current.comment !== comment) {
+  if (current?.mark !== markOf(fields) || current.comment !== comment || !areSame(current.replies, given)) {
     const uuid = crypto.randomUUID();
-    judgments.push({ place, client_uuid: uuid, mark: markOf(fields), comment });
+    judgments.push({ place, client_uuid: uuid, mark: markOf(fields), comment, replies: given });
     post("judgment", place, {
       ...fields,
       client_uuid: uuid,
@@ -137,6 +140,7 @@ function paint({ stage, lens }) {
   shownAt = new Date();
   watch.restart();
   byId("comment").value = standing().get(place)?.comment ?? "";
+  replies.show(standing().get(place)?.replies ?? {});
   byId("place").textContent = byId("announcement").textContent = `${place} of ${start.count}`;
   byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
   document.title = document.title.replace(/\d+/, place);
@@ -234,12 +238,18 @@ const steps = {
   KeyF: () => toggle("full-text"),
   KeyB: () => toggle("instructions"),
   KeyE: () => byId("zoom")?.click(),
+  KeyR: () => replies.focus(),
   Escape: closePops,
 };
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const isTyping = event.target.matches("textarea, input, select");
+  if (isTyping && event.key === "Escape") event.target.blur();
+  if (event.target.type === "radio" && /^\d$/.test(event.key)) {
+    event.preventDefault(); // the digit is not for the text field that may come next
+    replies.choose(event.target, Number(event.key));
+  }
   if (isTyping && event.key !== "Escape") return;
   const step = buttonOf(event.code) ?? steps[event.code];
   if (!step) return;
@@ -309,6 +319,7 @@ const courier = new Courier(outbox, form.elements.csrfmiddlewaretoken.value, tel
 (await outbox.all()).forEach(takeUp);
 document.addEventListener("keydown", onKey);
 document.addEventListener("click", onClick);
+replies.show(standing().get(place)?.replies ?? {});
 paintOwn();
 makeReady();
 courier.run();

@@ -10,9 +10,21 @@ import pytest
 from django.urls import reverse
 
 from assessment.models import CannotJudge, Kind
+from evaluation.actions.build_pool import build_pool
 from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import GRADES, dates_of, make_image, make_pool, make_run, make_team, make_user
+from tests.factories import (
+    GRADES,
+    dates_of,
+    make_assessor,
+    make_image,
+    make_organizer,
+    make_pool,
+    make_run,
+    make_task,
+    make_team,
+    make_user,
+)
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -187,3 +199,25 @@ def test_pages_tell_nothing_of_documents_runs_teams_and_other_people(client: Cli
         assert word.lower() not in text.lower()
     assert not re.search(r"\bD[123]\b", text.replace("Caption of D", ""))
     assert pressed(page(client, "judging_item", mine, 1)) == []
+
+
+def test_pages_are_byte_for_byte_the_same_whatever_runs_and_ranks_were(client: Client) -> None:
+    """Two pools of the same documents: once as the runs had them, once with runs and ranks permuted."""
+    task = make_task(phase=Phase.JUDGING, topic_count=1, document_count=12)
+    assessor, organizer = make_assessor(task.track), make_organizer(task.track)
+    docnos = [f"D{number}" for number in range(1, 13)]
+    pages = []
+    for name, first, second in (("a", docnos, docnos[::-1]), ("b", docnos[5:] + docnos[:5], docnos[1:])):
+        runs = [make_run(task, results={"T1": ranked}) for ranked in (first, second)]
+        depths = {run.pk: 12 for run in runs}
+        pool = build_pool(task=task, name=name, seed=11, by=organizer, depths=depths)
+        given = make_assignment(pool, assessor=assessor, pk=777)
+        whole = [page(client, "judging_items", given)]
+        whole += [page(client, "judging_item", given, place) for place in range(1, 13)]
+        whole += [page(client, "judging_content", given, place) for place in range(1, 13)]
+        # Each answer has a token against forgery, a number for the next judgment and a time of its own.
+        pages.append([re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", each) for each in whole])
+        pages[-1] = [re.sub(r'name="(client_uuid|shown_at)" value="[^"]+"', "", each) for each in pages[-1]]
+        given.delete()
+    assert pages[0] == pages[1]
+    assert len(set(pages[0])) == 25

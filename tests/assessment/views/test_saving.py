@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessment.actions.end_assignment import end_assignment
-from assessment.models import Judgment
+from assessment.models import ExtraQuestion, Judgment
 from evaluation.models import Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import dates_of, make_image
@@ -163,6 +163,15 @@ def test_full_disk_is_an_error_of_the_server_and_the_same_judgment_comes_in_late
     assert not Judgment.objects.exists()
     assert client.post(url, fields, headers={"Accept": "application/json"}).status_code == 200
     assert Judgment.objects.get().client_uuid == fields["client_uuid"]
+
+
+def test_replies_come_in_with_the_grade(client: Client) -> None:
+    assignment = make_assignment()
+    ExtraQuestion.objects.create(task=assignment.pool.task, name="sure", text="Sure?", choices="yes\nno")
+    refused = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
+    assert json.loads(refused.content)["error"] == "Reply to this first: Sure?"
+    post(client, "judgment_record", assignment, 1, sent(reply_sure="no"), by_script=True)
+    assert Judgment.objects.get().replies == {"sure": "no"}
 
 
 def test_undo_gets_a_receipt_and_the_item_is_open_again(client: Client) -> None:

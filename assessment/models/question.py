@@ -1,0 +1,54 @@
+"""What assessors are asked beside the grade."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from evaluation.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models import User
+
+
+class ExtraQuestionQuerySet(models.QuerySet["ExtraQuestion"]):
+    """Reads of questions."""
+
+    def visible_to(self, user: User | AnonymousUser) -> ExtraQuestionQuerySet:
+        """Those of the tasks one may see."""
+        return self.filter(task__in=Task.objects.visible_to(user))
+
+
+class ExtraQuestion(models.Model):
+    """A question that goes with every item of a task: a choice, such as a confidence of 1 to 3, or free text.
+
+    A reply is kept with its judgment under the question's ``name``.
+    """
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="extra_questions")
+    place = models.PositiveSmallIntegerField(default=1, help_text="Questions stand in rising order.")
+    name = models.SlugField(max_length=40, help_text="Names the reply in exports: confidence.")
+    text = models.CharField(max_length=200)
+    choices = models.TextField(blank=True, help_text="One a line. Empty: the reply is free text.")
+    is_required = models.BooleanField(default=True, help_text="No grade is taken without a reply.")
+
+    objects = ExtraQuestionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["task", "place", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "name"], name="extra_question_name_once_a_task"),
+            models.CheckConstraint(condition=~Q(text=""), name="extra_question_has_a_text"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def options(self) -> list[str]:
+        """The replies to choose from; empty for free text."""
+        return [line.strip() for line in self.choices.splitlines() if line.strip()]

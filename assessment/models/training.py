@@ -1,0 +1,48 @@
+"""What assessors answer before their real work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models.functions import Now
+
+from assessment.models.gold import GoldItem
+from evaluation.models import Task, User
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+
+class TrainingReplyQuerySet(models.QuerySet["TrainingReply"]):
+    """Reads of replies."""
+
+    def visible_to(self, user: User | AnonymousUser) -> TrainingReplyQuerySet:
+        """Those of the tasks one organizes."""
+        return self.filter(item__task__in=Task.objects.organized_by(user))
+
+
+class TrainingReply(models.Model):
+    """An assessor's grade of a practice or exam item. Organizers delete replies to let somebody try again."""
+
+    item = models.ForeignKey(GoldItem, models.PROTECT, related_name="training_replies")
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="training_replies")
+    grade = models.SmallIntegerField()
+    replied_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = TrainingReplyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "training replies"
+        constraints = [models.UniqueConstraint(fields=["item", "assessor"], name="training_reply_once")]
+        triggers = [pgtrigger.Protect(name="training_replies_are_not_changed", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"{self.assessor} on {self.item}: {self.grade}"
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it is the known grade."""
+        return self.grade == self.item.grade

@@ -1,0 +1,61 @@
+// Replies to the task's extra questions, by the names of their fields.
+
+const BEGINNING = "reply_";
+
+/** The replies among an event's fields. */
+export const repliesIn = (fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith(BEGINNING)));
+
+export const areSame = (some, others) =>
+  JSON.stringify(Object.entries(some).sort()) === JSON.stringify(Object.entries(others).sort());
+
+export class Replies {
+  #form;
+  #hint;
+
+  constructor(form, hint) {
+    this.#form = form;
+    this.#hint = hint;
+  }
+
+  #fields() {
+    return [...this.#form.elements].filter((each) => each.name.startsWith(BEGINNING));
+  }
+
+  focus() {
+    this.#fields()[0]?.focus();
+  }
+
+  given() {
+    const given = this.#fields().filter((each) => (each.type === "radio" ? each.checked : each.value.trim()));
+    return Object.fromEntries(given.map((each) => [each.name, each.value.trim()]));
+  }
+
+  /** Whether the required ones are given; the first that is missing gets the focus. */
+  areComplete() {
+    const missing = this.#fields().find((each) => !each.checkValidity());
+    if (!missing) return true;
+    missing.focus();
+    this.#hint.textContent = "Reply to the question first";
+    return false;
+  }
+
+  show(replies) {
+    for (const each of this.#fields()) {
+      if (each.type === "radio") each.checked = replies[each.name] === each.value;
+      else each.value = replies[each.name] ?? "";
+    }
+  }
+
+  /** Chooses by digit while a choice has the focus, and goes on to the next question. */
+  choose(focused, digit) {
+    const fields = this.#fields();
+    const options = fields.filter((each) => each.name === focused.name);
+    const option = options[digit - 1];
+    if (!option) return;
+    option.checked = true;
+    const next = fields[fields.indexOf(options.at(-1)) + 1];
+    if (next) next.focus();
+    else document.activeElement.blur();
+  }
+}
