@@ -39,22 +39,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the report; 0 when the run is accepted, 1 when it is not."""
     # Loaded here, so that the help is there at once.
+    from evaluation.cli.progress import watched
     from evaluation.core.run_checks import DocnoFile, check_run, verdict_text
     from evaluation.core.trec_files.streams import name_of, refuse_missing
     from evaluation.core.trec_files.topic_lists import read_topics
 
     refuse_missing(arguments.run)
     known = DocnoFile(arguments.docnos) if arguments.docnos else None
-    verdict = check_run(
-        arguments.run,
-        topics=read_topics(arguments.topics),
-        docnos=known,
-        near=known.near if known else None,
-        tag=arguments.tag,
-        max_per_topic=arguments.max_per_topic,
-        tag_max=arguments.tag_max,
-        max_bytes=arguments.max_bytes,
-    )
+    topics = read_topics(arguments.topics)
+    with watched(arguments.run) as source:
+        verdict = check_run(
+            source,
+            topics=topics,
+            docnos=known,
+            near=known.near if known else None,
+            tag=arguments.tag,
+            max_per_topic=arguments.max_per_topic,
+            tag_max=arguments.tag_max,
+            max_bytes=arguments.max_bytes,
+        )
     if arguments.format == "json":
         sys.stdout.write(json.dumps(verdict.to_json(), ensure_ascii=False, indent=1) + "\n")
     else:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.cli.progress import shown
+from evaluation.cli.progress import shown, watched
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files import Qrels, Rankings
 
@@ -38,7 +38,8 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
 def read_runs(paths: Sequence[str], *, single: bool = False) -> Iterator[Rankings]:
     """Runs one after another, so that one is held at a time; progress and warnings go to standard error."""
     for path in shown(paths, len(paths), "runs"):
-        run = Rankings.from_file(path, single=single)
+        with watched(path) as source:
+            run = Rankings.from_file(source, single=single)
         warn(path, run.oddities)
         yield run
 

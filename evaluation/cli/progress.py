@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 import time
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -11,16 +15,69 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _QUIET_SECONDS = 2.0
+_SECONDS_APART = 0.1
+
+
+class _Line:
+    """One line that is written over and over, once the work has taken two seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _QUIET_SECONDS
+        self._is_watched = sys.stderr.isatty()
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        """Shows how far the work is."""
+        if self._is_watched and time.monotonic() > self._next:
+            self._next = time.monotonic() + _SECONDS_APART
+            self._is_shown = True
+            sys.stderr.write(f"\r{text}")
+            sys.stderr.flush()
+
+    def end(self, text: str) -> None:
+        """Shows that the work is done, if anything was shown before."""
+        if self._is_shown:
+            sys.stderr.write(f"\r{text}\n")
+            self._is_shown = False
 
 
 def shown(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     """The same items. On a terminal, after two seconds, a line says how many of ``total`` are done."""
-    started, is_shown = time.monotonic(), False
+    line = _Line()
     for done, item in enumerate(items):
-        if sys.stderr.isatty() and time.monotonic() - started > _QUIET_SECONDS:
-            sys.stderr.write(f"\r{what}: {done:,} of {total:,}")
-            sys.stderr.flush()
-            is_shown = True
+        line.show(f"{what}: {done:,} of {total:,}")
         yield item
-    if is_shown:
-        sys.stderr.write(f"\r{what}: {total:,} of {total:,}\n")
+    line.end(f"{what}: {total:,} of {total:,}")
+
+
+@contextmanager
+def watched(path: str) -> Iterator[str | io.BufferedReader]:
+    """The file of a path, to be read. On a terminal, after two seconds, a line says how much of it is.
+
+    What is no plain file, such as standard input or a pipe, or may not be read, stays the path.
+    """
+    if path == "-" or not Path(path).is_file() or not os.access(path, os.R_OK):
+        yield path
+        return
+    with _WatchedFile(path) as file:
+        yield file
+
+
+class _WatchedFile(io.BufferedReader):
+    """A file that shows how much of it was read."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(io.FileIO(path))
+        self._line = _Line()
+        self._size = Path(path).stat().st_size
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """As of any file."""
+        found = super().read(size)
+        self._line.show(f"{self.name}: {self.tell() / max(self._size, 1):4.0%} read")
+        return found
+
+    def close(self) -> None:
+        """As of any file."""
+        self._line.end(f"{self.name}: 100% read")
+        super().close()

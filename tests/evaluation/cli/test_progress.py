@@ -1,0 +1,66 @@
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluation.cli.progress import shown, watched
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def stderr(monkeypatch: pytest.MonkeyPatch) -> Callable[[io.StringIO], io.StringIO]:
+    """Puts a stream in the place of standard error, and has all work take long."""
+
+    def put(stream: io.StringIO) -> io.StringIO:
+        monkeypatch.setattr("sys.stderr", stream)
+        monkeypatch.setattr("evaluation.cli.progress._QUIET_SECONDS", -1.0)
+        monkeypatch.setattr("evaluation.cli.progress._SECONDS_APART", -1.0)
+        return stream
+
+    return put
+
+
+def test_shown_counts_on_a_terminal(stderr: Callable[[io.StringIO], io.StringIO]) -> None:
+    terminal = stderr(Terminal())
+    assert list(shown("ab", 2, "runs")) == ["a", "b"]
+    assert terminal.getvalue() == "\rruns: 0 of 2\rruns: 1 of 2\rruns: 2 of 2\n"
+
+
+def test_watched_says_how_much_is_read(stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path) -> None:
+    terminal, path = stderr(Terminal()), tmp_path / "run"
+    path.write_bytes(b"0123456789")
+    with watched(str(path)) as file:
+        assert not isinstance(file, str)
+        assert file.read(5) + file.read() == b"0123456789"
+    assert terminal.getvalue() == f"\r{path}:  50% read\r{path}: 100% read\r{path}: 100% read\n"
+
+
+def test_nothing_is_shown_where_nobody_looks_on(
+    stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path
+) -> None:
+    log, path = stderr(io.StringIO()), tmp_path / "run"
+    path.write_bytes(b"")
+    with watched(str(path)) as file:
+        assert not isinstance(file, str)
+        assert file.read() == b""
+    assert list(shown("ab", 2, "runs")) == ["a", "b"]
+    assert log.getvalue() == ""
+
+
+def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr("evaluation.cli.progress._QUIET_SECONDS", 3600.0)
+    assert list(shown("ab", 2, "runs")) == ["a", "b"]
+    assert terminal.getvalue() == ""
+
+
+@pytest.mark.parametrize("path", ["-", "/dev/null", "none"])
+def test_watched_leaves_what_is_no_plain_file_alone(path: str) -> None:
+    with watched(path) as source:
+        assert source == path
