@@ -1,0 +1,228 @@
+"""No judgment is lost, doubled or misbound while web workers and the database are killed."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+import uuid
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from evaluation.config.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.config.embedded import Embedding, started_servers
+from evaluation.config.servers.server import begin, wait_until_answering
+from tests.evaluation.config.conftest import make_var, remove_var, site_env
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.config.servers.server import ServerProcess
+
+RESULT = Path(settings.ROOT, "var", "judging-faults.json")
+ASSESSORS = 4
+CSRF = "f" * 32
+PATIENCE = 300  # seconds without one more judgment
+DROPPED = 0.05  # share of replies that the network loses: the screen sends the judgment again
+
+
+@dataclass
+class Acknowledged:
+    """What the server said 200 to: by UUID the docno, image and grade that were meant."""
+
+    judgments: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@contextmanager
+def web_site(var: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
+    command += ["--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"]
+    with (var / "web.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=settings.ROOT, env=site_env(var), stdout=log, stderr=log, process_group=0
+        )
+    try:
+        yield process
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def workers_of(web: subprocess.Popen[bytes]) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()]
+
+
+def kill_worker(web: subprocess.Popen[bytes], dice: random.Random) -> None:
+    """Kill one of the web server's workers, which are there again soon after an earlier kill."""
+    start = time.monotonic()
+    while not (workers := workers_of(web)):
+        assert time.monotonic() < start + PATIENCE, "the web server has no workers"
+        time.sleep(0.02)
+    os.kill(dice.choice(workers), signal.SIGKILL)
+
+
+class Assessor(threading.Thread):
+    """Judges item by item as the screen's outbox does: the same UUID again and again until a 200 names it."""
+
+    def __init__(self, work: dict[str, Any], port: int, told: Acknowledged, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.work, self.port, self.told, self.dice = work, port, told, random.Random(seed)
+        self.connection = self.connect()
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
+
+    def run(self) -> None:
+        with closing(self):
+            self.judge()
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def judge(self) -> None:
+        for place, docno, image in self.work["items"]:
+            grade = self.dice.randrange(3)
+            key = str(uuid.uuid4())
+            if not self.send(place, image, grade, key):
+                return
+            with self.told.lock:
+                self.told.judgments[key] = (docno, image, grade)
+
+    def send(self, place: int, image: str, grade: int, key: str) -> bool:
+        fields = {"client_uuid": key, "criteria_version": 1, "image_sha256": image, "grade": grade}
+        fields |= {"shown_at": "2026-09-01T12:00:00Z", "active_seconds": 1.5}
+        headers = {
+            "Cookie": f"{self.work['cookie']}; csrftoken={CSRF}",
+            "X-CSRFToken": CSRF,
+            "Accept": "application/json",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        url = f"/judging/{self.work['assignment']}/items/{place}/judgment"
+        while True:
+            try:
+                self.connection.request("POST", url, urllib.parse.urlencode(fields), headers)
+                answer = self.connection.getresponse()
+                body = answer.read()
+            except (OSError, http.client.HTTPException):
+                self.connection.close()
+                self.connection = self.connect()
+                time.sleep(0.05)
+                continue
+            if answer.status == 200 and self.dice.random() >= DROPPED:
+                return bool(json.loads(body)["client_uuid"] == key)
+            if 400 <= answer.status < 500 or 300 <= answer.status < 400:
+                self.told.faults.append(f"{answer.status} {body[:300]!r}")
+                return False
+
+
+def stop_database_at_once(database: ServerProcess) -> ServerProcess:
+    """What `pg_ctl stop -m immediate` does, and a start, which replays the log."""
+    signal.pidfd_send_signal(database.handle, signal.SIGQUIT)
+    assert database.has_ended(within=60)
+    database.stop()
+    started = begin(database.server)
+    wait_until_answering(database.server, started)
+    return started
+
+
+def rows_of(var: Path) -> list[tuple[Any, ...]]:
+    with psycopg.connect(
+        host=str(socket_folder(var)), user=EMBEDDED_NAME, dbname=EMBEDDED_NAME
+    ) as connection:
+        return connection.execute(
+            "SELECT client_uuid::text, topic, docno, image_sha256, grade FROM assessment_judgment"
+        ).fetchall()
+
+
+def run_site(var: Path, *arguments: str) -> bytes:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=settings.ROOT, env=site_env(var), check=True, stdout=subprocess.PIPE
+    ).stdout
+
+
+@pytest.fixture
+def var() -> Iterator[Path]:
+    folder = make_var()
+    yield folder
+    remove_var(folder)
+
+
+@pytest.mark.parametrize(
+    ("judgment_count", "worker_kills", "database_stops"),
+    [(240, 4, 1), pytest.param(100_000, 110, 12, marks=pytest.mark.long)],
+)
+def test_judgments_outlive_kills(
+    var: Path, judgment_count: int, worker_kills: int, database_stops: int
+) -> None:
+    start = time.monotonic()
+    dice = random.Random(judgment_count)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with started_servers(Embedding(var, has_database=True, has_queue=False)) as running:
+        run_site(var, "manage.py", "migrate", "--verbosity", "0")
+        each = judgment_count // ASSESSORS
+        works = json.loads(run_site(var, "-m", "tests.faults.judging_site", str(ASSESSORS), str(each)))
+        told = Acknowledged()
+        with web_site(var, port) as web:
+            assessors = [Assessor(work, port, told, seed) for seed, work in enumerate(works)]
+            for assessor in assessors:
+                assessor.start()
+            kills = worker_kills + database_stops
+            done = stops = 0
+            for done in range(1, kills + 1):
+                wait_for_judgments(told, done * judgment_count // (kills + 2), assessors)
+                # Spread over the whole run: every so many kills, the database.
+                if done * database_stops // kills > stops:
+                    stops += 1
+                    running[0] = stop_database_at_once(running[0])
+                else:
+                    kill_worker(web, dice)
+            wait_for_judgments(told, judgment_count, assessors)
+        rows = rows_of(var)
+    stored = {key: tuple(meant) for key, _, *meant in rows}
+    lost = [key for key in told.judgments if key not in stored]
+    misbound = [key for key, meant in told.judgments.items() if key in stored and stored[key] != meant]
+    result = {
+        "kills": kills,
+        "worker_kills": kills - stops,
+        "database_stops": stops,
+        "acknowledged": len(told.judgments),
+        "stored": len(rows),
+        "lost": len(lost),
+        "doubled": len(rows) - len({(topic, docno) for _, topic, docno, *_ in rows}),
+        "misbound": len(misbound),
+        "minutes": round((time.monotonic() - start) / 60, 1),
+    }
+    if judgment_count >= 100_000:
+        RESULT.parent.mkdir(exist_ok=True)
+        RESULT.write_text(json.dumps(result, indent=2) + "\n")
+    assert told.faults == []
+    assert (result["lost"], result["doubled"], result["misbound"]) == (0, 0, 0)
+    assert result["acknowledged"] == result["stored"] == judgment_count
+
+
+def wait_for_judgments(told: Acknowledged, count: int, assessors: list[Assessor]) -> None:
+    """Wait until so many are acknowledged; fail where nothing moves for a long time."""
+    known, since = len(told.judgments), time.monotonic()
+    while len(told.judgments) < count and any(assessor.is_alive() for assessor in assessors):
+        time.sleep(0.02)
+        if len(told.judgments) > known:
+            known, since = len(told.judgments), time.monotonic()
+        assert time.monotonic() < since + PATIENCE, f"nothing happened for a long time; {told.faults}"
