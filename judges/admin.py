@@ -22,7 +22,7 @@ from judges.forms import BudgetForm, JudgeForm, PromptForm
 from judges.models import Budget, Call, Job, Judge, LedgerEntry, Mapping, Price, Prompt, Shard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from django.db.models import QuerySet
     from django.http import HttpRequest

@@ -1,0 +1,40 @@
+"""What axe-core says of a page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# Style sheets are not fetched again: axe would put them into the page, where the policy blocks them.
+OPTIONS = {"resultTypes": ["violations"], "preload": False}
+
+
+COLOURS = "color-contrast"  # the rule that takes axe as long as all others together
+
+
+def violations(page: Page, *, but: str = "", has_known_colours: bool = False) -> list[str]:
+    """Each rule that the page breaks, with the first place where it does; the element ``but`` is left out."""
+    page.evaluate(AXE_SCRIPT)
+    rules = {"rules": {COLOURS: {"enabled": not has_known_colours}}}
+    return _run(page, {"exclude": [but]} if but else {"include": ["html"]}, OPTIONS | rules)
+
+
+def dark_violations(page: Page) -> list[str]:
+    """What breaks when the reader prefers dark colours, of a page that has been looked at in light ones."""
+    page.emulate_media(color_scheme="dark")
+    found = _run(page, {"include": ["html"]}, OPTIONS | {"runOnly": [COLOURS]})
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def _run(page: Page, part: dict[str, list[str]], options: dict[str, Any]) -> list[str]:
+    # A colour on its way to another one is neither.
+    page.evaluate("Promise.all(document.getAnimations().map(each => each.finished)).then(() => null)")
+    call = f"axe.run({json.dumps(part)}, {json.dumps(options)}).then(found => found.violations)"
+    found: list[dict[str, Any]] = page.evaluate(call)
+    return [f"{each['id']} at {each['nodes'][0]['target'][0]}" for each in found]

@@ -1,0 +1,156 @@
+"""Every page in Chromium: accessible in light and dark, as wide as a phone, and nothing of it blocked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.tokens import default_token_generator
+from django.db.models import Value
+from django.db.models.functions import Concat
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from evaluation.core.run_checks import check_run
+from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
+from tests.addresses import routes
+from tests.browser.axe import dark_violations, violations
+from tests.browser.page_table import FILE, model_pages, visits
+from tests.browser.signing_in import sign_in
+from tests.factories import make_run
+from tests.whole_site import WholeSite, make_whole_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Page, ViewportSize
+    from pytest_django.live_server_helper import LiveServer
+
+    from tests.browser.page_table import Visit
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 800}
+ADMIN_VIOLATIONS = FILE.with_name("admin_violations.txt")
+LONG = "_of_a_name_without_blanks"
+RUN_FILES = {
+    RunState.ACCEPTED: b"T1 Q0 D1 1 2.5 tag\nT1 Q0 D2 2 1.5 tag\nT2 Q0 D1 1 0.5 tag\n",
+    RunState.REJECTED: b"\xef\xbb\xbfT1 Q0 D1 1 nan tag\r\nT9 Q0 D2 1 1.0\r\nT1 Q0 D1 2 1.0 other\r\n",
+}
+
+
+@pytest.fixture
+def site() -> WholeSite:
+    """One of everything: names too long for a phone, verdicts with counts and faults to show."""
+    site = make_whole_site()
+    for model in (Collection, Family, Task, Team, Track, User):
+        model._default_manager.update(name=Concat("name", Value(LONG)))
+    for state, content in RUN_FILES.items():
+        verdict = check_run(content, topics={"T1", "T2"})
+        Run.objects.filter(state=state).update(verdict=verdict.to_json())
+    old = make_run(site.task, tag="run" + LONG, state=RunState.REPLACED)
+    make_run(site.task, old.team, tag=old.tag, replaces=old)
+    return site
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which no script may fail and nothing may be blocked."""
+    faults: list[str] = []
+    opened = context.new_page()
+
+    def note(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            faults.append(f"{opened.url}: {message.text}")
+
+    opened.set_viewport_size(DESK)
+    opened.on("console", note)
+    opened.on("pageerror", lambda error: faults.append(f"{opened.url}: {error}"))
+    yield opened
+    assert faults == []
+
+
+def things(site: WholeSite) -> dict[str, dict[str, object]]:
+    """What the table opens pages for, as values of their addresses' parameters."""
+    reader = site.signed_in("visitor")
+    empty = Task.objects.filter(track=site.task.track).exclude(pk=site.task.pk).get()
+    found: dict[str, dict[str, object]] = {
+        "": {},
+        "used-link": {},
+        "fresh-link": {
+            "uidb64": urlsafe_base64_encode(force_bytes(reader.pk)),
+            "token": default_token_generator.make_token(reader),
+        },
+        "empty-task": {"task": empty.slug},
+    }
+    return found | {f"{run.state}-run": {"run": run.pk} for run in Run.objects.order_by("-pk")}
+
+
+def addresses(site: WholeSite) -> dict[Visit, str]:
+    """The address of each page in the table."""
+    templates = {route.name: route for route in routes()}
+    found = things(site)
+    return {
+        visit: visit.name
+        if visit.name.startswith("/")
+        else templates[visit.name].filled(site.first_values | found[visit.thing])
+        for visit in visits()
+    }
+
+
+def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
+    page: Page, site: WholeSite, live_server: LiveServer, subtests: pytest.Subtests
+) -> None:
+    for visit, address in addresses(site).items():
+        if visit.name.startswith("admin:"):
+            continue
+        with subtests.test(str(visit)):
+            if visit.phase:
+                site.enter(visit.phase)
+            sign_in(page.context, site.visitors[visit.role], live_server)
+            page.goto(address)
+            assert page.title().startswith("Sign in") == (visit.name == "login")
+            page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+            assert violations(page) == []
+            assert dark_violations(page) == []
+            page.set_viewport_size(PHONE)
+            assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+            page.set_viewport_size(DESK)
+
+
+def admin_addresses(site: WholeSite) -> Iterator[tuple[str, str, str]]:
+    """Name, reader and address of the admin's pages; a model's name follows the kind of its page."""
+    for visit, address in addresses(site).items():
+        if visit.name.startswith("admin:"):
+            yield visit.name, visit.role, address
+    models = {model._meta.label_lower: model for model in admin.site._registry}
+    for kind, labels in model_pages().items():
+        for label in labels or models:
+            row = models[label]._default_manager.first()
+            assert row, f"tests/whole_site.py makes no {label}"
+            of_row = [] if kind in {"changelist", "add"} else [row.pk]
+            yield f"{kind} {label}", "staff", reverse(f"admin:{label.replace('.', '_')}_{kind}", args=of_row)
+
+
+def test_admin_breaks_no_rules_but_those_listed(page: Page, site: WholeSite, live_server: LiveServer) -> None:
+    lines = ADMIN_VIOLATIONS.read_text().splitlines()
+    listed = {line for line in lines if line and not line.startswith("#")}
+    found: set[str] = set()
+    looked_at = set()
+    for name, role, address in admin_addresses(site):
+        sign_in(page.context, site.visitors[role], live_server)
+        page.goto(address)
+        assert page.title().startswith("Log in") == (name == "admin:login"), address
+        kind = name.split()[0]
+        is_known = kind in looked_at  # pages of one kind have the same colours
+        # The list of models beside each of their pages stands beside the admin's own pages, too.
+        but = "" if name.startswith("admin:") else "#nav-sidebar"
+        broken = violations(page, but=but, has_known_colours=is_known)
+        if not is_known:
+            broken += dark_violations(page)
+        looked_at.add(kind)
+        found |= {f"{name}: {each}" for each in broken}
+    assert sorted(found) == sorted(listed)

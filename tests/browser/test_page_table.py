@@ -1,0 +1,41 @@
+"""tests/browser/pages.txt leaves no page out."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.addresses import Route, routes
+from tests.browser.page_table import MODEL_PAGE, model_pages, visits
+from tests.whole_site import WholeSite, make_whole_site
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+READERS = ("staff", "assessor", "signed-out")  # between them they open every page there is
+
+
+def is_page(route: Route, site: WholeSite, clients: dict[str, Client]) -> bool:
+    """Whether the address gives somebody a whole page of HTML; a part of one, for a script, is none."""
+    answers = (clients[role].get(route.filled(site.first_values)) for role in READERS)
+    return any(
+        answer.status_code == HTTPStatus.OK and b"".join(answer).lstrip()[:14].lower() == b"<!doctype html"
+        for answer in answers
+    )
+
+
+@pytest.mark.django_db
+def test_table_names_every_page() -> None:
+    site = make_whole_site()
+    clients = site.clients()
+    named = [route for route in routes() if route.name]
+    found = {
+        route.name
+        for route in named
+        if not MODEL_PAGE.fullmatch(route.name) and is_page(route, site, clients)
+    }
+    assert {visit.name for visit in visits() if not visit.name.startswith("/")} == found
+    of_models = {match["page"] for route in named if (match := MODEL_PAGE.fullmatch(route.name))}
+    assert set(model_pages()) == of_models
