@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
+# Other names that ir_measures has for some.
+_ALIASES = {"map": "ap", "mrr": "rr", "precision": "p", "recall": "r"}
 _NICKNAMES = {"official": OFFICIAL, "all_trec": ALL_TREC, "set": SET}
 
 
@@ -157,7 +159,8 @@ def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measu
 
 def _own_measure(name: str) -> Measure:
     match = _NAME.fullmatch(name.strip())
-    family = BY_NAME.get(match["family"].lower()) if match else None
+    root = match["family"].lower() if match else ""
+    family = BY_NAME.get(_ALIASES.get(root, root))
     if match is None or family is None:
         raise UnknownMeasure(
             f"{name}: no such measure. Ask for one such as nDCG@10, AP(rel=2), RR, P@10 or bpref."

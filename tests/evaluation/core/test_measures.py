@@ -307,6 +307,11 @@ def test_bootstrap_interval_holds_the_mean_and_follows_the_seed() -> None:
         ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp)@5", None),
         ("ndcg.1=3,2=9", "nDCG(1=3,2=9)", "ndcg_1=3,2=9"),
         ("mAP@R", "mAP@R", None),
+        ("MAP(rel=2)@100", "AP(rel=2)@100", "map_cut_100"),
+        ("MRR@10", "RR@10", None),
+        ("Precision@5", "P@5", "P_5"),
+        ("Recall@10", "R@10", "recall_10"),
+        ("NDCG@5", "nDCG@5", "ndcg_cut_5"),
     ],
 )
 def test_measure_names_are_read_in_both_notations(name: str, own: str, trec: str | None) -> None:
