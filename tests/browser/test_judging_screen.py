@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.models import Assignment, ExtraQuestion, Judgment
-from evaluation.models import Document, Phase, Task, TaskKind
+from evaluation.models import Document, Phase, Task, TaskKind, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.browser.signing_in import sign_in
 from tests.factories import dates_of, make_document, make_image, make_pool, make_task, make_topic
@@ -287,6 +287,22 @@ def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment,
     page.keyboard.press("q")
     expect(page.get_by_label("high")).to_be_checked()
     expect(page.get_by_label("Why?")).to_have_value("the 2 lakes")
+
+
+def test_terms_of_the_topic_are_marked_on_demand_and_on_the_next_item(open_item: Opener) -> None:
+    assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))  # D2, D1, D3
+    Topic.objects.filter(number="T1").update(fields=[["page_title", "The Caption of it all"]])
+    page = ready(open_item(assignment), 2)
+    marked = "() => [...(CSS.highlights.get('terms') ?? [])].map(String)"
+    assert page.evaluate(marked) == []
+    page.keyboard.press("w")
+    assert page.evaluate(marked) == ["Caption"]  # of "Caption of D2": short words are not marked
+    page.keyboard.press("1")
+    expect(page.get_by_label("Text to judge, item 2 of 3")).to_contain_text("Caption of D1")
+    assert page.evaluate(marked) == ["Caption"]
+    page.locator("#terms").click()
+    assert page.evaluate(marked) == []
+    saved(ready(page, 1))
 
 
 def test_text_documents_are_judged_too(open_item: Opener) -> None:

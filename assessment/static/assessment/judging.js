@@ -2,6 +2,7 @@
 // are there before they are needed, every step has a key, and judgments outlive a lost connection.
 
 import { Courier, openOutbox } from "./outbox.js";
+import { highlight } from "./highlight.js";
 import { Replies, areSame, repliesIn } from "./replies.js";
 import { Shelf } from "./shelf.js";
 import { Stopwatch } from "./stopwatch.js";
@@ -21,6 +22,8 @@ let place = start.place;
 let shownAt = new Date();
 let isShown = true;
 let isFinished = false;
+const canMark = "Highlight" in window;
+let hasTerms = false; // marked, until the key is pressed again
 
 // What has been judged
 
@@ -145,8 +148,15 @@ function paint({ stage, lens }) {
   byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
   document.title = document.title.replace(/\d+/, place);
   history.replaceState(null, "", `${start.base}items/${place}/`);
+  paintTerms();
   paintOwn();
   makeReady();
+}
+
+/** Marks the words of the topic's titles in the item, if that is asked for and the browser can. */
+function paintTerms() {
+  const parts = [byId("stage"), byId("caption"), byId("full-text")].filter((part) => part);
+  if (canMark) highlight(hasTerms ? byId("topic-title").textContent : "", parts);
 }
 
 /** Everything that follows from the own judgments: pressed keys, undo, progress, distribution. */
@@ -239,6 +249,10 @@ const steps = {
   KeyB: () => toggle("instructions"),
   KeyE: () => byId("zoom")?.click(),
   KeyR: () => replies.focus(),
+  KeyW: () => {
+    hasTerms = !hasTerms;
+    paintTerms();
+  },
   Escape: closePops,
 };
 
@@ -292,13 +306,14 @@ function zoom() {
 function onClick(event) {
   const target = event.target.closest("button, a");
   if (!target) return;
-  const isOurs = target.matches("[name=grade], [name=reason], #undo-last, #back, #zoom");
+  const isOurs = target.matches("[name=grade], [name=reason], #undo-last, #back, #zoom, #terms");
   if (!isOurs || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   if (event.detail > 1) return; // the second half of a double click is no second judgment
   if (target.id === "undo-last") undo();
   else if (target.id === "back") show(Math.max(place - 1, 1));
   else if (target.id === "zoom") zoom();
+  else if (target.id === "terms") steps.KeyW();
   else judge(target.name, target.value);
 }
 
@@ -320,6 +335,7 @@ const courier = new Courier(outbox, form.elements.csrfmiddlewaretoken.value, tel
 document.addEventListener("keydown", onKey);
 document.addEventListener("click", onClick);
 replies.show(standing().get(place)?.replies ?? {});
+byId("terms").hidden = !canMark;
 paintOwn();
 makeReady();
 courier.run();

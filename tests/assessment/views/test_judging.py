@@ -17,6 +17,7 @@ from tests.factories import (
     GRADES,
     dates_of,
     make_assessor,
+    make_document,
     make_image,
     make_organizer,
     make_pool,
@@ -110,6 +111,25 @@ def test_items_show_the_own_marks_in_the_order_of_showing(client: Client) -> Non
     assert ["<td>2</td>" in row and "clear" in row for row in rows] == [True, False, False]
     assert ["not yet" in row for row in rows] == [False, True, False]
     assert ["cannot judge" in row for row in rows] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("shown", "places"),
+    [("", [1, 2, 3, 4]), ("open", [4]), ("2", [1]), ("1", []), ("none", [2]), ("nonsense", [])],
+)
+def test_items_are_filtered_by_mark(client: Client, shown: str, places: list[int]) -> None:
+    pool = make_judging_pool(pairs=[("T1", docno) for docno in ("D2", "D1", "D3", "D4")])
+    make_document(pool.task.collection, docno="D4")
+    assignment = make_assignment(pool)
+    judge(assignment, "D2", 2)
+    judge(assignment, "D1", CannotJudge.UPSET)
+    judge(assignment, "D3", 0)
+    client.force_login(assignment.assessor)
+    url = reverse("judging_items", args=[assignment.pk])
+    text = client.get(url, {"show": shown}).content.decode()
+    assert [int(place) for place in re.findall(r">Item (\d+)<", text)] == places
+    for words in ("All: 4", "Not yet: 1", "Grade 0: 1", "Grade 1: 0", "Grade 2: 1", "Cannot judge: 1"):
+        assert words in text
 
 
 def test_item_shows_topic_image_and_criteria(client: Client) -> None:
