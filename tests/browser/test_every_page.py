@@ -12,6 +12,7 @@ from django.db.models.functions import Concat
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from playwright.sync_api import expect
 
 from evaluation.core.run_checks import check_run
 from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
@@ -119,6 +120,21 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
             page.set_viewport_size(PHONE)
             assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
             page.set_viewport_size(DESK)
+
+
+def test_refused_forms_are_accessible(page: Page, site: WholeSite, live_server: LiveServer) -> None:
+    page.goto(reverse("login"))
+    page.get_by_label("E-mail").fill("nobody@example.org")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("correct")
+    assert violations(page) + dark_violations(page) == []
+    sign_in(page.context, site.visitors["organizer"], live_server)
+    page.goto(reverse("pool_build", args=[site.task.track.slug, site.task.slug]))
+    page.get_by_label("Name", exact=True).fill(site.task.pools.get().name)
+    page.get_by_role("button", name="Freeze the pool").click()
+    expect(page.get_by_role("alert")).to_contain_text("Choose another name")
+    assert violations(page) + dark_violations(page) == []
 
 
 def admin_addresses(site: WholeSite) -> Iterator[tuple[str, str, str]]:
