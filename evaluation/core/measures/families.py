@@ -218,7 +218,7 @@ FAMILIES = (
         is_higher_better=False,
     ),
     Family("Judged", counts.judged_share, cut=Cut.REQUIRED, has_level=False, is_higher_better=False),
-    Family("ERR", gains.expected_reciprocal_rank, cut=Cut.OPTIONAL, has_level=False, defaults={"max": 0.0}),
+    Family("ERR", gains.expected_reciprocal_rank, cut=Cut.OPTIONAL, has_level=False, defaults={"max": 4.0}),
     Family("mAP@R", precision.average_precision_at_r),
     _rank("meanRbest", precision.best_rank, Summary.MEAN),
     _rank("medRbest", precision.best_rank, Summary.MEDIAN),

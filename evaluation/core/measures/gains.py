@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.float64]
 
+_HIGHEST_POWER = 1000
+
 
 def ndcg(judged: JudgedRun, measure: Measure) -> Values:
     """Discounted cumulative gain over the best possible one; 0 when no document has a gain."""
@@ -92,7 +94,9 @@ def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
     cost = results.ranks + 1 + surplus
     so_far = np.cumsum(results.gains)
     before = (so_far - results.gains)[first_in_topic(results.topics)]
-    logs = [math.log2(value) for value in (2 + cost - (so_far - before)).tolist()]
+    # No run gains more than the ideal list, so this is 2 at least, but for the rounding of huge gains.
+    arguments = np.maximum(2 + cost - (so_far - before), 2.0)
+    logs = [math.log2(value) for value in arguments.tolist()]
     total = sum_in_order(results.topics, results.gains / np.array(logs), judged.topic_count)
     return ratio(total, sum_in_order(ideal.topics, ideal.gains, judged.topic_count))
 
@@ -100,14 +104,15 @@ def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
 def expected_reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
     """ERR: a grade g stops a reader with chance (2^g - 1) / 2^max (Chapelle et al., CIKM 2009).
 
-    ``max`` is the highest grade of the scale; 0 stands for the highest one given in the qrels.
+    ``max`` is the highest grade of the scale: 4 unless told otherwise, as in gdeval and ir_measures, whatever
+    grades the qrels have. A grade above it stops every reader.
     """
-    highest = measure.option("max") or judged.judgments.highest
+    highest = measure.option("max")
     mask = judged.grades > 0
     if measure.cutoff is not None:
         mask &= judged.ranks < measure.cutoff
     topics, ranks = judged.topics[mask], judged.ranks[mask]
-    stop = np.minimum((2.0 ** judged.grades[mask] - 1.0) / 2.0**highest, 1.0)
+    stop = np.minimum(_exponential(judged.grades[mask]) / 2.0**highest, 1.0)
     values = np.zeros(judged.topic_count)
     bounds = np.searchsorted(topics, np.arange(judged.topic_count + 1))
     for topic in np.unique(topics).tolist():
@@ -161,8 +166,14 @@ def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
 def _gains(judged: JudgedRun, measure: Measure) -> Mapping[int, float]:
     """Gains that differ from the grades."""
     if measure.is_exponential:
-        return {grade: 2.0**grade - 1.0 for grade in np.unique(judged.judgments.grades).tolist() if grade > 0}
+        grades = np.unique(judged.judgments.grades)
+        return dict(zip(grades.tolist(), _exponential(np.maximum(grades, 0)).tolist(), strict=True))
     return dict(measure.gains)
+
+
+def _exponential(grades: NDArray[np.int64]) -> Values:
+    """2^g - 1, at most 2^1000, so that sums stay finite."""
+    return np.exp2(np.minimum(grades, _HIGHEST_POWER)) - 1.0
 
 
 def _gains_to_one(judged: JudgedRun, measure: Measure) -> Values:

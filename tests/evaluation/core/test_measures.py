@@ -129,10 +129,11 @@ RUN = falling("axcbdye")
         # 1 - 0.2 (1 + 0.8^2 + 0.8^3 + 0.8^4 + 0.8^6): all ranks that are judged
         ("RBPresidual(p=0.8)", 1 - 0.2 * (1 + 0.64 + 0.512 + 0.4096 + 0.262144)),
         # stops: a 3/4, b 1/4, d 3/4: 3/4 + 1/4 (1/4)/4 + 1/4 · 3/4 (3/4)/5
-        ("ERR", 0.75 + 0.25 * 0.25 / 4 + 0.25 * 0.75 * 0.75 / 5),
-        ("ERR@4", 0.75 + 0.25 * 0.25 / 4),
+        ("ERR(max=2)", 0.75 + 0.25 * 0.25 / 4 + 0.25 * 0.75 * 0.75 / 5),
+        ("ERR(max=2)@4", 0.75 + 0.25 * 0.25 / 4),
+        ("ERR(max=1)@1", 1.0),
         # gdeval's scale has 4 at its top: 3/16
-        ("ERR(max=4)@1", 3 / 16),
+        ("ERR@1", 3 / 16),
         # gains 3 and 1: (3 + 1/log2 5 + 3/log2 6) over ideal 3 3 1 1
         ("nDCG(dcg=exp)", (3 + 1 / math.log2(5) + 3 / math.log2(6))
          / (3 + 3 / math.log2(3) + 1 / 2 + 1 / math.log2(5))),
@@ -159,6 +160,14 @@ RUN = falling("axcbdye")
 )  # fmt: skip
 def test_value_is_what_the_formula_gives(measure: str, expected: float) -> None:
     assert value(RUN, GRADES, measure) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("measure", ["ERR", "nDCG(dcg=exp)", "nDCG", "RBP", "G", "Rndcg"])
+def test_no_grade_is_too_high(measure: str) -> None:
+    assert value(falling("ab"), {"a": 2**62, "b": 0}, measure) == pytest.approx(
+        {"RBP": 0.1}.get(measure, 1.0)
+    )
 
 
 def test_ranks_of_relevant_documents_are_summarised_over_topics_and_over_documents() -> None:
