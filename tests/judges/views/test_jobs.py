@@ -171,6 +171,21 @@ def test_mapping_is_frozen_and_grades_are_published_from_the_page(organizer: Cli
     assert qrels.sha256[:12] in text_of(response)
 
 
+def test_job_page_offers_the_mapping_of_its_own_pool_before_a_later_one(
+    organizer: Client, pool: Pool
+) -> None:
+    judge = make_judge()
+    later = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D2")])
+    own, other = (
+        fit_mapping(job=run_to_end(start_job(judge=judge, pool=each, by=pool.created_by)), by=pool.created_by)
+        for each in (pool, later)
+    )
+
+    page = organizer.get(address("job_detail", pool.task, Job.objects.get(pool=pool)))
+
+    assert list(page.context["form"].fields["mapping"].queryset) == [own, other]
+
+
 def test_job_publish_needs_a_mapping_of_the_judge(organizer: Client, pool: Pool) -> None:
     job = run_to_end(start(pool))
     other = run_to_end(start(pool))
