@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from evaluation.config.servers.server import ServerProcess
 
 RESULT = Path(settings.ROOT, "var", "judging-faults.json")
-ASSESSORS = 4
+SCREENS = 4  # judging at the same time
+A_DAY = 2_500  # judgments of an assessor; the next one goes on at the same screen
 CSRF = "f" * 32
 PATIENCE = 300  # seconds without one more judgment
 DROPPED = 0.05  # share of replies that the network loses: the screen sends the judgment again
@@ -77,12 +78,12 @@ def kill_worker(web: subprocess.Popen[bytes], dice: random.Random) -> None:
     os.kill(dice.choice(workers), signal.SIGKILL)
 
 
-class Assessor(threading.Thread):
+class Screen(threading.Thread):
     """Judges item by item as the screen's outbox does: the same UUID again and again until a 200 names it."""
 
-    def __init__(self, work: dict[str, Any], port: int, told: Acknowledged, seed: int) -> None:
+    def __init__(self, works: list[dict[str, Any]], port: int, told: Acknowledged, seed: int) -> None:
         super().__init__(daemon=True)
-        self.work, self.port, self.told, self.dice = work, port, told, random.Random(seed)
+        self.works, self.port, self.told, self.dice = works, port, told, random.Random(seed)
         self.connection = self.connect()
 
     def connect(self) -> http.client.HTTPConnection:
@@ -96,24 +97,25 @@ class Assessor(threading.Thread):
         self.connection.close()
 
     def judge(self) -> None:
-        for place, docno, image in self.work["items"]:
+        everything = [(work, *item) for work in self.works for item in work["items"]]
+        for work, place, docno, image in everything:
             grade = self.dice.randrange(3)
             key = str(uuid.uuid4())
-            if not self.send(place, image, grade, key):
+            if not self.send(work, place, image, grade, key):
                 return
             with self.told.lock:
                 self.told.judgments[key] = (docno, image, grade)
 
-    def send(self, place: int, image: str, grade: int, key: str) -> bool:
+    def send(self, work: dict[str, Any], place: int, image: str, grade: int, key: str) -> bool:
         fields = {"client_uuid": key, "criteria_version": 1, "image_sha256": image, "grade": grade}
         fields |= {"shown_at": "2026-09-01T12:00:00Z", "active_seconds": 1.5}
         headers = {
-            "Cookie": f"{self.work['cookie']}; csrftoken={CSRF}",
+            "Cookie": f"{work['cookie']}; csrftoken={CSRF}",
             "X-CSRFToken": CSRF,
             "Accept": "application/json",
             "Content-Type": "application/x-www-form-urlencoded",
         }
-        url = f"/judging/{self.work['assignment']}/items/{place}/judgment"
+        url = f"/judging/{work['assignment']}/items/{place}/judgment"
         while True:
             try:
                 self.connection.request("POST", url, urllib.parse.urlencode(fields), headers)
@@ -177,24 +179,25 @@ def test_judgments_outlive_kills(
         port = free.getsockname()[1]
     with started_servers(Embedding(var, has_database=True, has_queue=False)) as running:
         run_site(var, "manage.py", "migrate", "--verbosity", "0")
-        each = judgment_count // ASSESSORS
-        works = json.loads(run_site(var, "-m", "tests.faults.judging_site", str(ASSESSORS), str(each)))
+        people = max(SCREENS, judgment_count // A_DAY)
+        size = judgment_count // people
+        works = json.loads(run_site(var, "-m", "tests.faults.judging_site", str(people), str(size)))
         told = Acknowledged()
         with web_site(var, port) as web:
-            assessors = [Assessor(work, port, told, seed) for seed, work in enumerate(works)]
-            for assessor in assessors:
-                assessor.start()
+            screens = [Screen(works[seed::SCREENS], port, told, seed) for seed in range(SCREENS)]
+            for screen in screens:
+                screen.start()
             kills = worker_kills + database_stops
             done = stops = 0
             for done in range(1, kills + 1):
-                wait_for_judgments(told, done * judgment_count // (kills + 2), assessors)
+                wait_for_judgments(told, done * judgment_count // (kills + 2), screens)
                 # Spread over the whole run: every so many kills, the database.
                 if done * database_stops // kills > stops:
                     stops += 1
                     running[0] = stop_database_at_once(running[0])
                 else:
                     kill_worker(web, dice)
-            wait_for_judgments(told, judgment_count, assessors)
+            wait_for_judgments(told, judgment_count, screens)
         rows = rows_of(var)
     stored = {key: tuple(meant) for key, _, *meant in rows}
     lost = [key for key in told.judgments if key not in stored]
@@ -218,10 +221,10 @@ def test_judgments_outlive_kills(
     assert result["acknowledged"] == result["stored"] == judgment_count
 
 
-def wait_for_judgments(told: Acknowledged, count: int, assessors: list[Assessor]) -> None:
+def wait_for_judgments(told: Acknowledged, count: int, screens: list[Screen]) -> None:
     """Wait until so many are acknowledged; fail where nothing moves for a long time."""
     known, since = len(told.judgments), time.monotonic()
-    while len(told.judgments) < count and any(assessor.is_alive() for assessor in assessors):
+    while len(told.judgments) < count and any(screen.is_alive() for screen in screens):
         time.sleep(0.02)
         if len(told.judgments) > known:
             known, since = len(told.judgments), time.monotonic()
