@@ -289,6 +289,29 @@ def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment,
     expect(page.get_by_label("Why?")).to_have_value("the 2 lakes")
 
 
+def test_keys_change_places_and_stay_so(assignment: Assignment, open_item: Opener) -> None:
+    page = ready(open_item(assignment))
+    page.keyboard.press("v")
+    page.locator("#move-key").click()
+    page.keyboard.press("3")  # digits stay where they are
+    expect(page.locator("#key-hint")).to_contain_text("Only letters")
+    page.keyboard.press("d")
+    page.keyboard.press("j")
+    expect(page.locator("#grades kbd").last).to_have_text("J")
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    expect(page.locator("#place")).to_have_text("1 of 5")
+    page.keyboard.press("j")
+    expect(page.locator("#place")).to_have_text("2 of 5")
+    saved(page)
+    assert marks() == [("D1", 2)]
+    page = ready(open_item(assignment, 2))
+    expect(page.locator("#grades kbd").last).to_have_text("J")
+    page.locator("#keys summary").click()
+    page.locator("#reset-keys").click()
+    expect(page.locator("#grades kbd").last).to_have_text("D")
+
+
 def test_terms_of_the_topic_are_marked_on_demand_and_on_the_next_item(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))  # D2, D1, D3
     Topic.objects.filter(number="T1").update(fields=[["page_title", "The Caption of it all"]])

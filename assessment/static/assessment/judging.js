@@ -3,6 +3,7 @@
 
 import { Courier, openOutbox } from "./outbox.js";
 import { highlight } from "./highlight.js";
+import { Keys } from "./keys.js";
 import { Replies, areSame, repliesIn } from "./replies.js";
 import { Shelf } from "./shelf.js";
 import { Stopwatch } from "./stopwatch.js";
@@ -16,6 +17,7 @@ const form = byId("judgment");
 const settled = new Set(start.settled);
 const shelf = new Shelf(start.base);
 const watch = new Stopwatch();
+const keys = new Keys(start.assessor, byId("key-hint"));
 const replies = new Replies(form, byId("hint"));
 const judgments = start.history; // own standing judgments, oldest first
 let place = start.place;
@@ -244,6 +246,7 @@ const steps = {
   KeyT: () => byId("list").click(),
   KeyX: () => toggle("cannot", "button"),
   KeyC: () => toggle("remark", "textarea"),
+  KeyV: () => toggle("keys", "button"),
   KeyG: () => toggle("caption"),
   KeyF: () => toggle("full-text"),
   KeyB: () => toggle("instructions"),
@@ -265,7 +268,9 @@ function onKey(event) {
     replies.choose(event.target, Number(event.key));
   }
   if (isTyping && event.key !== "Escape") return;
-  const step = buttonOf(event.code) ?? steps[event.code];
+  if (!isTyping && keys.answer(event.code, () => nameKeys(document))) return event.preventDefault();
+  const code = keys.meant(event.code);
+  const step = buttonOf(code) ?? steps[code];
   if (!step) return;
   event.preventDefault();
   step();
@@ -306,7 +311,7 @@ function zoom() {
 function onClick(event) {
   const target = event.target.closest("button, a");
   if (!target) return;
-  const isOurs = target.matches("[name=grade], [name=reason], #undo-last, #back, #zoom, #terms");
+  const isOurs = target.matches("[name=grade], [name=reason], #undo-last, #back, #zoom, #terms, #move-key, #reset-keys");
   if (!isOurs || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   if (event.detail > 1) return; // the second half of a double click is no second judgment
@@ -314,6 +319,11 @@ function onClick(event) {
   else if (target.id === "back") show(Math.max(place - 1, 1));
   else if (target.id === "zoom") zoom();
   else if (target.id === "terms") steps.KeyW();
+  else if (target.id === "move-key") keys.ask();
+  else if (target.id === "reset-keys") {
+    keys.reset();
+    nameKeys(document);
+  }
   else judge(target.name, target.value);
 }
 
@@ -321,8 +331,9 @@ function onClick(event) {
 function nameKeys(part) {
   for (const cap of part.querySelectorAll("kbd")) {
     cap.dataset.key ??= cap.textContent;
-    const own = layout?.get(`Key${cap.dataset.key}`);
-    if (own) cap.textContent = own.toUpperCase();
+    if (!/^[A-Z]$/.test(cap.dataset.key)) continue;
+    const own = keys.placeOf(`Key${cap.dataset.key}`);
+    cap.textContent = (layout?.get(own) ?? own.slice(-1)).toUpperCase();
   }
 }
 
@@ -336,6 +347,7 @@ document.addEventListener("keydown", onKey);
 document.addEventListener("click", onClick);
 replies.show(standing().get(place)?.replies ?? {});
 byId("terms").hidden = !canMark;
+byId("keys").hidden = false;
 paintOwn();
 makeReady();
 courier.run();
