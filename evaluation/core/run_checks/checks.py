@@ -70,7 +70,7 @@ def check_run(
     if not rows.height and not findings.of(Severity.ERROR):
         findings.add(Fault(FaultCode.EMPTY_FILE, 1))
     topic_check = TopicCheck(rows, rules.topics)
-    for fault in topic_check.faults(rules.max_per_topic):
+    for fault in topic_check.faults(rules.max_per_topic, is_whole=reading.is_whole):
         findings.add(fault)
     docno_check = DocnoCheck(rows, docnos, near)
     for fault in docno_check.faults():
@@ -92,10 +92,14 @@ def _rankings(rows: pl.DataFrame, scores: NDArray[np.float64], tag: str) -> Rank
 
 
 class _Reading:
-    """Reads blocks into one frame and notes the faults that show line by line."""
+    """Reads blocks into one frame and notes the faults that show line by line.
+
+    ``is_whole`` is False when reading stopped before the end, so nothing can be said of what is missing.
+    """
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
+        self.is_whole = True
         self.findings = Findings()
         self.tags = TagUses()
         self.scores: NDArray[np.float64] = np.empty(0)
@@ -188,6 +192,7 @@ class _Reading:
             TooManyBytes: FaultCode.TOO_LARGE,
             LineTooLong: FaultCode.LINE_TOO_LONG,
         }
+        self.is_whole = False
         self.findings.add(Fault(codes[type(error)], 1, note=str(error)))
 
     def _note_file(self) -> None:

@@ -30,19 +30,19 @@ class TopicCheck:
         self.results = tuple(sorted(counts.items()))
         self.known_count = len(self._topics & counts.keys())
 
-    def faults(self, max_per_topic: int) -> Iterator[Fault]:
-        """Unknown topics, topics without results, with too many and with few."""
+    def faults(self, max_per_topic: int, *, is_whole: bool) -> Iterator[Fault]:
+        """Topics unknown or with too many results, and in a whole file those without any or with few."""
         yield self._unknown()
+        yield self._crowded(max_per_topic)
+        if is_whole:
+            yield self._missing()
+            yield self._sparse()
+
+    def _missing(self) -> Fault:
         missing = sorted(self._topics - dict(self.results).keys())
         examples = tuple(Example(None, "", topic, "  no line") for topic in missing[:EXAMPLES])
-        yield Fault(
-            FaultCode.TOPIC_WITHOUT_RESULTS,
-            len(missing),
-            first_topic=missing[0] if missing else None,
-            examples=examples,
-        )
-        yield self._crowded(max_per_topic)
-        yield self._sparse()
+        first = missing[0] if missing else None
+        return Fault(FaultCode.TOPIC_WITHOUT_RESULTS, len(missing), first_topic=first, examples=examples)
 
     def _unknown(self) -> Fault:
         unknown = [topic for topic, _ in self.results if topic not in self._topics]
