@@ -216,7 +216,11 @@ def test_near_miss_is_named(docno: str, meant: str | None) -> None:
     assert fault.examples[0].hint == (f"did you mean {meant}" if meant else "")
 
 
-@pytest.mark.parametrize("source", [full()[:40], gzip.compress(full())[:60], b"t1 " * 700_000 + full()])
+@pytest.mark.parametrize(
+    "source",
+    [full()[:40], gzip.compress(full())[:60], b"t1 " * 700_000 + full()],
+    ids=["short", "cut", "endless"],
+)
 def test_nothing_is_said_of_what_a_file_lacks_when_reading_stopped(source: bytes) -> None:
     codes = [fault.code for fault in check(source, max_bytes=30).faults]
     assert len(codes) == 1

@@ -137,7 +137,9 @@ def test_run_without_results_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [gzip.compress(RUN)[:-12], bz2.compress(RUN)[:-12], zstandard.compress(RUN)[:-6]]
+    "packed",
+    [gzip.compress(RUN)[:-12], bz2.compress(RUN)[:-12], zstandard.compress(RUN)[:-6]],
+    ids=["gzip", "bzip2", "zstandard"],  # the bytes hold a time: each process would name its tests otherwise
 )
 def test_cut_archive_is_unreadable(packed: bytes) -> None:
     with pytest.raises(UnreadableFile, match="cut short or damaged"):
