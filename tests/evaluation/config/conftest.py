@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 
 from evaluation.config.addresses import socket_folder
+from evaluation.config.children import tie_to_parent
 from evaluation.config.embedded import Embedding, embedded_servers
 
 PATIENCE = 60.0  # seconds until a test gives up waiting; never a claim about speed
@@ -97,6 +98,7 @@ class Process:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=tie_to_parent(signal.SIGKILL),  # should pytest itself be killed
             )
 
     @property
