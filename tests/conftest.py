@@ -92,15 +92,26 @@ def site_environment(transactional_db: None) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="session")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a module that share a browser on one worker, one after the other."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or else Playwright's own; without one it fails, unless none is wanted."""
+    """The system's Chromium, or else Playwright's own; without one it fails, unless none is wanted.
+
+    For one module: as long as it runs, Playwright's loop runs in the thread of the tests, and no other can.
+    """
     from playwright.sync_api import expect, sync_playwright  # takes a while, and most tests do without
 
     if os.environ.get("BROWSER") == "no":
         pytest.skip("BROWSER=no")
-    # Playwright's loop runs in the thread of the test, which Django takes for asynchronous code.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "yes"
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
+        "yes"  # Django takes the thread of that loop for asynchronous code
+    )
     expect.set_options(timeout=BROWSER_PATIENCE)
     # Chromium has no sandbox for root, which runs the tests in containers.
     args = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -108,6 +119,7 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=args)
         yield browser
         browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 @pytest.fixture
