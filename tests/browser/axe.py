@@ -13,26 +13,25 @@ if TYPE_CHECKING:
 # Style sheets are not fetched again: axe would put them into the page, where the policy blocks them.
 OPTIONS = {"resultTypes": ["violations"], "preload": False}
 
-
 COLOURS = "color-contrast"  # the rule that takes axe as long as all others together
 
 
-def violations(page: Page, *, but: str = "", has_known_colours: bool = False) -> list[str]:
-    """Each rule that the page breaks, with the first place where it does; the element ``but`` is left out."""
+def violations(page: Page, *, part: str = "html", has_known_colours: bool = False) -> list[str]:
+    """Each rule that a part of the page breaks, with the first place where it does."""
     page.evaluate(AXE_SCRIPT)
     rules = {"rules": {COLOURS: {"enabled": not has_known_colours}}}
-    return _run(page, {"exclude": [but]} if but else {"include": ["html"]}, OPTIONS | rules)
+    return _run(page, part, OPTIONS | rules)
 
 
 def dark_violations(page: Page) -> list[str]:
     """What breaks when the reader prefers dark colours, of a page that has been looked at in light ones."""
     page.emulate_media(color_scheme="dark")
-    found = _run(page, {"include": ["html"]}, OPTIONS | {"runOnly": [COLOURS]})
+    found = _run(page, "html", OPTIONS | {"runOnly": [COLOURS]})
     page.emulate_media(color_scheme="light")
     return found
 
 
-def _run(page: Page, part: dict[str, list[str]], options: dict[str, Any]) -> list[str]:
+def _run(page: Page, part: str, options: dict[str, Any]) -> list[str]:
     # A colour on its way to another one is neither.
     page.evaluate("Promise.all(document.getAnimations().map(each => each.finished)).then(() => null)")
     call = f"axe.run({json.dumps(part)}, {json.dumps(options)}).then(found => found.violations)"
