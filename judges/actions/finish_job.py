@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.actions.enqueue import enqueue
-from evaluation.core.code_version import code_version
 from evaluation.core.log_context import bound
+from judges.actions.store_endings import Ending, store_endings
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap
 from judges.core.judge import Unit
-from judges.models import Call, Embedding, Job, JobState
+from judges.models import Embedding, Job, JobState
 from judges.registry import encoder_class
 
 if TYPE_CHECKING:
@@ -24,21 +24,6 @@ if TYPE_CHECKING:
     from judges.core.settings import Settings
 
 CallInputs = tuple[int, str, str]  # the call's key, and the SHA-256 of what is shown on either side
-Ending = tuple[int, float | None, float | None, str]  # the call's key, cosine, raw score, outcome
-NEW_TABLE = """
-    CREATE TEMPORARY TABLE ending (call_id bigint, cosine real, raw_score double precision, outcome text)
-"""
-APPLY = """
-    UPDATE {calls} AS call SET
-        cosine = ending.cosine,
-        raw_score = ending.raw_score,
-        outcome = ending.outcome,
-        state = CASE WHEN ending.outcome = 'ok' THEN 'done' ELSE 'failed' END,
-        attempt_count = attempt_count + 1,
-        code_version = %s,
-        ended_at = now()
-    FROM ending WHERE call.id = ending.call_id AND call.state = 'waiting'
-"""
 
 
 def finish_job(*, job_id: int) -> None:
@@ -53,7 +38,7 @@ def finish_job(*, job_id: int) -> None:
     with bound(job=job.pk):
         if job.judge.unit != Unit.INPUT:
             left = job.calls.waiting().values_list("pk", flat=True)
-            _close(job, [(pk, None, None, Gap.BACKEND_FAILED) for pk in left])
+            _close(job, [Ending(pk, Gap.BACKEND_FAILED) for pk in left])
             return
         calls = list(job.calls.waiting().values_list("pk", "topic_input", "document_input"))
         settings = job.judge.settings
@@ -74,9 +59,9 @@ def _scored(
     raw_scores = encoder_class(settings.backend).raw_scores(cosines)
     for (pk, _), cosine, raw_score in zip(whole, cosines.tolist(), raw_scores.tolist(), strict=True):
         if math.isfinite(raw_score):
-            yield pk, cosine, raw_score, "ok"
+            yield Ending(pk, "ok", raw_score, cosine)
         else:
-            yield pk, None, None, Gap.NOT_FINITE
+            yield Ending(pk, Gap.NOT_FINITE)
 
 
 def _unscored(
@@ -85,21 +70,14 @@ def _unscored(
     for pk, *pair in calls:
         missing = [each for each in pair if each not in vectors]
         if missing:
-            yield pk, None, None, gaps.get(missing[0], Gap.BACKEND_FAILED)
+            yield Ending(pk, gaps.get(missing[0], Gap.BACKEND_FAILED))
 
 
 @transaction.atomic
 def _close(job: Job, endings: Iterable[Ending]) -> None:
     if not Job.objects.active().select_for_update().filter(pk=job.pk).exists():
         return
-    calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-    with connection.cursor() as cursor:
-        cursor.execute(NEW_TABLE)
-        with cursor.copy("COPY ending FROM STDIN") as copy:
-            for ending in endings:
-                copy.write_row(ending)
-        cursor.execute(APPLY.format(calls=calls), [code_version()])
-        cursor.execute("DROP TABLE ending")
+    store_endings(endings=endings)
     has_gaps = job.calls.failed().exists()
     state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
     Job.objects.filter(pk=job.pk).update(state=state, finished_at=Now())

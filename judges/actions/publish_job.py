@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
-from evaluation.actions.publish_qrels import GradedPair, publish_qrels
+from evaluation.actions.publish_qrels import publish_qrels
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.models import Qrels, QrelsKind, User
 from judges.actions.fit_mapping import JobNotCompleted
+from judges.actions.grade_pairs import grade_pairs
 from judges.models import Job, Mapping
 
 
@@ -38,21 +38,11 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
         task=job.pool.task,
         name=job.judge.name,
         kind=QrelsKind.MODEL,
-        pairs=_graded(job, mapping),
+        pairs=grade_pairs(job=job, mapping=mapping),
         provenance=_provenance(job, mapping),
         by=by,
         pool=job.pool,
     )
-
-
-def _graded(job: Job, mapping: Mapping) -> Iterator[GradedPair]:
-    """The job's pairs with the grades that the mapping gives to their raw scores."""
-    calls = list(job.calls.values_list("topic", "docno", "raw_score", "outcome"))
-    raw_scores = [raw_score for _, _, raw_score, _ in calls if raw_score is not None]
-    grades = iter(mapping.frozen.grades(raw_scores).tolist())
-    for topic, docno, raw_score, outcome in calls:
-        grade = None if raw_score is None else next(grades)
-        yield GradedPair(topic, docno, grade, raw_score, outcome)
 
 
 def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
