@@ -58,8 +58,8 @@ class JudgmentAdmin(ReadOnlyAdmin):
     """Every event as it came in."""
 
     track_path = "task__track"
-    list_display = ["judged_at", "task", "topic", "docno", "assessor", "mark", "active_seconds"]
-    list_filter = ["grade", "reason", "criteria__version"]
+    list_display = ["judged_at", "task", "topic", "docno", "assessor", "mark", "is_flagged", "active_seconds"]
+    list_filter = ["is_flagged", "grade", "reason", "criteria__version"]
     list_select_related = ["task__track", "assessor"]
     search_fields = ["topic", "docno", "assessor__name", "assessor__email"]
     date_hierarchy = "judged_at"

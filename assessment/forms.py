@@ -35,6 +35,7 @@ class JudgmentForm(forms.Form):
         choices=CannotJudge.choices, coerce=CannotJudge, empty_value=None, required=False
     )
     comment = forms.CharField(max_length=2000, required=False)
+    is_flagged = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         """Put the grade or the reason in ``mark``, and what begins with ``reply_`` in ``replies``."""

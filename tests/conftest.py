@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.urls import reverse
 
 from evaluation.config.addresses import socket_folder
+from evaluation.config.celery import app
 from evaluation.config.embedded import Embedding, embedded_servers
 
 if TYPE_CHECKING:
@@ -80,7 +84,14 @@ def django_db_modify_db_settings(servers: None, django_db_modify_db_settings_par
 
 
 @pytest.fixture
-def site_environment(transactional_db: None) -> dict[str, str]:
+def empty_queue(servers: None) -> None:
+    """A queue without the tasks that pages of earlier tests sent: no worker has taken them."""
+    with app.connection_for_write() as broker:
+        broker.channel().client.flushdb()  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str]:
     """The environment of a process with the real settings on this test's database, queue and blobs."""
     host = settings.DATABASES["default"]["HOST"]
     return {
@@ -127,3 +138,17 @@ def context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserConte
     """A browser profile of its own, on the test's site."""
     with chromium.new_context(base_url=live_server.url) as context:
         yield context
+    finish_requests(live_server)
+
+
+def finish_requests(server: LiveServer) -> None:
+    """Wait until the site is at rest: a request under way locks tables that are about to be emptied.
+
+    Each connection has a thread, and all are closed by now. They are taken up in their order: once the last
+    has its answer, those before it have their threads.
+    """
+    with urlopen(server.url + reverse("health")):
+        pass
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join()

@@ -1,4 +1,4 @@
-"""Have a third person grade, blind, what others grade differently."""
+"""Have a third person grade, blind, what others grade differently or flagged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NothingToHandOver(InputError):
 
 @transaction.atomic
 def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
-    """Give the task's open disagreements to an assessor, who sees them as any other items.
+    """Give the task's open disagreements and flags to an assessor, who sees them as any other items.
 
     Topics in which the person has judged or has anything else to judge are left out: a third opinion is a
     third person's. What was handed over before is not again. Raises NothingToHandOver.

@@ -1,4 +1,4 @@
-"""Items that people grade differently."""
+"""Items that people grade differently, or that somebody flagged."""
 
 from __future__ import annotations
 
@@ -14,36 +14,49 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """An item with its unequal grades, in the order in which they were given, and the adjudicated one."""
+    """An item with the judgments of it, in the order in which they were given, and the adjudicated one."""
 
     topic: str
     docno: str
     judgments: tuple[Judgment, ...]
+    is_flagged: bool
     adjudicated: Judgment | None
 
     @property
     def distance(self) -> int:
-        """From the lowest grade to the highest."""
+        """From the lowest grade to the highest; 0 where nobody gave one."""
         grades = [each.grade for each in self.judgments if each.grade is not None]
-        return max(grades) - min(grades)
+        return max(grades, default=0) - min(grades, default=0)
 
 
 def find_disagreements(*, task: Task) -> list[Disagreement]:
-    """The task's items with at least two unequal grades: open ones first, then the widest apart."""
-    graded = Judgment.objects.filter(task=task).current().select_related("assessor")
+    """The task's items with unequal grades or a flag: open ones first, of these the flagged, then the widest.
+
+    A flag on an item's second showing is one on the item.
+    """
     given: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
     adjudicated: dict[tuple[str, str], Judgment] = {}
-    for each in sorted((each for each in graded if each.grade is not None), key=lambda each: each.pk):
+    flagged: set[tuple[str, str]] = set()
+    judgments = Judgment.objects.filter(task=task).current().select_related("assessor")
+    for each in sorted(judgments, key=lambda each: each.pk):
         pair = (each.topic, each.docno)
         if each.purpose == Purpose.WORK:
             given[pair].append(each)
-        elif each.purpose == Purpose.ADJUDICATION:
+        elif each.purpose == Purpose.ADJUDICATION and each.grade is not None:
             adjudicated[pair] = each
-    found = [
-        Disagreement(*pair, tuple(judgments), adjudicated.get(pair))
+        if each.is_flagged:
+            flagged.add(pair)
+    everything = [
+        Disagreement(*pair, tuple(judgments), pair in flagged, adjudicated.get(pair))
         for pair, judgments in given.items()
-        if len({each.grade for each in judgments}) > 1
     ]
     return sorted(
-        found, key=lambda each: (each.adjudicated is not None, -each.distance, each.topic, each.docno)
+        (each for each in everything if each.distance or each.is_flagged),
+        key=lambda each: (
+            each.adjudicated is not None,
+            not each.is_flagged,
+            -each.distance,
+            each.topic,
+            each.docno,
+        ),
     )

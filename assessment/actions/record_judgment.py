@@ -69,6 +69,7 @@ def record_judgment(
     active_seconds: float | None,
     by: User,
     comment: str = "",
+    is_flagged: bool = False,
     replies: Mapping[str, str] | None = None,
     purpose: Purpose = Purpose.WORK,
 ) -> Judgment:
@@ -76,7 +77,8 @@ def record_judgment(
 
     ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null where
     nothing measured it. An earlier judgment of the pair stands behind this one until an undo. A lease that
-    ran out is as good as new while nobody else took the item. ``replies`` are to the task's extra questions.
+    ran out is as good as new while nobody else took the item. ``is_flagged`` asks the organizers to look at
+    the item, ``replies`` are to the task's extra questions.
     Raises NotAssigned, JudgingNotOpen, AssignmentStopped, LeaseLost, WrongImage, UnknownCriteria,
     GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
@@ -105,6 +107,7 @@ def record_judgment(
         grade=grade,
         reason=reason,
         comment=comment,
+        is_flagged=is_flagged,
         replies=check_replies(task=task, replies=replies or {}, is_graded=grade is not None),
         client_uuid=client_uuid,
         shown_at=shown_at,

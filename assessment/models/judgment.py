@@ -86,6 +86,7 @@ class Judgment(models.Model):
     reason = models.CharField(max_length=8, choices=CannotJudge, blank=True)
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undo")
     comment = models.TextField(blank=True)
+    is_flagged = models.BooleanField("flagged", default=False, help_text="for the organizers to look at")
     replies = models.JSONField(default=dict, help_text="to the task's extra questions, by name")
     client_uuid = models.UUIDField(unique=True)
     shown_at = models.DateTimeField(null=True, help_text="by the assessor's clock; empty for an undo")

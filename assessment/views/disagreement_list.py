@@ -1,4 +1,4 @@
-"""The items that people grade differently."""
+"""The items that people grade differently, or flagged."""
 
 from __future__ import annotations
 

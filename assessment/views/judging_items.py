@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in the order in which they are shown, to go back to any of them.
 
-    ``?show=`` keeps those with one mark: a grade, "none" for a reason, "open" for those not judged yet.
+    ``?show=`` keeps those with one mark: a grade, "none" for a reason, "open" for those not judged yet,
+    "flagged" for one's flags.
     """
     found = find_open_assignment(request, assignment)
     standing = {each["place"]: each for each in own_history(found)}
@@ -41,7 +42,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     shown = request.GET.get("show", "")
     context = topic_context(found) | {
         "assignment": found,
-        "rows": [row for row in rows if not shown or _kind(row) == shown],
+        "rows": [row for row in rows if not shown or shown in _kinds(row)],
         "item_count": len(rows),
         "open_count": len(open_places),
         "filters": filters,
@@ -50,20 +51,22 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     return render(request, "assessment/judging_items.html", context)
 
 
-def _kind(row: dict[str, Any]) -> str:
-    """What the list is filtered by; empty for an item that is needed no more."""
+def _kinds(row: dict[str, Any]) -> list[str]:
+    """The filters that keep a row; none keeps an item that is needed no more."""
     if row["standing"] is None:
-        return "open" if row["is_open"] else ""
+        return ["open"] if row["is_open"] else []
     mark = row["standing"]["mark"]
-    return str(mark) if isinstance(mark, int) else "none"
+    kinds = [str(mark) if isinstance(mark, int) else "none"]
+    return [*kinds, "flagged"] if row["standing"]["is_flagged"] else kinds
 
 
 def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple[str, str, int]]:
     """Each filter with its words and how many items it keeps."""
-    counts = Counter(map(_kind, rows))
+    counts = Counter(kind for row in rows for kind in _kinds(row))
     names = [
         ("open", "Not yet"),
         *((str(grade), f"Grade {grade}") for grade in scale),
         ("none", "Cannot judge"),
+        ("flagged", "Flagged"),
     ]
     return [("", "All", len(rows)), *((kind, words, counts[kind]) for kind, words in names)]

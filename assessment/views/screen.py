@@ -104,6 +104,7 @@ def own_history(assignment: Assignment) -> list[dict[str, Any]]:
             "client_uuid": str(each.client_uuid),
             "mark": each.mark,
             "comment": each.comment,
+            "is_flagged": each.is_flagged,
             "replies": {f"{REPLY}{name}": reply for name, reply in each.replies.items()},
         }
         for each in assignment.own_judgments()

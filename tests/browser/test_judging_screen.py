@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Document, Phase, Task, TaskKind, Topic
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.signing_in import sign_in
 from tests.factories import dates_of, make_document, make_image, make_pool, make_task, make_topic
 
@@ -68,85 +68,81 @@ def saved(page: Page) -> None:
     expect(page.locator("#saved")).to_contain_text("Saved")
 
 
+def stands_at(page: Page, place: int) -> None:
+    """Wait until the item at the place, of five, is shown."""
+    expect(page.locator("#place")).to_have_text(f"{place} of 5")
+
+
 def test_keys_grade_and_go_on_to_the_list_at_the_end(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
-    for place, key in enumerate(["0", "1", "2", "a", "d"], start=1):
-        expect(page.locator("#place")).to_have_text(f"{place} of 5")
-        page.keyboard.press(key)
-    page.wait_for_url("**/items/")
-    expect(page.get_by_role("main")).to_contain_text("All 5 items are judged.")
-    assert marks() == [("D1", 0), ("D2", 1), ("D3", 2), ("D4", 0), ("D5", 2)]
-    for judgment in Judgment.objects.all():
-        assert judgment.image_sha256 == Document.objects.get(docno=judgment.docno).image_id
-        assert judgment.active_seconds is not None
-
-
-def test_undo_takes_the_last_judgment_back(assignment: Assignment, open_item: Opener) -> None:
-    page = ready(open_item(assignment))
-    page.keyboard.press("2")
-    page.keyboard.press("1")
-    page.keyboard.press("z")
-    expect(page.locator("#place")).to_have_text("2 of 5")
-    expect(page.locator("#undo-last")).to_contain_text("Undo last: 2")
-    page.keyboard.press("u")
-    expect(page.locator("#place")).to_have_text("1 of 5")
-    expect(page.locator("#undo-last")).to_be_disabled()
-    saved(page)
-    expect(page.locator("#progress")).to_have_js_property("value", 0)
-    assert marks() == []
-    assert Judgment.objects.count() == 4
-
-
-def test_going_back_shows_the_own_grade_and_the_same_grade_again_is_no_event(
-    assignment: Assignment, open_item: Opener
-) -> None:
-    judge(assignment, "D1", 1)
-    page = ready(open_item(assignment, 2))
-    page.keyboard.press("q")
-    expect(page.locator("[name=grade][value='1']")).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("1")
-    expect(page.locator("#place")).to_have_text("2 of 5")
-    page.keyboard.press("q")
-    expect(page.locator("#place")).to_have_text("1 of 5")
     page.keyboard.press("0")
-    saved(page)
-    expect(page.locator("#place")).to_have_text("2 of 5")
-    assert [judgment.mark for judgment in Judgment.objects.all()] == [1, 0]
-
-
-def test_reason_is_given_by_keys(assignment: Assignment, open_item: Opener) -> None:
-    page = ready(open_item(assignment))
-    page.keyboard.press("x")
-    page.keyboard.press("3")
-    expect(page.locator("#place")).to_have_text("2 of 5")
-    saved(page)
-    assert marks() == [("D1", "language")]
-
-
-def test_comment_is_typed_in_peace_and_kept_with_the_grade(assignment: Assignment, open_item: Opener) -> None:
-    page = ready(open_item(assignment))
+    stands_at(page, 2)
     page.keyboard.press("c")
     page.keyboard.type("012 asd z")
     page.keyboard.press("Escape")
-    expect(page.locator("#place")).to_have_text("1 of 5")
+    stands_at(page, 2)
     page.keyboard.press("2")
+    stands_at(page, 3)
     expect(page.locator("#comment")).to_have_value("")
-    saved(page)
-    assert [judgment.comment for judgment in Judgment.objects.all()] == ["012 asd z"]
+    page.keyboard.press("x")
+    page.keyboard.press("3")
+    stands_at(page, 4)
+    page.keyboard.press("v")
+    page.keyboard.press("a")
+    stands_at(page, 5)
+    expect(page.locator("#flag")).not_to_be_checked()
+    page.keyboard.press("d")
+    page.wait_for_url("**/items/")
+    expect(page.get_by_role("main")).to_contain_text("All 5 items are judged.")
+    assert marks() == [("D1", 0), ("D2", 2), ("D3", "language"), ("D4", 0), ("D5", 2)]
+    judgments = Judgment.objects.order_by("docno")
+    assert [each.comment for each in judgments] == ["", "012 asd z", "", "", ""]
+    assert [each.is_flagged for each in judgments] == [False, False, False, True, False]
+    for judgment in judgments:
+        assert judgment.image_sha256 == Document.objects.get(docno=judgment.docno).image_id
+        assert judgment.active_seconds is not None
+    page.get_by_role("link", name="Flagged: 1").click()
+    expect(page.locator("tbody tr")).to_have_text(["Item 40 flagged"])
 
 
-def test_double_click_and_held_key_are_one_judgment(assignment: Assignment, open_item: Opener) -> None:
+def test_own_judgments_are_seen_changed_flagged_and_taken_back(
+    assignment: Assignment, open_item: Opener
+) -> None:
     page = ready(open_item(assignment))
     page.locator("[name=grade][value='1']").dblclick()
-    expect(page.locator("#place")).to_have_text("2 of 5")
+    stands_at(page, 2)
     page.keyboard.down("2")
     page.keyboard.down("2")
-    expect(page.locator("#place")).to_have_text("3 of 5")
+    page.keyboard.up("2")
+    stands_at(page, 3)
     saved(page)
     assert marks() == [("D1", 1), ("D2", 2)]
+    page.keyboard.press("q")
+    expect(page.locator("[name=grade][value='2']")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("2")  # the same again is no event
+    stands_at(page, 3)
+    page.keyboard.press("q")
+    stands_at(page, 2)
+    page.locator("label", has=page.locator("#flag")).click()  # on a grade that stands
+    page.keyboard.press("q")
+    stands_at(page, 1)
+    page.keyboard.press("0")
+    stands_at(page, 3)
+    saved(page)
+    given = [(each.docno, each.mark, each.is_flagged) for each in Judgment.objects.order_by("pk")]
+    assert given == [("D1", 1, False), ("D2", 2, False), ("D2", 2, True), ("D1", 0, False)]
+    for key, words in (("z", "Undo last: 2"), ("u", "Undo last: 2"), ("z", "Undo last: 1"), ("z", "Undo")):
+        page.keyboard.press(key)
+        expect(page.locator("#undo-last span")).to_have_text(words)
+    stands_at(page, 1)
+    expect(page.locator("#undo-last")).to_be_disabled()
+    expect(page.locator("#progress")).to_have_js_property("value", 0)
+    saved(page)
+    assert marks() == []
+    assert Judgment.objects.count() == 8
 
 
-def test_judging_goes_on_offline_and_catches_up(
+def test_judging_goes_on_offline_and_catches_up_wherever_the_assessor_comes_back(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -154,73 +150,58 @@ def test_judging_goes_on_offline_and_catches_up(
     page.keyboard.press("0")
     page.keyboard.press("1")
     expect(page.locator("#saved")).to_contain_text("2 kept here, no connection")
-    expect(page.locator("#place")).to_have_text("3 of 5")
+    stands_at(page, 3)
     assert marks() == []
     context.set_offline(False)
     saved(page)
-    assert marks() == [("D1", 0), ("D2", 1)]
-
-
-def test_judgment_kept_in_the_browser_is_sent_when_the_screen_opens_again(
-    assignment: Assignment, context: BrowserContext, open_item: Opener
-) -> None:
-    page = ready(open_item(assignment))
     context.set_offline(True)
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("1 kept here")
     page.close()
     context.set_offline(False)
-    saved(open_item(assignment, 2))
-    assert marks() == [("D1", 2)]
-
-
-def test_judgment_kept_in_the_browser_is_sent_from_the_list_of_topics_too(
-    assignment: Assignment, context: BrowserContext, open_item: Opener
-) -> None:
-    page = ready(open_item(assignment))
+    page = open_item(assignment, 4)
+    saved(page)
+    assert marks() == [("D1", 0), ("D2", 1), ("D3", 2)]
     context.set_offline(True)
-    page.keyboard.press("2")
+    page.keyboard.press("0")
     expect(page.locator("#saved")).to_contain_text("1 kept here")
+    page.close()
     context.set_offline(False)
+    page = context.new_page()
     page.goto(reverse("judging_list"))
-    expect(page.get_by_role("main")).to_contain_text("1 of 5 items judged.")
-    assert marks() == [("D1", 2)]
+    expect(page.get_by_role("main")).to_contain_text("4 of 5 items judged.")
+    assert marks() == [("D1", 0), ("D2", 1), ("D3", 2), ("D4", 0)]
 
 
-def test_dropped_reply_is_one_judgment(assignment: Assignment, open_item: Opener) -> None:
+def test_dropped_reply_and_server_in_trouble_are_one_judgment(
+    assignment: Assignment, open_item: Opener
+) -> None:
     page = ready(open_item(assignment))
     tries = []
 
     def drop_first_reply(route: Route) -> None:
         tries.append(route.request.url)
-        answer = route.fetch()
         if len(tries) == 1:
+            route.fetch()
             route.abort()
+        elif len(tries) == 2:
+            route.fulfill(status=502, body="down")
         else:
-            route.fulfill(response=answer)
+            route.continue_()
 
     page.route("**/judgment", drop_first_reply)
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("1 kept here")
     saved(page)
-    assert len(tries) == 2
-    assert Judgment.objects.count() == 1
-
-
-def test_server_in_trouble_loses_nothing(assignment: Assignment, open_item: Opener) -> None:
-    page = ready(open_item(assignment))
-    page.route("**/judgment", lambda route: route.fulfill(status=502, body="down"), times=1)
-    page.keyboard.press("1")
-    expect(page.locator("#saved")).to_contain_text("1 kept here")
-    saved(page)
-    assert marks() == [("D1", 1)]
+    assert len(tries) == 3
+    assert [judgment.mark for judgment in Judgment.objects.all()] == [2]
 
 
 def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, open_item: Opener) -> None:
-    one, other = ready(open_item(assignment)), ready(open_item(assignment))
-    one.keyboard.press("0")
+    one, other = open_item(assignment), open_item(assignment)
+    ready(one).keyboard.press("0")
     saved(one)
-    other.keyboard.press("2")
+    ready(other).keyboard.press("2")
     saved(other)
     assert marks() == [("D1", 2)]
 
@@ -236,7 +217,7 @@ def test_signed_out_assessor_is_told_and_loses_nothing(
     assert marks() == [("D1", 1)]
 
 
-def test_image_that_is_not_the_items_is_refused(assignment: Assignment, open_item: Opener) -> None:
+def test_wrong_image_and_deadline_in_mid_judgment_are_told(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     other = Document.objects.get(docno="D4").image_id
     page.evaluate(
@@ -247,25 +228,11 @@ def test_image_that_is_not_the_items_is_refused(assignment: Assignment, open_ite
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("Not saved: item 1")
     expect(page.locator("#progress")).to_have_js_property("value", 0)
-    assert not Judgment.objects.exists()
-
-
-def test_deadline_in_mid_judgment_is_told(assignment: Assignment, open_item: Opener) -> None:
-    page = ready(open_item(assignment))
+    stands_at(page, 2)
     Task.objects.update(**dates_of(Phase.RELEASED))
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("is not open for judging now")
     assert not Judgment.objects.exists()
-
-
-def test_zoom_caption_and_full_text_have_keys(assignment: Assignment, open_item: Opener) -> None:
-    page = ready(open_item(assignment))
-    page.keyboard.press("g")
-    expect(page.locator("#caption")).to_contain_text("Caption of D1")
-    page.keyboard.press("e")
-    expect(page.locator("#stage.zoom")).to_be_focused()
-    page.keyboard.press("e")
-    expect(page.locator("#stage.zoom")).to_have_count(0)
 
 
 def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment, open_item: Opener) -> None:
@@ -289,9 +256,15 @@ def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment,
     expect(page.get_by_label("Why?")).to_have_value("the 2 lakes")
 
 
-def test_keys_change_places_and_stay_so(assignment: Assignment, open_item: Opener) -> None:
+def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
-    page.keyboard.press("v")
+    page.keyboard.press("g")
+    expect(page.locator("#caption")).to_contain_text("Caption of D1")
+    page.keyboard.press("e")
+    expect(page.locator("#stage.zoom")).to_be_focused()
+    page.keyboard.press("e")
+    expect(page.locator("#stage.zoom")).to_have_count(0)
+    page.keyboard.press("k")
     page.locator("#move-key").click()
     page.keyboard.press("3")  # digits stay where they are
     expect(page.locator("#key-hint")).to_contain_text("Only letters")
@@ -300,42 +273,46 @@ def test_keys_change_places_and_stay_so(assignment: Assignment, open_item: Opene
     expect(page.locator("#grades kbd").last).to_have_text("J")
     page.keyboard.press("Escape")
     page.keyboard.press("d")
-    expect(page.locator("#place")).to_have_text("1 of 5")
+    stands_at(page, 1)
     page.keyboard.press("j")
-    expect(page.locator("#place")).to_have_text("2 of 5")
+    stands_at(page, 2)
     saved(page)
     assert marks() == [("D1", 2)]
-    page = ready(open_item(assignment, 2))
+    page = open_item(assignment, 2)
     expect(page.locator("#grades kbd").last).to_have_text("J")
     page.locator("#keys summary").click()
     page.locator("#reset-keys").click()
     expect(page.locator("#grades kbd").last).to_have_text("D")
 
 
-def test_terms_of_the_topic_are_marked_on_demand_and_on_the_next_item(open_item: Opener) -> None:
+def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))  # D2, D1, D3
     Topic.objects.filter(number="T1").update(fields=[["page_title", "The Caption of it all"]])
     page = ready(open_item(assignment), 2)
+    expect(page.get_by_label("Text to judge, item 1 of 3")).to_contain_text("Caption of D2")
     marked = "() => [...(CSS.highlights.get('terms') ?? [])].map(String)"
     assert page.evaluate(marked) == []
     page.keyboard.press("w")
     assert page.evaluate(marked) == ["Caption"]  # of "Caption of D2": short words are not marked
-    page.keyboard.press("1")
+    page.keyboard.press("2")
     expect(page.get_by_label("Text to judge, item 2 of 3")).to_contain_text("Caption of D1")
     assert page.evaluate(marked) == ["Caption"]
     page.locator("#terms").click()
     assert page.evaluate(marked) == []
-    saved(ready(page, 1))
-
-
-def test_text_documents_are_judged_too(open_item: Opener) -> None:
-    assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))  # D2, D1, D3
-    page = ready(open_item(assignment), 2)
-    expect(page.get_by_label("Text to judge, item 1 of 3")).to_contain_text("Caption of D2")
-    page.keyboard.press("2")
-    expect(page.get_by_label("Text to judge, item 2 of 3")).to_contain_text("Caption of D1")
     saved(page)
     assert marks() == [("D2", 2)]
+
+
+def test_topics_from_right_to_left_are_set_so(open_item: Opener) -> None:
+    assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
+    words = "بحيرة جبلية صغيرة"
+    Topic.objects.filter(number="T1").update(fields=[["page_title", words], ["text", f"{words}. {words}."]])
+    Document.objects.update(fields=[["title", words], ["text", f"{words}."]])
+    page = open_item(assignment)
+    direction = "each => getComputedStyle(each).direction"
+    for part in ("#topic-title", ".digest", "#stage h2", "#stage p"):
+        assert page.locator(part).evaluate(direction) == "rtl", part
+    assert page.locator("#grades").evaluate(direction) == "ltr"  # the page around them keeps its own
 
 
 def test_judging_works_without_scripts(

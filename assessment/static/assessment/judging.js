@@ -3,8 +3,13 @@
 
 import { Courier, openOutbox } from "./outbox.js";
 import { highlight } from "./highlight.js";
+import { History, judgmentOf } from "./history.js";
+import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
-import { Replies, areSame, repliesIn } from "./replies.js";
+import { paintOwn } from "./own.js";
+import { closePops, toggle } from "./pops.js";
+import { Replies } from "./replies.js";
+import { paintSaved } from "./saved.js";
 import { Shelf } from "./shelf.js";
 import { Stopwatch } from "./stopwatch.js";
 
@@ -14,12 +19,11 @@ const RETRY = 3_000; // ms until an item that could not be had is asked for agai
 const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("state").textContent);
 const form = byId("judgment");
-const settled = new Set(start.settled);
+const history = new History(start);
 const shelf = new Shelf(start.base);
 const watch = new Stopwatch();
-const keys = new Keys(start.assessor, byId("key-hint"));
 const replies = new Replies(form, byId("hint"));
-const judgments = start.history; // own standing judgments, oldest first
+const keys = new Keys(start.assessor, byId("key-hint"));
 let place = start.place;
 let shownAt = new Date();
 let isShown = true;
@@ -27,76 +31,51 @@ let isFinished = false;
 const canMark = "Highlight" in window;
 let hasTerms = false; // marked, until the key is pressed again
 
-// What has been judged
-
-/** The latest standing judgment of each place. */
-const standing = () => new Map(judgments.map((judgment) => [judgment.place, judgment]));
-
-/** Up to `count` places without a judgment, from the place on and round. */
-function openPlaces(after, count) {
-  const marks = standing();
-  const places = [];
-  for (let step = 1; step <= start.count && places.length < count; step += 1) {
-    const each = ((after - 1 + step) % start.count) + 1;
-    if (!marks.has(each) && !settled.has(each)) places.push(each);
-  }
-  return places;
-}
-
-/** Takes up an event that the outbox still holds from before this page was loaded. */
-function takeUp({ url, fields, place: judged }) {
-  if (!url.startsWith(start.base)) return;
-  if (fields.undoes) forget(fields.undoes);
-  else if (!judgments.some((each) => each.client_uuid === fields.client_uuid)) {
-    judgments.push({ place: judged, client_uuid: fields.client_uuid, mark: markOf(fields), comment: fields.comment, replies: repliesIn(fields) });
-  }
-}
-
-function forget(uuid) {
-  const index = judgments.findIndex((judgment) => judgment.client_uuid === uuid);
-  if (index >= 0) judgments.splice(index, 1);
-}
-
-const markOf = (fields) => ("grade" in fields ? Number(fields.grade) : fields.reason);
-
 // Steps
 
 function judge(name, value) {
   if (!isShown || (name === "grade" && !replies.areComplete())) return;
-  const given = replies.given();
-  const comment = byId("comment").value;
-  const fields = { [name]: value, comment, ...given };
-  const current = standing().get(place);
-  if (current?.mark !== markOf(fields) || current.comment !== comment || !areSame(current.replies, given)) {
-    const uuid = crypto.randomUUID();
-    judgments.push({ place, client_uuid: uuid, mark: markOf(fields), comment, replies: given });
-    post("judgment", place, {
-      ...fields,
-      client_uuid: uuid,
-      criteria_version: form.elements.criteria_version.value,
-      image_sha256: imageShown(),
-      shown_at: shownAt.toISOString(),
-      active_seconds: watch.read().toFixed(2),
-    });
-  }
+  record({ [name]: value });
   goOn();
+}
+
+/** Keeps the mark with all that goes with it, unless it stands so already. */
+function record(mark) {
+  const fields = { ...mark, comment: byId("comment").value, ...replies.given(), client_uuid: crypto.randomUUID() };
+  if (byId("flag").checked) fields.is_flagged = "on";
+  if (!history.add(judgmentOf(place, fields))) return;
+  post("judgment", place, {
+    ...fields,
+    criteria_version: form.elements.criteria_version.value,
+    image_sha256: imageShown(),
+    shown_at: shownAt.toISOString(),
+    active_seconds: watch.read().toFixed(2),
+  });
 }
 
 /** The hash in the address of the image on the screen; empty for a text. */
 const imageShown = () => byId("stage").querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
 
+/** A flag goes with a grade: at once with the one that stands, else with the one to come. */
+function flag() {
+  const mark = history.at(place)?.mark;
+  if (!isShown || mark === undefined) return;
+  record(typeof mark === "number" ? { grade: mark } : { reason: mark });
+  paintOwn(history, place, start);
+}
+
 function undo() {
-  const last = judgments.pop();
+  const last = history.takeBack();
   if (!last) return;
   post("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() });
   show(last.place);
 }
 
 function goOn() {
-  const [next] = openPlaces(place, 1);
+  const [next] = history.openPlaces(place, 1);
   if (next !== undefined) return show(next);
   isFinished = true;
-  paintOwn();
+  paintOwn(history, place, start);
   courier.run().then(leaveWhenSaved);
 }
 
@@ -106,9 +85,18 @@ async function leaveWhenSaved() {
 }
 
 function post(what, judged, fields) {
-  const event = { url: `${start.base}items/${judged}/${what}`, place: judged, fields };
-  paintSaved("", "Saving", "");
-  outbox.add(event).then(() => courier.run());
+  paintSaved({ state: "saving" });
+  outbox.add({ url: `${start.base}items/${judged}/${what}`, place: judged, fields }).then(() => courier.run());
+}
+
+/** What became of an event. One that the server will not take is forgotten: what stood before it stands again. */
+function tell(news) {
+  paintSaved(news);
+  if (news.state === "saved") leaveWhenSaved();
+  if (news.state !== "refused") return;
+  history.forget(news.event.fields.client_uuid);
+  isFinished = false;
+  paintOwn(history, place, start);
 }
 
 // The item on the screen
@@ -140,19 +128,26 @@ function paint({ stage, lens }) {
   left.stage.replaceWith(stage);
   left.lens.replaceWith(lens);
   shelf.put(Number(left.stage.dataset.place), left);
-  nameKeys(lens);
+  keyboard.nameKeys(lens);
   isShown = true;
   shownAt = new Date();
   watch.restart();
-  byId("comment").value = standing().get(place)?.comment ?? "";
-  replies.show(standing().get(place)?.replies ?? {});
+  paintInputs();
   byId("place").textContent = byId("announcement").textContent = `${place} of ${start.count}`;
   byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
   document.title = document.title.replace(/\d+/, place);
-  history.replaceState(null, "", `${start.base}items/${place}/`);
+  window.history.replaceState(null, "", `${start.base}items/${place}/`);
   paintTerms();
-  paintOwn();
+  paintOwn(history, place, start);
   makeReady();
+}
+
+/** What goes with the grade that stands, to be seen and changed. */
+function paintInputs() {
+  const own = history.at(place);
+  byId("comment").value = own?.comment ?? "";
+  byId("flag").checked = own?.is_flagged ?? false;
+  replies.show(own?.replies ?? {});
 }
 
 /** Marks the words of the topic's titles in the item, if that is asked for and the browser can. */
@@ -161,146 +156,17 @@ function paintTerms() {
   if (canMark) highlight(hasTerms ? byId("topic-title").textContent : "", parts);
 }
 
-/** Everything that follows from the own judgments: pressed keys, undo, progress, distribution. */
-function paintOwn() {
-  const marks = standing();
-  const mark = marks.get(place)?.mark;
-  for (const button of document.querySelectorAll("[name=grade], [name=reason]")) {
-    button.setAttribute("aria-pressed", markOf({ [button.name]: button.value }) === mark);
-  }
-  const last = judgments.at(-1);
-  byId("undo-last").disabled = !last;
-  byId("undo-last").firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
-  byId("progress").value = start.count - openPlaces(place, start.count).length;
-  paintDistribution([...marks.values()].map((judgment) => judgment.mark));
-}
-
-const inWords = (mark) => (typeof mark === "number" ? mark : "none");
-
-/** The same arithmetic as make_distribution on the server. */
-function paintDistribution(marks) {
-  const own = document.querySelector(".own");
-  const bars = own.querySelectorAll(".spark rect");
-  const counts = own.querySelectorAll("li b");
-  let from = 0;
-  [...start.scale, null].forEach((grade, index) => {
-    const count = marks.filter((mark) => (typeof mark === "number" ? mark : null) === grade).length;
-    const width = (100 * count) / (marks.length || 1);
-    bars[index].setAttribute("x", from);
-    bars[index].setAttribute("width", Math.max(width - 0.4, 0));
-    counts[index].textContent = count;
-    from += width;
-  });
-  const words = [...own.querySelectorAll("li")].map((line) => line.textContent.trim()).join(", ");
-  own.querySelector(".spark").setAttribute("aria-label", words);
-}
-
 async function makeReady() {
   const here = place;
-  const ahead = openPlaces(here, AHEAD + 1).filter((each) => each !== here).slice(0, AHEAD);
-  shelf.keep([...ahead, here - 1, judgments.at(-1)?.place]);
+  const ahead = history.openPlaces(here, AHEAD + 1).filter((each) => each !== here).slice(0, AHEAD);
+  shelf.keep([...ahead, here - 1, history.last()?.place]);
   const fetched = await Promise.allSettled(ahead.map((each) => shelf.fetch(each)));
   if (place !== here) return;
   const count = fetched.filter((each) => each.status === "fulfilled").length;
   byId("hint").textContent = ahead.length ? `Next ${count} ready` : "Last item";
 }
 
-// What the server said
-
-function tell({ state, count, receipt, error, event }) {
-  if (state === "saved") {
-    byId("today").textContent = receipt.today;
-    if (count === 0) paintSaved("ok", "Saved", new Date(receipt.judged_at).toLocaleTimeString([], { hourCycle: "h23" }));
-    leaveWhenSaved();
-  } else if (state === "saving") paintSaved("", "Saving", "");
-  else if (state === "kept") paintSaved("warn", `${count} kept here, no connection`, "");
-  else if (state === "blocked") paintSaved("bad", `Not saved: ${count} kept here`, "Sign in again and load this page anew.");
-  else refuse(error, event);
-}
-
-/** The server will not take the event: the screen goes back to what stands without it. */
-function refuse(error, event) {
-  forget(event.fields.client_uuid);
-  isFinished = false;
-  paintSaved("bad", `Not saved: item ${event.place}`, error);
-  paintOwn();
-}
-
-function paintSaved(tone, words, more) {
-  const state = document.createElement("span");
-  state.className = `st ${tone}`.trim();
-  state.textContent = words;
-  const rest = document.createElement("span");
-  rest.className = "dim n";
-  rest.textContent = more;
-  byId("saved").replaceChildren(state, " ", rest);
-}
-
-// Keys, by their place on the keyboard
-
-const letters = ["KeyA", "KeyS", "KeyD"];
-const steps = {
-  KeyZ: undo,
-  KeyU: undo,
-  KeyQ: () => byId("back").click(),
-  KeyT: () => byId("list").click(),
-  KeyX: () => toggle("cannot", "button"),
-  KeyC: () => toggle("remark", "textarea"),
-  KeyV: () => toggle("keys", "button"),
-  KeyG: () => toggle("caption"),
-  KeyF: () => toggle("full-text"),
-  KeyB: () => toggle("instructions"),
-  KeyE: () => byId("zoom")?.click(),
-  KeyR: () => replies.focus(),
-  KeyW: () => {
-    hasTerms = !hasTerms;
-    paintTerms();
-  },
-  Escape: closePops,
-};
-
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  const isTyping = event.target.matches("textarea, input, select");
-  if (isTyping && event.key === "Escape") event.target.blur();
-  if (event.target.type === "radio" && /^\d$/.test(event.key)) {
-    event.preventDefault(); // the digit is not for the text field that may come next
-    replies.choose(event.target, Number(event.key));
-  }
-  if (isTyping && event.key !== "Escape") return;
-  if (!isTyping && keys.answer(event.code, () => nameKeys(document))) return event.preventDefault();
-  const code = keys.meant(event.code);
-  const step = buttonOf(code) ?? steps[code];
-  if (!step) return;
-  event.preventDefault();
-  step();
-}
-
-/** The grade or reason that a key stands for; digits name reasons while those are open. */
-function buttonOf(code) {
-  const digit = code.match(/^(?:Digit|Numpad)(\d)$/)?.[1];
-  const reasons = document.querySelectorAll("#cannot[open] [name=reason]");
-  const grades = [...byId("grades").elements];
-  let button = grades[letters.indexOf(code)];
-  if (digit) button = reasons.length ? reasons[digit - 1] : grades.find((each) => each.value === digit);
-  return button && (() => judge(button.name, button.value));
-}
-
-function toggle(id, focused) {
-  const part = byId(id);
-  if (!part) return;
-  const isOpening = !part.open;
-  if (part.matches(".pop")) closePops();
-  part.open = isOpening;
-  if (isOpening && focused) part.querySelector(focused).focus();
-}
-
-function closePops() {
-  for (const pop of document.querySelectorAll(".pop[open]")) {
-    if (pop.contains(document.activeElement)) pop.querySelector("summary").focus();
-    pop.open = false;
-  }
-}
+// Keys and buttons
 
 function zoom() {
   const isOn = byId("stage").classList.toggle("zoom");
@@ -308,47 +174,66 @@ function zoom() {
   if (isOn) byId("stage").focus();
 }
 
-function onClick(event) {
-  const target = event.target.closest("button, a");
-  if (!target) return;
-  const isOurs = target.matches("[name=grade], [name=reason], #undo-last, #back, #zoom, #terms, #move-key, #reset-keys");
-  if (!isOurs || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  if (event.detail > 1) return; // the second half of a double click is no second judgment
-  if (target.id === "undo-last") undo();
-  else if (target.id === "back") show(Math.max(place - 1, 1));
-  else if (target.id === "zoom") zoom();
-  else if (target.id === "terms") steps.KeyW();
-  else if (target.id === "move-key") keys.ask();
-  else if (target.id === "reset-keys") {
-    keys.reset();
-    nameKeys(document);
-  }
-  else judge(target.name, target.value);
+function toggleTerms() {
+  hasTerms = !hasTerms;
+  paintTerms();
 }
 
-/** Puts the reader's own letters on the key caps, where the browser knows them. */
-function nameKeys(part) {
-  for (const cap of part.querySelectorAll("kbd")) {
-    cap.dataset.key ??= cap.textContent;
-    if (!/^[A-Z]$/.test(cap.dataset.key)) continue;
-    const own = keys.placeOf(`Key${cap.dataset.key}`);
-    cap.textContent = (layout?.get(own) ?? own.slice(-1)).toUpperCase();
-  }
+function resetKeys() {
+  keys.reset();
+  keyboard.nameKeys(document);
+}
+
+const steps = {
+  KeyZ: undo,
+  KeyU: undo,
+  KeyQ: () => byId("back").click(),
+  KeyT: () => byId("list").click(),
+  KeyX: () => toggle("cannot", "button"),
+  KeyC: () => toggle("remark", "textarea"),
+  KeyV: () => byId("flag").click(),
+  KeyK: () => toggle("keys", "button"),
+  KeyG: () => toggle("caption"),
+  KeyF: () => toggle("full-text"),
+  KeyB: () => toggle("instructions"),
+  KeyE: () => byId("zoom")?.click(),
+  KeyR: () => replies.focus(),
+  KeyW: toggleTerms,
+  Escape: closePops,
+};
+
+const clicks = {
+  "undo-last": undo,
+  back: () => show(Math.max(place - 1, 1)),
+  zoom,
+  terms: toggleTerms,
+  "move-key": () => keys.ask(),
+  "reset-keys": resetKeys,
+};
+
+function onClick(event) {
+  const target = event.target.closest("button, a");
+  const isMark = target?.matches("[name=grade], [name=reason]");
+  const step = isMark ? () => judge(target.name, target.value) : clicks[target?.id];
+  if (!step || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (event.detail <= 1) step(); // the second half of a double click is no second judgment
 }
 
 // Without https browsers lend no UUIDs; the plain form, untouched so far, works there too.
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
 const layout = await navigator.keyboard?.getLayoutMap?.();
+const keyboard = new Keyboard({ keys, replies, steps, judge, layout });
 const outbox = await openOutbox(start.assessor);
 const courier = new Courier(outbox, form.elements.csrfmiddlewaretoken.value, tell);
-(await outbox.all()).forEach(takeUp);
-document.addEventListener("keydown", onKey);
+(await outbox.all()).filter(({ url }) => url.startsWith(start.base)).forEach((event) => history.takeUp(event));
+keyboard.listen();
 document.addEventListener("click", onClick);
-replies.show(standing().get(place)?.replies ?? {});
+byId("flag").addEventListener("change", flag);
 byId("terms").hidden = !canMark;
 byId("keys").hidden = false;
-paintOwn();
+paintInputs();
+paintOwn(history, place, start);
 makeReady();
 courier.run();
-nameKeys(document);
+keyboard.nameKeys(document);

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from assessment.actions.find_disagreements import find_disagreements
 from assessment.actions.undo_judgment import undo_judgment
-from assessment.models import Assignment, GoldItem, Judgment, Kind, Purpose
+from assessment.models import Assignment, CannotJudge, GoldItem, Judgment, Kind, Purpose
 from assessment.views.quality import quality_of
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor
@@ -82,6 +83,31 @@ def test_disagreements_show_both_sides_and_are_settled_in_the_open(client: Clien
     assert second.own_judgments().count() == 1
 
 
+def test_flagged_items_are_listed_first_though_nobody_disagrees(client: Client) -> None:
+    owner, second = make_two()
+    judge(owner, "D3", CannotJudge.UPSET, is_flagged=True, comment="see for yourself")
+    listed = [
+        (each.docno, each.is_flagged, each.distance) for each in find_disagreements(task=owner.pool.task)
+    ]
+    assert listed == [("D3", True, 0), ("D1", False, 2)]
+    client.force_login(owner.pool.created_by)
+    page = client.get(address("disagreement_list", owner)).content.decode()
+    assert page.index("see for yourself") < page.index("it fits")
+    assert "I would rather not look at it" in page
+    # Judged once more without the flag, the item is as any other.
+    judge(owner, "D3", 0)
+    assert [each.docno for each in find_disagreements(task=owner.pool.task)] == ["D1"]
+    assert not second.own_judgments().filter(is_flagged=True).exists()
+
+
+def test_flag_on_a_second_showing_is_one_on_the_item() -> None:
+    owner, _ = make_two()
+    owner.items.create(place=99, docno="D2", purpose=Purpose.REPEAT)
+    judge(owner, "D2", 1, purpose=Purpose.REPEAT, is_flagged=True)
+    [flagged, _] = find_disagreements(task=owner.pool.task)
+    assert (flagged.docno, flagged.is_flagged, len(flagged.judgments)) == ("D2", True, 1)
+
+
 def test_disagreements_are_handed_to_a_third_assessor(client: Client) -> None:
     owner, _ = make_two()
     third = make_assessor(owner.pool.task.track)
@@ -120,6 +146,7 @@ def test_json_lines_hold_the_same_and_names_for_who_asks(client: Client) -> None
     assert [row["email"] for row in rows] == [owner.assessor.email] * 2 + [second.assessor.email]
     assert rows[0]["comment"] == "=nothing fits"
     assert rows[2]["active_seconds"] == 2.0
+    assert rows[2]["is_flagged"] is False
     assert client.get(address("judgments_export", owner, "xls")).status_code == 404
 
 

@@ -1,0 +1,62 @@
+// What the keys do, by their place on the keyboard.
+
+const LETTERS = ["KeyA", "KeyS", "KeyD"]; // of the first grades
+const TEXTS = "textarea, select, input:not([type=checkbox])"; // they need the keys themselves
+
+export class Keyboard {
+  #keys;
+  #replies;
+  #steps;
+  #judge;
+  #layout;
+
+  /** `steps` by usual place; `judge(name, value)` takes a grade or a reason; `layout` may be undefined. */
+  constructor({ keys, replies, steps, judge, layout }) {
+    this.#keys = keys;
+    this.#replies = replies;
+    this.#steps = steps;
+    this.#judge = judge;
+    this.#layout = layout;
+  }
+
+  listen() {
+    document.addEventListener("keydown", (event) => this.#answer(event));
+  }
+
+  #answer(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const isTyping = event.target.matches(TEXTS);
+    if (isTyping && event.key === "Escape") event.target.blur();
+    if (event.target.type === "radio" && /^\d$/.test(event.key)) {
+      event.preventDefault(); // the digit is not for the text field that may come next
+      this.#replies.choose(event.target, Number(event.key));
+    }
+    if (isTyping && event.key !== "Escape") return;
+    if (!isTyping && this.#keys.answer(event.code, () => this.nameKeys(document))) return event.preventDefault();
+    const code = this.#keys.meant(event.code);
+    const step = this.#mark(code) ?? this.#steps[code];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  }
+
+  /** The step of the grade or reason that a key stands for; digits name reasons while those are open. */
+  #mark(code) {
+    const digit = code.match(/^(?:Digit|Numpad)(\d)$/)?.[1];
+    const reasons = document.querySelectorAll("#cannot[open] [name=reason]");
+    const grades = [...document.getElementById("grades").elements];
+    let button = grades[LETTERS.indexOf(code)];
+    if (digit) button = reasons.length ? reasons[digit - 1] : grades.find((each) => each.value === digit);
+    return button && (() => this.#judge(button.name, button.value));
+  }
+
+  /** Puts the reader's own letters on the key caps, where the browser knows them. */
+  nameKeys(part) {
+    for (const cap of part.querySelectorAll("kbd")) {
+      cap.dataset.key ??= cap.textContent;
+      if (!/^[A-Z]$/.test(cap.dataset.key)) continue;
+      const own = this.#keys.placeOf(`Key${cap.dataset.key}`);
+      cap.textContent = (this.#layout?.get(own) ?? own.slice(-1)).toUpperCase();
+    }
+  }
+}

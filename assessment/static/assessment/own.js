@@ -1,0 +1,41 @@
+// What the screen shows of the own judgments: pressed keys, undo, progress and distribution.
+
+import { markOf } from "./history.js";
+
+const BAR = 100; // width of the whole bar, and the gap between its parts, as make_distribution has them
+const GAP = 0.4;
+
+const byId = (id) => document.getElementById(id);
+const inWords = (mark) => (typeof mark === "number" ? mark : "none");
+
+/** Paints everything that follows from the history at a place of `count`. */
+export function paintOwn(history, place, { scale, count }) {
+  const marks = history.standing();
+  const mark = marks.get(place)?.mark;
+  for (const button of document.querySelectorAll("[name=grade], [name=reason]")) {
+    button.setAttribute("aria-pressed", markOf({ [button.name]: button.value }) === mark);
+  }
+  const last = history.last();
+  byId("undo-last").disabled = !last;
+  byId("undo-last").firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
+  byId("progress").value = count - history.openPlaces(place).length;
+  paintDistribution([...marks.values()].map((judgment) => judgment.mark), scale);
+}
+
+/** The same arithmetic as make_distribution on the server. */
+function paintDistribution(marks, scale) {
+  const own = document.querySelector(".own");
+  const bars = own.querySelectorAll(".spark rect");
+  const counts = own.querySelectorAll("li b");
+  let from = 0;
+  [...scale, null].forEach((grade, index) => {
+    const count = marks.filter((mark) => (typeof mark === "number" ? mark : null) === grade).length;
+    const width = (BAR * count) / (marks.length || 1);
+    bars[index].setAttribute("x", from);
+    bars[index].setAttribute("width", Math.max(width - GAP, 0));
+    counts[index].textContent = count;
+    from += width;
+  });
+  const words = [...own.querySelectorAll("li")].map((line) => line.textContent.trim()).join(", ");
+  own.querySelector(".spark").setAttribute("aria-label", words);
+}
