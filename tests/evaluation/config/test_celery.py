@@ -36,7 +36,7 @@ def test_transport_options_are_ones_that_the_transport_takes() -> None:
     assert set(settings.CELERY_BROKER_TRANSPORT_OPTIONS) <= taken
 
 
-def test_unacknowledged_task_is_back_after_setup(transactional_db: None) -> None:
+def test_unacknowledged_task_is_back_after_setup(transactional_db: None, empty_queue: None) -> None:
     with app.connection_for_write() as broker:
         queue = broker.SimpleQueue("default")
         queue.put({"task": "lost"})
