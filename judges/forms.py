@@ -15,7 +15,16 @@ from judges.core.answers import FORMS
 from judges.core.costs import MICROS
 from judges.core.prompts import BUILT_IN
 from judges.core.prompts import Prompt as CorePrompt
-from judges.core.settings import ORIGINAL, SMALL, TRUNCATE, Settings
+from judges.core.settings import (
+    BY_FIELDS,
+    CHUNK_MAX,
+    CHUNK_MEAN,
+    DRAFT,
+    ORIGINAL,
+    SMALL,
+    TRUNCATE,
+    Settings,
+)
 from judges.models import Budget, Judge, Mapping, Prompt
 from judges.registry import BACKENDS, backend_class
 
@@ -24,6 +33,17 @@ if TYPE_CHECKING:
     from judges.models import Job
 
 OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
+IMAGE_SIZES = [
+    (SMALL, "copy with a shorter side of 336 px"),
+    (ORIGINAL, "as uploaded"),
+    (DRAFT, "as uploaded, JPEG decoded at a fraction of its size"),
+]
+LONG_TEXTS = [
+    (TRUNCATE, "cut, end token kept"),
+    (CHUNK_MEAN, "in pieces, mean of their vectors"),
+    (CHUNK_MAX, "in pieces, the nearest one counts"),
+    (BY_FIELDS, "field by field, mean of their vectors"),
+]
 OF_SETTINGS = (
     "backend",
     "model",
@@ -207,12 +227,8 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         required=False, help_text="The full commit for a model of the hub; empty for a folder on the server."
     )
     dtype = forms.ChoiceField(choices=[(name, name) for name in ("float32", "bfloat16")])
-    image_size = forms.ChoiceField(
-        choices=[(SMALL, "copy with a shorter side of 336 px"), (ORIGINAL, "as uploaded")]
-    )
-    long_text = forms.ChoiceField(
-        label="Text longer than the model reads", choices=[(TRUNCATE, "cut, end token kept")]
-    )
+    image_size = forms.ChoiceField(choices=IMAGE_SIZES)
+    long_text = forms.ChoiceField(label="Text longer than the model reads", choices=LONG_TEXTS)
 
     named_prompt = forms.ChoiceField(
         required=False,

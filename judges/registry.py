@@ -46,8 +46,7 @@ def loaded_encoder(settings: Settings) -> Encoder:
 
     A worker keeps one model: two large ones do not fit into the memory of one card.
     """
-    key = (settings.encoder_sha256, settings.long_text)
-    return cast("Encoder", _kept(key, settings))
+    return cast("Encoder", _kept((settings.encoder_sha256,), settings))
 
 
 def loaded_generator(settings: Settings) -> Generator:

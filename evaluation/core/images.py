@@ -53,8 +53,12 @@ def derivatives(content: bytes) -> Derivatives:
     )
 
 
-def opened(content: bytes) -> Image.Image:
-    """The decoded RGB picture, turned by EXIF and put on white. ImageUnreadable as in ``derivatives``."""
+def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
+    """The decoded RGB picture, turned by EXIF and put on white. ImageUnreadable as in ``derivatives``.
+
+    With ``least_side`` a JPEG is decoded at 1/2, 1/4 or 1/8 of its size, several times as fast, as long as no
+    side falls below that.
+    """
     try:
         file = Image.open(BytesIO(content), formats=FORMATS)
         if file.width * file.height > MAX_PIXELS:
@@ -62,6 +66,8 @@ def opened(content: bytes) -> Image.Image:
                 f"The image has {file.width:,} x {file.height:,} pixels, more than {MAX_PIXELS:,} in all. "
                 "Scale it down."
             )
+        if least_side:
+            file.draft(None, (least_side, least_side))
         return on_white(ImageOps.exif_transpose(file))
     except UNREADABLE as error:
         raise ImageUnreadable(

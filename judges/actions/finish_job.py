@@ -55,7 +55,7 @@ def _scored(
     whole = [
         (pk, (topic, document)) for pk, topic, document in calls if topic in vectors and document in vectors
     ]
-    cosines = pair_cosines(vectors, [pair for _, pair in whole])
+    cosines = pair_cosines(vectors, [pair for _, pair in whole], settings.long_text)
     raw_scores = encoder_class(settings.backend).raw_scores(cosines)
     for (pk, _), cosine, raw_score in zip(whole, cosines.tolist(), raw_scores.tolist(), strict=True):
         if math.isfinite(raw_score):

@@ -13,7 +13,7 @@ from evaluation.actions.enqueue import enqueue
 from evaluation.core.code_version import code_version
 from judges.core.inputs import Gap, Input
 from judges.core.judge import Unit
-from judges.models import Call, Embedding, Job, Part, Shard, Side
+from judges.models import Call, Embedding, Job, Part, Shard, Side, TextPieces
 
 PAIRS = 64  # pairs of a generator's shard, about: some minutes at a slow endpoint
 SHARD_SIZE = 512  # inputs: minutes of a large model on a CPU, far from the hour after which the queue resends
@@ -103,8 +103,11 @@ def _arrays(shown: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], lis
 
 def _shards(job: Job, side: Side) -> Iterator[Shard]:
     name, shown = COLUMNS[side]
-    known = Embedding.objects.filter(encoder_sha256=job.judge.settings.encoder_sha256).values("input_sha256")
-    new = job.calls.waiting().exclude(**{f"{shown}__in": known}).order_by(shown, name).distinct(shown)
+    encoder = job.judge.settings.encoder_sha256
+    new = job.calls.waiting().order_by(shown, name).distinct(shown)
+    for known in (Embedding, TextPieces):
+        met = known.objects.filter(encoder_sha256=encoder).values("input_sha256")
+        new = new.exclude(**{f"{shown}__in": met})
     inputs = [list(row) for row in new.values_list(name, shown)]
     for start in range(0, len(inputs), SHARD_SIZE):
         part = inputs[start : start + SHARD_SIZE]

@@ -59,6 +59,7 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
         "prompt": settings.prompt,
         "text_fields": list(settings.text_fields),
         "image_size": settings.image_size,
+        "image_distance": job.image_distance(),
         "long_text": settings.long_text,
         "mapping": {
             "rule": mapping.rule,

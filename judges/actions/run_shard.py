@@ -10,18 +10,22 @@ from django.db.models.functions import Now
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
+from evaluation.models import TaskKind
 from judges.actions.ask_pairs import ask_pairs
 from judges.actions.claim_shard import claim_shard
-from judges.actions.encode_batch import encode_batch
 from judges.actions.give_up_shard import give_up_shard
+from judges.actions.measure_images import measure_images
+from judges.actions.prepare_batches import prepare_batches
 from judges.core.inputs import Gap
-from judges.models import Embedding, Part, Shard
+from judges.models import Embedding, Part, Shard, TextPieces
+from judges.models.job import IMAGE_SIDE
 from judges.registry import loaded_encoder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judges.core.judge import Vector
+    from judges.actions.prepare_batches import Batch
+    from judges.core.judge import Encoder, Vector
 
 
 def run_shard(*, shard_id: int) -> None:
@@ -58,31 +62,46 @@ def _encode(shard: Shard) -> None:
     except InputError as error:
         give_up_shard(shard=shard, error=str(error))
         return
-    while shard.encoded_count < shard.input_count:
-        batch = shard.inputs[shard.encoded_count :][: encoder.batch_size]
-        encoded = encode_batch(shard=shard, encoder=encoder, batch=batch)
-        if not _store(shard, encoded, len(batch)):
+    for batch in prepare_batches(shard=shard, encoder=encoder):
+        vectors, gaps = _encoded(batch, encoder)
+        if not _store(shard, batch, vectors, gaps):
             return
+    if shard.side == IMAGE_SIDE[TaskKind(shard.job.pool.task.kind)]:
+        measure_images(shard=shard, encoder=encoder)
     Shard.objects.filter(pk=shard.pk).update(done_at=Now())
 
 
+def _encoded(batch: Batch, encoder: Encoder) -> tuple[dict[str, Vector], dict[str, Gap]]:
+    """The vectors of the batch's texts, pieces and images, and its gaps; no transaction is open."""
+    found: dict[str, Vector | Gap] = {}
+    if batch.texts:
+        found |= zip(batch.texts, encoder.encode_texts(list(batch.texts.values())), strict=True)
+    if batch.images:
+        found |= zip(batch.images, encoder.encode_images(batch.prepared), strict=True)
+    vectors = {sha256: each for sha256, each in found.items() if not isinstance(each, Gap)}
+    gaps = {sha256: each for sha256, each in found.items() if isinstance(each, Gap)}
+    return vectors, batch.gaps | gaps
+
+
 @transaction.atomic
-def _store(shard: Shard, encoded: Mapping[str, Vector | Gap], size: int) -> bool:
+def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector], gaps: Mapping[str, Gap]) -> bool:
     """Keep a batch; False when the job was cancelled meanwhile, or another worker is ahead."""
     encoder_sha256 = shard.job.judge.settings.encoder_sha256
-    vectors = {sha256: each for sha256, each in encoded.items() if not isinstance(each, Gap)}
-    gaps = {sha256: each for sha256, each in encoded.items() if isinstance(each, Gap)}
-    Embedding.objects.bulk_create(
+    rows = [
+        Embedding(encoder_sha256=encoder_sha256, input_sha256=sha256, vector=vector.astype("<f4").tobytes())
+        for sha256, vector in vectors.items()
+    ]
+    # Another job may have met the same input in these seconds.
+    Embedding.objects.bulk_create(rows, ignore_conflicts=True)
+    TextPieces.objects.bulk_create(
         [
-            Embedding(
-                encoder_sha256=encoder_sha256, input_sha256=sha256, vector=vector.astype("<f4").tobytes()
-            )
-            for sha256, vector in vectors.items()
+            TextPieces(encoder_sha256=encoder_sha256, input_sha256=sha256, pieces=pieces)
+            for sha256, pieces in batch.pieces.items()
         ],
-        ignore_conflicts=True,  # another job may have met the same input in these seconds
+        ignore_conflicts=True,
     )
     place = shard.encoded_count
     shard.gaps |= gaps
-    shard.encoded_count += size
+    shard.encoded_count += batch.size
     moved = {"gaps": shard.gaps, "encoded_count": shard.encoded_count, "attempt_count": 0}
     return bool(Shard.objects.open().filter(pk=shard.pk, encoded_count=place).update(**moved))

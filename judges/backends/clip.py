@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,9 +14,18 @@ from PIL.Image import Image
 from evaluation.core.errors import InputError
 from evaluation.core.images import ImageUnreadable, opened
 from judges.core.checkpoint import pinned_revision
-from judges.core.inputs import Gap
+from judges.core.inputs import Gap, prompted
 from judges.core.judge import Unit, Vector
-from judges.core.settings import ORIGINAL, SMALL, TRUNCATE, Settings
+from judges.core.settings import (
+    BY_FIELDS,
+    CHUNK_MAX,
+    CHUNK_MEAN,
+    DRAFT,
+    ORIGINAL,
+    SMALL,
+    TRUNCATE,
+    Settings,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -32,13 +41,23 @@ class ModelNotFound(InputError):
     """The model is neither a folder here nor to be had from the hub."""
 
 
+@dataclass(frozen=True, slots=True)
+class PreparedImages:
+    """Pixels (n, 3, height, width) of the images that could be decoded, None without any; gaps by place."""
+
+    pixels: torch.Tensor | None
+    gaps: Sequence[Gap | None]
+
+
 class ClipEncoder:
     """Any CLIP-type checkpoint of transformers, by hub name or folder.
 
-    torch and transformers are imported when a model is loaded, so that a web process never pays for them.
+    The model always sees whole batches: a short one is filled up, so a vector does not depend on the number
+    of inputs beside it. torch and transformers are imported when a model is loaded, so that a web process
+    never pays for them.
     """
 
-    revision: ClassVar[int] = 1
+    revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.INPUT
     batch_size: int = 32
@@ -63,10 +82,10 @@ class ClipEncoder:
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
         """The settings with the exact revision of backend and model; InputError when one is not offered."""
-        offers = {
+        offers: dict[str, tuple[Any, tuple[Any, ...]]] = {
             "dtype": (settings.dtype, ("float32", "bfloat16")),
-            "image size": (settings.image_size, (SMALL, ORIGINAL)),
-            "long-text policy": (settings.long_text, (TRUNCATE,)),
+            "image size": (settings.image_size, (SMALL, ORIGINAL, DRAFT)),
+            "long-text policy": (settings.long_text, (TRUNCATE, CHUNK_MEAN, CHUNK_MAX, BY_FIELDS)),
             "decoding": (settings.decoding, ({},)),
         }
         for name, (asked, offered) in offers.items():
@@ -77,9 +96,24 @@ class ClipEncoder:
         revision = pinned_revision(settings.model, settings.model_revision)
         return replace(settings, revision=cls.revision, model_revision=revision)
 
+    def pieces(self, text: str, prompt: str) -> Sequence[str]:
+        """Runs of whole words, as long as the model reads; a single word that is longer loses its end."""
+        words = text.split()
+        counts = [len(tokens) for tokens in self._tokenizer(words, add_special_tokens=False)["input_ids"]]
+        room = self._token_count - len(self._tokenizer(prompt)["input_ids"])
+        runs: list[list[str]] = [[]]
+        left = room
+        for word, count in zip(words, counts, strict=True):
+            if count > left and runs[-1]:
+                runs.append([])
+                left = room
+            runs[-1].append(word)
+            left -= count
+        return [prompted(prompt, " ".join(run)) for run in runs]
+
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One unit vector a text. A long text is cut before its end token, whose place CLIP reads."""
-        # All texts fill the same number of tokens: a vector does not depend on the texts beside it.
+        # All texts fill the same number of tokens, as SigLIP was trained; CLIP does not look at the filling.
         tokens = self._tokenizer(
             list(texts),
             padding="max_length",
@@ -89,26 +123,39 @@ class ClipEncoder:
         )
         return self._unit_vectors(self._model.get_text_features, dict(tokens))
 
-    def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
-        """One unit vector an image, IMAGE_UNREADABLE where Pillow cannot decode it."""
-        pictures = [_picture(content) for content in images]
+    def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> PreparedImages:
+        """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode."""
+        # Twice the side: the halvings of the draft then leave the final scaling something to smooth.
+        least_side = 2 * _shorter_side(self._processor.size) if is_draft else 0
+        pictures = [_picture(content, least_side) for content in images]
         readable = [picture for picture in pictures if isinstance(picture, Image)]
-        if not readable:
-            return [Gap.IMAGE_UNREADABLE] * len(images)
-        pixels = self._processor(readable, return_tensors="pt")["pixel_values"].to(self._model.dtype)
+        pixels = self._processor(readable, return_tensors="pt")["pixel_values"] if readable else None
+        return PreparedImages(pixels, [each if isinstance(each, Gap) else None for each in pictures])
+
+    def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
+        """One unit vector an image that could be decoded."""
+        if prepared.pixels is None:
+            return [gap for gap in prepared.gaps if gap]
+        pixels = prepared.pixels.to(self._model.dtype)
         vectors = iter(self._unit_vectors(self._model.get_image_features, {"pixel_values": pixels}))
-        return [picture if isinstance(picture, Gap) else next(vectors) for picture in pictures]
+        return [gap or next(vectors) for gap in prepared.gaps]
 
     def _unit_vectors(
         self, features: Callable[..., Any], tensors: Mapping[str, torch.Tensor]
     ) -> list[Vector]:
         import torch
 
-        with torch.inference_mode():
-            found = features(**{name: tensor.to(self._model.device) for name, tensor in tensors.items()})
-            # transformers 5 gives the projected vector here, not yet of length 1.
-            unit = torch.nn.functional.normalize(found.pooler_output.float(), dim=-1)
-        return list(unit.cpu().numpy())
+        count = len(next(iter(tensors.values())))
+        found: list[Vector] = []
+        for start in range(0, count, self.batch_size):
+            # The last row stands for those that a short batch lacks.
+            rows = torch.arange(start, start + self.batch_size).clamp(max=count - 1)
+            batch = {name: tensor[rows].to(self._model.device) for name, tensor in tensors.items()}
+            with torch.inference_mode():
+                # transformers 5 gives the projected vector here, not yet of length 1.
+                vectors = features(**batch).pooler_output.float()
+                found.extend(torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy())
+        return found[:count]
 
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -116,9 +163,14 @@ class ClipEncoder:
         return CLIPSCORE_WEIGHT * np.maximum(cosines.astype(np.float64), 0.0)
 
 
-def _picture(content: bytes) -> Image | Gap:
+def _picture(content: bytes, least_side: int) -> Image | Gap:
     """The image turned by EXIF, on white; IMAGE_UNREADABLE when it is none."""
     try:
-        return opened(content)
+        return opened(content, least_side=least_side)
     except ImageUnreadable:
         return Gap.IMAGE_UNREADABLE
+
+
+def _shorter_side(size: Mapping[str, int]) -> int:
+    """The shorter side that an image is scaled to: of CLIP named so, of SigLIP height and width."""
+    return size.get("shortest_edge") or min(size["height"], size["width"])

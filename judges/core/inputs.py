@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from judges.core.settings import Settings, digest
+from judges.core.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, Settings, digest
 
 
 class Gap(StrEnum):
@@ -26,15 +26,22 @@ class Gap(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextInput:
-    """A text as the encoder gets it, prompt included."""
+    """What the encoder reads of an item: one text, or several that are read one by one.
 
-    text: str
-    long_text: str
+    ``is_cut`` says that a text which does not fit in what the model reads is cut into pieces that do; else
+    the encoder leaves its end out. The prompt stands before each piece.
+    """
+
+    texts: tuple[str, ...]
+    prompt: str = ""
+    is_cut: bool = False
 
     @property
     def sha256(self) -> str:
-        """The name of this text under this long-text policy."""
-        return digest(["text", self.long_text, self.text])
+        """The name of these texts. A text that is encoded as it stands is named as a piece of any other."""
+        if self.is_cut or len(self.texts) > 1:
+            return digest(["texts", self.is_cut, self.prompt, *self.texts])
+        return piece_sha256(prompted(self.prompt, self.texts[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +49,12 @@ class ImageInput:
     """An image, by the key of the blob that holds the copy the judge looks at."""
 
     blob: str
+    is_draft: bool = False
 
     @property
     def sha256(self) -> str:
-        """The name of this image."""
-        return digest(["image", self.blob])
+        """The name of this image, under the way it is decoded."""
+        return digest(["image", DRAFT, self.blob] if self.is_draft else ["image", self.blob])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +72,27 @@ class FieldsInput:
 Input = TextInput | ImageInput | FieldsInput
 
 
-def text_input(settings: Settings, text: str) -> TextInput | Gap:
-    """The text behind the judge's prompt, or TEXT_EMPTY where there is nothing to read."""
-    words = text.strip()
+def piece_sha256(piece: str) -> str:
+    """The name of a text that is encoded as it stands, prompt included."""
+    return digest(["text", piece])
+
+
+def prompted(prompt: str, text: str) -> str:
+    """A text behind a prompt."""
+    return f"{prompt} {text}".lstrip()
+
+
+def text_input(settings: Settings, texts: Iterable[str]) -> TextInput | Gap:
+    """The texts of an item's fields as the judge's long-text policy wants them; TEXT_EMPTY without a word.
+
+    By fields each is a text of its own; else they are one, joined by blanks.
+    """
+    words = tuple(text.strip() for text in texts if text.strip())
     if not words:
         return Gap.TEXT_EMPTY
-    return TextInput(f"{settings.prompt.strip()} {words}".lstrip(), settings.long_text)
+    read = words if settings.long_text == BY_FIELDS else (" ".join(words),)
+    is_cut = settings.long_text in {CHUNK_MEAN, CHUNK_MAX}
+    return TextInput(read, settings.prompt.strip(), is_cut)
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from judges.core.inputs import Gap
 from judges.core.settings import Settings
 
 Vector = NDArray[np.float32]
+Prepared = Any
+"""Images as their encoder's model takes them: its own affair."""
 
 
 class Unit(StrEnum):
@@ -48,11 +50,17 @@ class Encoder(Backend, Protocol):
     def __init__(self, settings: Settings) -> None:
         """Load the model. InputError when it cannot be had as the settings name it."""
 
-    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """One unit vector (d,) a text, in the given order."""
+    def pieces(self, text: str, prompt: str) -> Sequence[str]:
+        """The text in pieces that each fit into what the model reads, each behind the prompt."""
 
-    def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
-        """One unit vector (d,) an image file, or why there is none, in the given order."""
+    def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """One unit vector (d,) a text, in the given order. What does not fit is left out at its end."""
+
+    def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> Prepared:
+        """Decode image files for the model; any thread may do so. A draft is a JPEG decoded at a fraction."""
+
+    def encode_images(self, prepared: Prepared) -> Sequence[Vector | Gap]:
+        """One unit vector (d,) an image, or why there is none, in the given order."""
 
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:

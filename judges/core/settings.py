@@ -9,7 +9,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 SMALL, ORIGINAL = "small", "original"  # the 336 px copy of an image, or the bytes as they came
+DRAFT = "draft"  # the bytes as they came, a JPEG decoded at a fraction of its size
 TRUNCATE = "truncate"  # a text longer than the model reads is cut, its end token kept
+CHUNK_MEAN, CHUNK_MAX = "chunk-mean", "chunk-max"  # it is read in pieces that fit; see ``core.cosines``
+BY_FIELDS = "by-fields"  # each field is read by itself, cut where it is too long, and they are averaged
 
 
 @dataclass(frozen=True, kw_only=True)

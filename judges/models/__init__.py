@@ -2,7 +2,7 @@
 
 from judges.models.budget import Budget, LedgerEntry, Price
 from judges.models.call import Call, CallState
-from judges.models.embedding import Embedding
+from judges.models.embedding import Embedding, TextPieces
 from judges.models.job import Job, JobState, Part, Side
 from judges.models.judge import Judge
 from judges.models.mapping import Mapping
@@ -24,4 +24,5 @@ __all__ = [
     "Prompt",
     "Shard",
     "Side",
+    "TextPieces",
 ]

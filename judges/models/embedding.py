@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists
+from django.db.models import Exists, Q
 from django.db.models.functions import Now
 
 from evaluation.models import Track
@@ -28,16 +29,28 @@ class EmbeddingQuerySet(models.QuerySet["Embedding"]):
         """All of them for whoever organizes some track: a vector says nothing about a pool."""
         return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
-    def vectors(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, Vector]:
-        """The stored vectors, shape (d,), of the inputs that the encoder has met, by the input's SHA-256."""
+    def known(self, encoder_sha256: str, inputs: Collection[str]) -> set[str]:
+        """Which of the inputs, or of the pieces of texts, have a vector of their own."""
         rows = self.filter(encoder_sha256=encoder_sha256, input_sha256__in=inputs)
-        return {
+        return set(rows.values_list("input_sha256", flat=True))
+
+    def vectors(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, Vector]:
+        """The vectors of inputs that the encoder has met, by the input's SHA-256: (d,), of pieces (k, d)."""
+        pieces = TextPieces.objects.of(encoder_sha256, inputs)
+        wanted = {*inputs, *(piece for each in pieces.values() for piece in each)}
+        rows = self.filter(encoder_sha256=encoder_sha256, input_sha256__in=wanted)
+        own = {
             name: np.frombuffer(vector, "<f4") for name, vector in rows.values_list("input_sha256", "vector")
         }
+        whole = {name: np.stack([own[piece] for piece in each]) for name, each in pieces.items()}
+        return {name: own[name] for name in inputs if name in own} | whole
 
 
 class Embedding(models.Model):
-    """The vector of one input under one encoder: unit length, little-endian 32-bit floats."""
+    """The vector of an image, of a text or of a piece of one, under one encoder.
+
+    It is of unit length, in little-endian 32-bit floats.
+    """
 
     encoder_sha256 = models.CharField(max_length=64)
     input_sha256 = models.CharField(max_length=64)
@@ -54,3 +67,38 @@ class Embedding(models.Model):
 
     def __str__(self) -> str:
         return self.input_sha256[:12]
+
+
+class TextPiecesQuerySet(models.QuerySet["TextPieces"]):
+    """Reads of pieces."""
+
+    def visible_to(self, user: User | AnonymousUser) -> TextPiecesQuerySet:
+        """As embeddings."""
+        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+
+    def of(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, list[str]]:
+        """The pieces of those inputs that were read in pieces, by the input's SHA-256."""
+        rows = self.filter(encoder_sha256=encoder_sha256, input_sha256__in=inputs)
+        return dict(rows.values_list("input_sha256", "pieces"))
+
+
+class TextPieces(models.Model):
+    """The pieces in which an encoder read a text, in order: each has an embedding of its own."""
+
+    encoder_sha256 = models.CharField(max_length=64)
+    input_sha256 = models.CharField(max_length=64)
+    pieces = ArrayField(models.CharField(max_length=64), help_text="SHA-256 of each piece")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = TextPiecesQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "text pieces"
+        constraints = [
+            models.UniqueConstraint(fields=["encoder_sha256", "input_sha256"], name="text_pieces_once"),
+            models.CheckConstraint(condition=~Q(pieces=[]), name="text_has_pieces"),
+        ]
+        triggers = [pgtrigger.Protect(name="text_pieces_are_immutable", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"{self.input_sha256[:12]} in {len(self.pieces)} pieces"

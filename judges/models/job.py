@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import models
-from django.db.models import Count, F, Min, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Document, Pool, Task, TaskKind, Topic, User
 from judges.core.costs import Rates
 from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
 from judges.core.judge import Unit
-from judges.core.settings import SMALL
+from judges.core.settings import DRAFT, SMALL
 from judges.models.judge import Judge
 
 if TYPE_CHECKING:
@@ -180,6 +180,20 @@ class Job(models.Model):
         ended = self.calls.exclude(outcome="").order_by().values_list("outcome")
         return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
 
+    def image_distance(self) -> float | None:
+        """The furthest that the vector of a sampled image was from that of the image as it came.
+
+        It bounds how far the cosine with any text moves. From all jobs of the same encoder and image size,
+        since images that it met before are not measured again; None for judges that see images as they came.
+        """
+        from judges.models.shard import Shard
+
+        own = self.judge
+        alike = {"model": own.model, "model_revision": own.model_revision, "image_size": own.image_size}
+        shards = Shard.objects.filter(**{f"job__judge__{name}": value for name, value in alike.items()})
+        found: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
+        return found
+
     def pace(self) -> float | None:
         """Pairs a second since the job began or, if that is later, in the last five minutes; None before."""
         from judges.models.call import Call
@@ -208,10 +222,13 @@ class Job(models.Model):
     def _text_input(self, item: Item) -> Input | Gap:
         if self.judge.unit == Unit.PAIR:
             return fields_input(self.judge.settings, item.fields)
-        return text_input(self.judge.settings, item.text_of(*self.judge.text_fields))
+        texts = dict(item.fields)
+        named = (texts.get(name) or "" for name in self.judge.text_fields or texts)
+        return text_input(self.judge.settings, named)
 
     def _image_input(self, item: Item) -> Input | Gap:
         if item.image is None:
             return Gap.IMAGE_MISSING
-        is_small = self.judge.image_size == SMALL
-        return ImageInput(item.image.small_id if is_small else item.image.original_id)
+        if self.judge.image_size == SMALL:
+            return ImageInput(item.image.small_id)
+        return ImageInput(item.image.original_id, is_draft=self.judge.image_size == DRAFT)

@@ -70,6 +70,9 @@ class Shard(models.Model):
     )
     done_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True, help_text="why the shard was given up")
+    image_distance = models.FloatField(
+        null=True, help_text="the furthest that a sampled image's vector is from that of the image as it came"
+    )
     reserved_micros = models.PositiveBigIntegerField(default=0)
     spent_micros = models.PositiveBigIntegerField(default=0)
 

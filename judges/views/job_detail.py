@@ -39,6 +39,7 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     """Show the job; once it is completed, also what a mapping would make of its scores."""
     found = find_job(request, track, task, job)
     context = _progress(found) | {
+        "image_distance": found.image_distance(),
         "gaps": found.calls.failed().order_by("topic", "docno")[:GAPS_SHOWN],
         "errors": found.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }

@@ -11,6 +11,7 @@ from judges.registry import BACKENDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from judges.backends.clip import PreparedImages
     from judges.core.inputs import Gap
     from judges.core.judge import Vector
 
@@ -28,10 +29,10 @@ class SlowClip(ClipEncoder):
         time.sleep(BATCH_SECONDS)
         return super().encode_texts(texts)
 
-    def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
+    def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
         """Wait, then encode."""
         time.sleep(BATCH_SECONDS)
-        return super().encode_images(images)
+        return super().encode_images(prepared)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from evaluation.models import TaskKind
 from judges.actions.create_judge import create_judge
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, Reply, Take, Usage
-from judges.core.inputs import Gap
+from judges.core.inputs import Gap, prompted
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 from judges.models import Job, Judge, Shard
@@ -53,9 +53,20 @@ class CountingEncoder:
         """A vector of each text's own."""
         return [self._vector(text.encode()) for text in texts]
 
-    def encode_images(self, images: Sequence[bytes]) -> Sequence[Vector | Gap]:
+    def pieces(self, text: str, prompt: str) -> Sequence[str]:
+        """Two words a piece."""
+        words = text.split()
+        return [prompted(prompt, " ".join(words[start : start + 2])) for start in range(0, len(words), 2)]
+
+    def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[bytes]:
+        """The images themselves; a draft of one is other bytes."""
+        return [b"draft of " * is_draft + each for each in images]
+
+    def encode_images(self, prepared: Sequence[bytes]) -> Sequence[Vector | Gap]:
         """A vector of each image's own."""
-        return [Gap.IMAGE_UNREADABLE if each.startswith(b"broken") else self._vector(each) for each in images]
+        return [
+            Gap.IMAGE_UNREADABLE if each.startswith(b"broken") else self._vector(each) for each in prepared
+        ]
 
     def _vector(self, content: bytes) -> Vector:
         self.seen.append(content)

@@ -97,7 +97,8 @@ def _picture_vectors(edition: Edition, encoder: ClipEncoder) -> dict[str, Vector
     vectors: dict[str, Vector] = {}
     for start in range(0, len(docnos), BATCH):
         some = docnos[start : start + BATCH]
-        vectors |= _known(some, encoder.encode_images([edition.images[docno] for docno in some]))
+        prepared = encoder.prepare_images([edition.images[docno] for docno in some])
+        vectors |= _known(some, encoder.encode_images(prepared))
     return vectors
 
 

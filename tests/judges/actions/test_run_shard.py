@@ -25,6 +25,8 @@ from tests.judges.factories import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from evaluation.models import Pool
     from judges.core.judge import Vector
 
@@ -58,16 +60,16 @@ def while_encoding(counting: list[bytes], monkeypatch: pytest.MonkeyPatch) -> li
 def test_run_shard_encodes_each_unique_text_and_image_once(counting: list[bytes]) -> None:
     pool = make_image_pool(topic_count=3, image_count=4)
 
-    job = run_to_end(make_job(pool))
+    job = run_to_end(make_job(pool, image_size="original"))
 
     images = [document.image for document in Document.objects.filter(collection=pool.task.collection)]
     texts = [topic.text_of().encode() for topic in Topic.objects.filter(task=pool.task)]
-    assert sorted(counting) == sorted(texts + [image.small.read() for image in images if image])
+    assert sorted(counting) == sorted(texts + [image.original.read() for image in images if image])
     assert job.scored_count == 12
 
 
 def test_run_shard_shows_image_topics_and_text_documents(counting: list[bytes]) -> None:
-    job = run_to_end(make_job(make_text_pool(topic_count=2, text_count=3)))
+    job = run_to_end(make_job(make_text_pool(topic_count=2, text_count=3), image_size="original"))
 
     assert len(counting) == 5
     assert {b"Caption of D1", b"Caption of D2", b"Caption of D3"} < set(counting)
@@ -79,7 +81,7 @@ def test_run_shard_keeps_the_vectors_as_they_are(counting: list[bytes]) -> None:
     run_shard(shard_id=shard_of(job, Side.TOPIC).pk)
 
     text = Topic.objects.get(task=job.pool.task, number="T1").text_of()
-    sha256 = TextInput(text, "truncate").sha256
+    sha256 = TextInput((text,)).sha256
     stored = Embedding.objects.vectors(job.judge.settings.encoder_sha256, [sha256])
     np.testing.assert_array_equal(stored[sha256], vector_of(text.encode()))
 
@@ -216,3 +218,65 @@ def test_run_shard_gives_up_at_once_when_the_model_cannot_be_had(
     assert job.state == JobState.COMPLETED_WITH_GAPS
     assert job.outcome_counts() == {"backend_failed": 6}
     assert set(job.shards.values_list("error", flat=True)) == {"The model m cannot be loaded: no such file"}
+
+
+def test_run_shard_keeps_a_long_text_in_pieces_that_are_texts_like_any_other(counting: list[bytes]) -> None:
+    pool = make_image_pool(topic_count=1, image_count=2)
+    Topic.objects.filter(task=pool.task).update(fields=[["page_title", "one two three four"]])
+
+    first = run_to_end(make_job(pool, model="m", model_revision="1", long_text="chunk-max"))
+    seen = counting.copy()
+    counting.clear()
+    second = run_to_end(make_job(pool, model="m", model_revision="1", long_text="chunk-mean"))
+
+    assert {b"one two", b"three four"} < set(seen)
+    assert counting == []  # both policies read the same pieces
+    images = [vector_of(each.image.small.read()) for each in Document.objects.all() if each.image]
+    pieces = np.stack([vector_of(b"one two"), vector_of(b"three four")])
+    mean = pieces.mean(axis=0) / np.linalg.norm(pieces.mean(axis=0))
+    np.testing.assert_allclose(cosines_of(first), [max(pieces @ image) for image in images], atol=1e-6)
+    np.testing.assert_allclose(cosines_of(second), [mean @ image for image in images], atol=1e-6)
+
+
+def cosines_of(job: Job) -> NDArray[np.float64]:
+    return np.array(job.calls.order_by("topic", "docno").values_list("cosine", flat=True), np.float64)
+
+
+def test_run_shard_reads_field_by_field(counting: list[bytes]) -> None:
+    pool = make_image_pool(topic_count=1, image_count=1)
+    Topic.objects.filter(task=pool.task).update(fields=[["page_title", "Barns"], ["text", "a red barn"]])
+
+    job = run_to_end(make_job(pool, long_text="by-fields"))
+
+    image = Document.objects.get().image
+    assert image is not None
+    fields = np.stack([vector_of(b"Barns"), vector_of(b"a red barn")])
+    mean = fields.mean(axis=0) / np.linalg.norm(fields.mean(axis=0))
+    np.testing.assert_allclose(cosines_of(job), [mean @ vector_of(image.small.read())], atol=1e-6)
+
+
+@pytest.mark.parametrize("size", ["small", "draft"])
+@pytest.mark.usefixtures("counting")
+def test_run_shard_measures_how_far_copies_and_drafts_are_from_the_images(size: str) -> None:
+    pool = make_image_pool(topic_count=1, image_count=3)
+
+    job = run_to_end(make_job(pool, image_size=size))
+
+    images = [each.image for each in Document.objects.all() if each.image]
+    distances = [
+        np.linalg.norm(
+            vector_of(each.original.read())
+            - vector_of(each.small.read() if size == "small" else b"draft of " + each.original.read())
+        )
+        for each in images
+    ]
+    measured = job.shards.exclude(image_distance=None).get()
+    assert measured.side == "document"
+    assert job.image_distance() == pytest.approx(max(distances), abs=1e-6)
+
+
+def test_run_shard_measures_nothing_where_images_are_shown_as_they_came(counting: list[bytes]) -> None:
+    job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=3), image_size="original"))
+
+    assert len(counting) == 4
+    assert not job.shards.exclude(image_distance=None).exists()

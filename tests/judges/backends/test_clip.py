@@ -14,9 +14,14 @@ from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 from tests.judges.tiny_clip import plain_cosines, save_tiny_clip
+from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import torch
+
+    from judges.core.judge import Vector
 
 LONG = "the lighthouse stands by the sea " * 40
 TEXTS = ["a red barn", "A photo depicts a lighthouse", LONG, "page of section"]
@@ -47,19 +52,39 @@ def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
         return file.getvalue()
 
 
+def encoded(encoder: ClipEncoder, images: list[bytes], *, is_draft: bool = False) -> list[Vector | Gap]:
+    return list(encoder.encode_images(encoder.prepare_images(images, is_draft=is_draft)))
+
+
 def test_clip_gives_the_cosines_of_a_plain_transformers_loop(tiny_clip: Path, encoder: ClipEncoder) -> None:
     images = [picture(seed) for seed in range(3)]
     texts = np.stack(encoder.encode_texts(TEXTS))
-    vectors = np.stack(encoder.encode_images([file_of(image) for image in images]))
+    vectors = np.stack(encoded(encoder, [file_of(image) for image in images]))
 
     np.testing.assert_allclose(texts @ vectors.T, plain_cosines(tiny_clip, TEXTS, images), atol=1e-5)
 
 
 def test_clip_vector_does_not_depend_on_the_batch(encoder: ClipEncoder) -> None:
     alone = encoder.encode_texts([TEXTS[0]])[0]
-    together = encoder.encode_texts(TEXTS)[0]
+    together = encoder.encode_texts(TEXTS * 9)[0]  # 36 texts: a whole batch and four more
 
-    np.testing.assert_allclose(alone, together, atol=1e-6)
+    np.testing.assert_array_equal(alone, together)
+
+
+def test_clip_shows_the_model_whole_batches_only(
+    encoder: ClipEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+    encode = encoder._model.get_text_features
+
+    def counted(**tensors: torch.Tensor) -> object:
+        sizes.append(len(tensors["input_ids"]))
+        return encode(**tensors)
+
+    monkeypatch.setattr(encoder._model, "get_text_features", counted)
+    vectors = encoder.encode_texts(["q"] * 33)
+
+    assert (sizes, len(vectors)) == ([32, 32], 33)
 
 
 def test_clip_keeps_the_end_token_of_a_long_text(encoder: ClipEncoder) -> None:
@@ -85,16 +110,17 @@ def test_clip_shows_a_turned_photograph_upright(encoder: ClipEncoder) -> None:
     exif[0x0112] = 6  # orientation: the camera was held on its side, turn by 270 degrees
     image = picture(5)
 
-    sideways, upright = encoder.encode_images(
-        [file_of(image, exif=exif.tobytes()), file_of(image.transpose(Image.Transpose.ROTATE_270))]
+    sideways, upright = encoded(
+        encoder, [file_of(image, exif=exif.tobytes()), file_of(image.transpose(Image.Transpose.ROTATE_270))]
     )
 
     np.testing.assert_array_equal(sideways, upright)
 
 
 def test_clip_puts_transparent_images_on_white(encoder: ClipEncoder) -> None:
-    clear, white = encoder.encode_images(
-        [file_of(Image.new("RGBA", (70, 70), (200, 0, 0, 0))), file_of(Image.new("RGB", (70, 70), "white"))]
+    clear, white = encoded(
+        encoder,
+        [file_of(Image.new("RGBA", (70, 70), (200, 0, 0, 0))), file_of(Image.new("RGB", (70, 70), "white"))],
     )
 
     np.testing.assert_array_equal(clear, white)
@@ -104,20 +130,80 @@ def test_clip_puts_transparent_images_on_white(encoder: ClipEncoder) -> None:
 def test_clip_names_an_unreadable_image_and_encodes_the_others(encoder: ClipEncoder, content: bytes) -> None:
     good = file_of(picture(1))
 
-    first, bad, last = encoder.encode_images([good, content, good])
+    first, bad, last = encoded(encoder, [good, content, good])
 
     assert bad is Gap.IMAGE_UNREADABLE
     np.testing.assert_array_equal(first, last)
 
 
+def test_clip_cuts_a_text_into_runs_of_whole_words_that_fit(encoder: ClipEncoder) -> None:
+    # 77 places, two of them for start and end token. Single letters are single tokens, here as in the prompt.
+    plain = encoder.pieces("q " * 150 + "x", "")
+    prompted = encoder.pieces("q " * 150, "a")
+
+    assert [len(piece.split()) for piece in plain] == [75, 75, 1]
+    assert [piece.split()[0] for piece in prompted] == ["a"] * 3
+    assert [len(piece.split()) for piece in prompted] == [75, 75, 3]
+    assert " ".join(plain).split() == ["q"] * 150 + ["x"]
+
+
+def test_clip_pieces_lose_nothing_of_a_long_text(encoder: ClipEncoder) -> None:
+    tokenizer = encoder._tokenizer
+
+    pieces = encoder.pieces(LONG, "")
+
+    assert " ".join(pieces) == LONG.strip()
+    assert max(len(tokenizer(piece)["input_ids"]) for piece in pieces) <= 77
+
+
+def test_clip_leaves_a_text_that_fits_as_it_is(encoder: ClipEncoder) -> None:
+    assert encoder.pieces("a red barn", "A photo depicts") == ["A photo depicts a red barn"]
+
+
+def test_clip_drafts_a_large_photograph_close_to_the_whole(encoder: ClipEncoder) -> None:
+    # Smooth, as photographs are: a drawn gradient with a disc. 512 px are read at 1/4, so at 2 x 64 px.
+    across = np.linspace(0, 255, 512, dtype=np.uint8)
+    pixels = np.stack([np.tile(across, (512, 1)), np.tile(across, (512, 1)).T, np.full((512, 512), 90)], -1)
+    photograph = Image.fromarray(pixels.astype(np.uint8))
+    content = file_of(photograph, "JPEG", quality=95)
+
+    (whole,), (draft,) = encoded(encoder, [content]), encoded(encoder, [content], is_draft=True)
+
+    assert not isinstance(whole, Gap)
+    assert not isinstance(draft, Gap)
+    assert 0.99 < np.dot(whole, draft) < 1
+
+
+def test_clip_drafts_a_small_photograph_and_a_png_as_they_are(encoder: ClipEncoder) -> None:
+    for content in (file_of(picture(3, (200, 200)), "JPEG"), file_of(picture(3, (600, 600)))):
+        (whole,), (draft,) = encoded(encoder, [content]), encoded(encoder, [content], is_draft=True)
+        np.testing.assert_array_equal(whole, draft)
+
+
+def test_clip_reads_siglip_as_siglip_was_trained(tmp_path: Path) -> None:
+    folder = save_tiny_siglip(tmp_path / "siglip")
+    encoder = ClipEncoder(pinned(folder))
+    texts = ["a red barn", "lighthouse by the sea and much more text than fits", "page"]
+    images = [picture(seed) for seed in range(3)]
+
+    vectors = np.stack(encoded(encoder, [file_of(image) for image in images]))
+    cosines = np.stack(encoder.encode_texts(texts)) @ vectors.T
+
+    expected, chances = plain_chances(folder, texts, images)
+    np.testing.assert_allclose(cosines, expected, atol=1e-5)
+    # The sigmoid rises with the cosine: by it and by CLIPScore a judge puts pairs in the same order.
+    scale, shift = scale_and_shift(folder)
+    np.testing.assert_allclose(1 / (1 + np.exp(-(scale * cosines + shift))), chances, atol=1e-5)
+
+
 def test_clip_survives_a_batch_of_unreadable_images(encoder: ClipEncoder) -> None:
-    assert encoder.encode_images([b"", b""]) == [Gap.IMAGE_UNREADABLE, Gap.IMAGE_UNREADABLE]
+    assert encoded(encoder, [b"", b""]) == [Gap.IMAGE_UNREADABLE, Gap.IMAGE_UNREADABLE]
 
 
 def test_clip_gives_unit_vectors_in_bfloat16(tiny_clip: Path) -> None:
     encoder = ClipEncoder(pinned(tiny_clip, dtype="bfloat16"))
 
-    (text,), (image,) = encoder.encode_texts(["a red barn"]), encoder.encode_images([file_of(picture(1))])
+    (text,), (image,) = encoder.encode_texts(["a red barn"]), encoded(encoder, [file_of(picture(1))])
 
     assert [np.linalg.norm(text), np.linalg.norm(image)] == pytest.approx([1, 1], abs=1e-5)
 
@@ -129,7 +215,7 @@ def test_clipscore_is_two_and_a_half_times_the_positive_cosine() -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"dtype": "int8"}, {"image_size": "huge"}, {"long_text": "chunk-mean"}, {"decoding": {"top_k": 1}}],
+    [{"dtype": "int8"}, {"image_size": "huge"}, {"long_text": "summary"}, {"decoding": {"top_k": 1}}],
 )
 def test_clip_refuses_settings_that_it_does_not_offer(tiny_clip: Path, changes: dict[str, object]) -> None:
     with pytest.raises(ClipSettingsRefused):

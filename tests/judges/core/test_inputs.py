@@ -4,34 +4,50 @@ from dataclasses import replace
 
 import pytest
 
-from judges.core.inputs import Gap, ImageInput, Input, TextInput, text_input
+from judges.core.inputs import Gap, ImageInput, Input, TextInput, piece_sha256, text_input
 from judges.core.settings import Settings
 
 SETTINGS = Settings(backend="clip", revision=1, model="openai/clip", model_revision="a" * 40)
 
 
 @pytest.mark.parametrize("prompt", ["A photo depicts ", "A photo depicts"])
-def test_text_input_stands_behind_the_prompt(prompt: str) -> None:
-    shown = text_input(replace(SETTINGS, prompt=prompt), " a red barn\n")
+def test_text_input_keeps_the_prompt_apart(prompt: str) -> None:
+    shown = text_input(replace(SETTINGS, prompt=prompt), [" a red barn\n"])
 
-    assert shown == TextInput("A photo depicts a red barn", "truncate")
-
-
-def test_text_input_without_prompt_is_the_text() -> None:
-    assert text_input(SETTINGS, "a red barn") == TextInput("a red barn", "truncate")
+    assert shown == TextInput(("a red barn",), "A photo depicts")
 
 
-@pytest.mark.parametrize("text", ["", " \n\t "])
-def test_text_input_without_words_is_a_gap_whatever_the_prompt(text: str) -> None:
-    assert text_input(replace(SETTINGS, prompt="A photo depicts"), text) is Gap.TEXT_EMPTY
+def test_text_input_joins_the_fields_unless_they_are_read_one_by_one() -> None:
+    fields = ["Barns", " ", "a red barn"]
+
+    assert text_input(SETTINGS, fields) == TextInput(("Barns a red barn",))
+    assert text_input(replace(SETTINGS, long_text="by-fields"), fields) == TextInput(("Barns", "a red barn"))
+    for policy in ("chunk-mean", "chunk-max"):
+        shown = text_input(replace(SETTINGS, long_text=policy), fields)
+        assert shown == TextInput(("Barns a red barn",), is_cut=True)
 
 
-def test_input_names_differ_by_content_kind_and_long_text_policy() -> None:
+@pytest.mark.parametrize("texts", [[], [""], [" \n\t ", ""]])
+def test_text_input_without_words_is_a_gap_whatever_the_prompt(texts: list[str]) -> None:
+    assert text_input(replace(SETTINGS, prompt="A photo depicts"), texts) is Gap.TEXT_EMPTY
+
+
+def test_input_names_differ_by_content_kind_and_reading() -> None:
     shown: list[Input] = [
-        TextInput("a", "truncate"),
-        TextInput("b", "truncate"),
-        TextInput("a", "chunk-mean"),
+        TextInput(("a",)),
+        TextInput(("b",)),
+        TextInput(("a",), is_cut=True),
+        TextInput(("a",), "b", is_cut=True),
+        TextInput(("a", "b")),
+        TextInput(("a b",)),
         ImageInput("a"),
+        ImageInput("a", is_draft=True),
     ]
 
-    assert len({each.sha256 for each in shown}) == 4
+    assert len({each.sha256 for each in shown}) == len(shown)
+
+
+def test_text_that_is_read_as_it_stands_is_named_as_a_piece() -> None:
+    behind_a_prompt, alone = TextInput(("red barn",), "a"), TextInput(("a red barn",))
+
+    assert behind_a_prompt.sha256 == alone.sha256 == piece_sha256("a red barn")

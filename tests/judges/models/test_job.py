@@ -83,7 +83,7 @@ def test_job_shows_the_chosen_fields_in_their_order() -> None:
     pool = make_pool(task, pairs=[("T1", "D1")])
     job = Job(judge=make_judge(text_fields=("c", "a"), prompt="Look:"), pool=pool)
 
-    assert job.inputs(Side.TOPIC, ["T1"]) == {"T1": TextInput("Look: third first", "truncate")}
+    assert job.inputs(Side.TOPIC, ["T1"]) == {"T1": TextInput(("third first",), "Look:")}
 
 
 def test_job_shows_the_size_of_image_that_the_judge_looks_at() -> None:
@@ -102,7 +102,7 @@ def test_job_shows_image_topics_against_texts() -> None:
     assert image is not None
 
     assert job.inputs(Side.TOPIC, ["T1"]) == {"T1": ImageInput(image.small_id)}
-    assert job.inputs(Side.DOCUMENT, ["D1"]) == {"D1": TextInput("Caption of D1", "truncate")}
+    assert job.inputs(Side.DOCUMENT, ["D1"]) == {"D1": TextInput(("Caption of D1",))}
 
 
 def test_job_names_what_it_cannot_show() -> None:

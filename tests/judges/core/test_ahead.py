@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from functools import partial
+from threading import Event, current_thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from judges.core.ahead import ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def test_ahead_gives_results_in_order() -> None:
+    assert list(ahead((partial(pow, each, 2) for each in range(20)), threads=3)) == [n * n for n in range(20)]
+
+
+def test_ahead_works_in_another_thread_while_its_reader_works() -> None:
+    begun = [Event() for _ in range(3)]
+
+    def work(place: int) -> str:
+        begun[place].set()
+        return current_thread().name
+
+    results = ahead((partial(work, place) for place in range(3)), threads=1)
+    assert next(results) != current_thread().name
+    assert begun[1].wait(10)  # nobody has asked for it yet
+
+
+def test_ahead_takes_up_no_more_than_one_beyond_its_threads() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[Callable[[], int]]:
+        for place in range(9):
+            taken.append(place)
+            yield partial(int, place)
+
+    next(results := ahead(tasks(), threads=2))
+    assert taken == [0, 1, 2]
+    next(results)
+    assert taken == [0, 1, 2, 3]
+
+
+def test_ahead_raises_what_a_task_raises_at_its_turn() -> None:
+    results = ahead([partial(int, "1"), partial(int, "one")], threads=1)
+
+    assert next(results) == 1
+    with pytest.raises(ValueError, match="one"):
+        next(results)
