@@ -63,6 +63,7 @@ class Family:
     summary: Summary = Summary.MEAN
     has_level: bool = True
     has_gains: bool = False
+    has_points: bool = False
     is_graded: bool = False
     is_sampled: bool = False
     is_whole_number: bool = False
@@ -166,7 +167,7 @@ FAMILIES = (
         trec_name="utility",
         defaults={"a": 1.0, "b": -1.0, "c": 0.0, "d": 0.0, "N": 0.0},
     ),
-    Family("AP11", precision.eleven_points, trec_name="11pt_avg"),
+    Family("AP11", precision.eleven_points, trec_name="11pt_avg", has_points=True),
     Family("binG", precision.binary_gain, trec_name="binG"),
     _graded("G", gains.normalised_gain, trec_name="G"),
     _graded("DCG", gains.dcg, cut=Cut.OPTIONAL, trec_name="dcg"),

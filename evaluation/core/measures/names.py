@@ -10,11 +10,15 @@ from evaluation.core.errors import InputError
 from evaluation.core.measures.families import ALL_TREC, BY_NAME, BY_TREC_NAME, OFFICIAL, SET, Cut, Family
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
 # Other names that ir_measures has for some.
 _ALIASES = {"map": "ap", "mrr": "rr", "precision": "p", "recall": "r"}
+_LARGEST_CUTOFF = 10**9
+_LARGEST_NUMBER = 1e100
+# The persistence of RBP is a chance, and ERR's highest grade an exponent of 2.
+_OPTION_BOUNDS = {"p": (0.0, 1.0), "max": (1.0, 1000.0)}
 _NICKNAMES = {"official": OFFICIAL, "all_trec": ALL_TREC, "set": SET}
 
 
@@ -30,8 +34,9 @@ class LevelGivenTwice(InputError):
 class Measure:
     """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
 
-    ``level`` is the lowest relevant grade, None when the name does not say (then 1). ``trec_parameters`` are
-    the words after the dot where trec_eval's own name was used, which it prints again.
+    ``level`` is the lowest relevant grade, None when the name does not say (then 1). ``points`` are shares of
+    recall in the place of a family's own, for one that has any. ``trec_parameters`` are the words after the
+    dot where trec_eval's own name was used, which it prints again.
     """
 
     family: Family
@@ -39,6 +44,7 @@ class Measure:
     level: int | None = None
     options: tuple[tuple[str, float], ...] = ()
     gains: tuple[tuple[int, float], ...] = ()
+    points: tuple[float, ...] = ()
     is_exponential: bool = False
     is_judged_only: bool = False
     trec_parameters: str = field(default="", compare=False)
@@ -46,6 +52,7 @@ class Measure:
     def __str__(self) -> str:
         inside = [f"{key}={_short(value)}" for key, value in self.options]
         inside += [f"{grade}={_short(gain)}" for grade, gain in self.gains]
+        inside += ["at=" + "/".join(map(_short, self.points))] * bool(self.points)
         if self.is_exponential:
             inside.append("dcg=exp")
         if self.is_judged_only:
@@ -137,15 +144,23 @@ def _trec_measures(name: str) -> list[Measure]:
         return []
     if root == family.trec_cut_name:
         cutoffs = parameters.split(",") if parameters else family.default_cutoffs
-        return [
-            Measure(family, cutoff=cutoff) for cutoff in sorted({_cutoff(name, family, c) for c in cutoffs})
-        ]
+        return [Measure(family, cutoff=cutoff) for cutoff in _cutoffs(name, family, cutoffs)]
     return [_with_trec_parameters(Measure(family), parameters, name)] if parameters else [Measure(family)]
 
 
+def _cutoffs(name: str, family: Family, texts: Sequence[str]) -> list[float]:
+    """In rising order. One that is named twice is refused, as by trec_eval."""
+    cutoffs = sorted(_cutoff(name, family, text) for text in texts)
+    if len(set(cutoffs)) < len(cutoffs):
+        raise UnknownMeasure(f"{name}: the same cutoff twice. Name each once.")
+    return cutoffs
+
+
 def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measure:
-    """``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``rbp.p=0.8``: trec_eval's own ways."""
+    """As trec_eval has them: ``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``11pt_avg.0.2,0.5``."""
     family = measure.family
+    if family.has_points:
+        return replace(_with_points(measure, parameters.split(","), name), trec_parameters=parameters)
     # The number of documents, N, is a flag of trec_eval, not a parameter.
     keys = [key for key in family.defaults if key != "N"]
     measure = replace(measure, trec_parameters=parameters)
@@ -155,6 +170,13 @@ def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measu
     if len(parts) == len(keys):
         return _with_options(measure, [list(pair) for pair in zip(keys, parts, strict=True)], name)
     raise UnknownMeasure(f"{name}: '{parameters}' are no parameters of {family.trec_name}.")
+
+
+def _with_points(measure: Measure, texts: Sequence[str], name: str) -> Measure:
+    points = tuple(number for number in map(_number, texts) if number is not None and 0 <= number <= 1)
+    if len(points) < len(texts):
+        raise UnknownMeasure(f"{name}: a recall point is a number from 0 to 1.")
+    return replace(measure, points=points)
 
 
 def _own_measure(name: str) -> Measure:
@@ -182,11 +204,10 @@ def _own_cutoff(name: str, family: Family, text: str | None) -> float | None:
     return None
 
 
-def _cutoff(name: str, family: Family, text: str | float) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise UnknownMeasure(f"{name}: '{text}' is no cutoff.") from None
+def _cutoff(name: str, family: Family, text: str) -> float:
+    value = _number(text)
+    if value is None or not 0 <= value <= _LARGEST_CUTOFF:
+        raise UnknownMeasure(f"{name}: '{text}' is no cutoff.")
     if family.cut is Cut.FRACTION:
         return value
     if value < 1 or value != int(value):
@@ -197,7 +218,9 @@ def _cutoff(name: str, family: Family, text: str | float) -> float:
 def _with_options(measure: Measure, options: list[list[str]], name: str) -> Measure:
     for pair in options:
         key, value = pair[0].strip(), pair[-1].strip().strip("'\"")
-        if len(pair) == 2 and (changed := _with_option(measure, key, value)):
+        if key == "at" and measure.family.has_points:
+            measure = _with_points(measure, value.split("/"), name)
+        elif len(pair) == 2 and (changed := _with_option(measure, key, value)):
             measure = changed
         else:
             raise UnknownMeasure(f"{name}: {measure.family.name} does not take '{'='.join(pair)}'.")
@@ -218,6 +241,9 @@ def _with_option(measure: Measure, key: str, value: str) -> Measure | None:
     if number is None:
         return None
     if key in family.defaults:
+        low, high = _OPTION_BOUNDS.get(key, (-_LARGEST_NUMBER, _LARGEST_NUMBER))
+        if not low <= number <= high:
+            return None
         return replace(measure, options=tuple(sorted({**dict(measure.options), key: number}.items())))
     if family.has_gains and re.fullmatch(r"\d+", key):
         return replace(measure, gains=tuple(sorted({**dict(measure.gains), int(key): number}.items())))
@@ -229,10 +255,12 @@ def _example(family: Family) -> str:
 
 
 def _number(text: str) -> float | None:
+    """Larger ones would make sums of gains infinite."""
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         return None
+    return value if abs(value) <= _LARGEST_NUMBER else None
 
 
 def _short(value: float) -> str:

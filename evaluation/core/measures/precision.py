@@ -90,11 +90,12 @@ def interpolated_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def eleven_points(judged: JudgedRun, measure: Measure) -> Values:
-    """Mean interpolated precision at recall 0.0, 0.1, …, 1.0."""
+    """Mean interpolated precision at recall 0.0, 0.1, …, 1.0, or at the points given."""
+    points = measure.points or _ELEVEN_POINTS
     total = np.zeros(judged.topic_count)
-    for point in reversed(_ELEVEN_POINTS):
+    for point in sorted(points, reverse=True):
         total += _interpolated(judged, measure.relevant_from, point)
-    return total / len(_ELEVEN_POINTS)
+    return total / len(points)
 
 
 def binary_preference(judged: JudgedRun, measure: Measure) -> Values:

@@ -156,6 +156,8 @@ RUN = falling("axcbdye")
         ("Utility(a=1,b=-2,c=-3)", 3 - 2 * 4 - 3 * 1),
         # 4 of 11 points need more than 3 of 4 relevant (0.9 · 4 + 0.5 = 4.1)
         ("AP11", (1 + 1 + 1 + 1 + 3 * 0.6 + 2 * 0.6) / 11),
+        # 1 of 4, 2 of 4, 4 of 4: a comes first, the second and third give 3/5, f is not retrieved
+        ("11pt_avg..25,.5,1", (1 + 0.6 + 0) / 3),
     ],
 )  # fmt: skip
 def test_value_is_what_the_formula_gives(measure: str, expected: float) -> None:
@@ -312,6 +314,7 @@ def test_bootstrap_interval_holds_the_mean_and_follows_the_seed() -> None:
         ("utility.2,-1,0,0", "Utility(a=2,b=-1,c=0,d=0)", "utility_2,-1,0,0"),
         ("rbp.p=0.8", "RBP(p=0.8)", "rbp_p=0.8"),
         ("rbp_resid", "RBPunjudged", "rbp_resid"),
+        ("11pt_avg..25,.5,.75", "AP11(at=0.25/0.5/0.75)", "11pt_avg_.25,.5,.75"),
         ("bpref", "bpref", "bpref"),
         ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp)@5", None),
         ("ndcg.1=3,2=9", "nDCG(1=3,2=9)", "ndcg_1=3,2=9"),
@@ -356,6 +359,16 @@ def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
         ("utility.1,2", "are no parameters of utility"),
         ("rbp_resid.p=0.8", "does not take"),
         ("P.x", "is no cutoff"),
+        ("iprec_at_recall.nan", "is no cutoff"),
+        ("P@99999999999999999999", "is no cutoff"),
+        ("RBP(p=nan)", "does not take 'p=nan'"),
+        ("RBP(p=1.5)", "does not take 'p=1.5'"),
+        ("ERR(max=5000)", "does not take 'max=5000'"),
+        ("nDCG(1=inf)", "does not take '1=inf'"),
+        ("P.5,10,5", "the same cutoff twice"),
+        ("11pt_avg.0.2,x", "a recall point is a number from 0 to 1"),
+        ("AP11(at)", "a recall point is a number from 0 to 1"),
+        ("AP(at=0.5)", "does not take 'at=0.5'"),
         ("", "no such measure"),
     ],
 )
