@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assessment.core.consolidation import full_agreement
 from evaluation.core.agreement import confusion_matrix, kappa_of_matrices, kappa_of_matrix, observed_agreement
 from evaluation.core.bootstrap import draw_counts, percentile_interval, sampled_matrices
 from evaluation.core.estimate import Estimate, Interval, Reason
@@ -54,6 +55,7 @@ class GroupAgreement:
     """All assessors together, on the items with at least two grades."""
 
     item_count: int
+    unanimous: Estimate
     alpha: Estimate
     fleiss: Estimate
 
@@ -119,7 +121,7 @@ def _kappa(matrices: Ints, scale: tuple[int, ...], weights: Weights | None, seed
 
 
 def agree_together(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> GroupAgreement:
-    """Krippendorff's ordinal alpha, and Fleiss' kappa, over all assessors."""
+    """The share of items graded alike by all, Krippendorff's ordinal alpha, and Fleiss' kappa."""
     given: dict[Pair, list[int]] = defaultdict(list)
     for of_assessor in grades.values():
         for pair, grade in of_assessor.items():
@@ -128,7 +130,8 @@ def agree_together(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> Grou
     table = [[of_assessor.get(pair) for pair in shared] for of_assessor in grades.values()]
     counts = [[given[pair].count(grade) for grade in scale] for pair in shared]
     alpha = krippendorff_alpha(table) if shared else Estimate.undefined(Reason.NO_OVERLAP)
-    return GroupAgreement(len(shared), alpha, fleiss_kappa(counts))
+    unanimous = full_agreement([given[pair] for pair in shared])
+    return GroupAgreement(len(shared), unanimous, alpha, fleiss_kappa(counts))
 
 
 def share_of(right: Collection[bool]) -> Share:

@@ -52,3 +52,8 @@ class ExtraQuestion(models.Model):
     def options(self) -> list[str]:
         """The replies to choose from; empty for free text."""
         return [line.strip() for line in self.choices.splitlines() if line.strip()]
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every reply to choose from is a whole number, such as a confidence of 1 to 3."""
+        return bool(self.options) and all(option.isdecimal() for option in self.options)

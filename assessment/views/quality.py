@@ -6,7 +6,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assessment.core.distribution import Part, make_distribution
 from assessment.core.pace import Pace, pace
 from assessment.core.quality import (
     GroupAgreement,
@@ -18,6 +17,8 @@ from assessment.core.quality import (
     same_again,
 )
 from assessment.models import GoldItem, Judgment, Purpose
+from assessment.views.crowd import Crowd, crowd_of
+from assessment.views.grade_rows import GradeRow, grade_rows
 from evaluation.models import Criteria, User
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class AssessorQuality:
 
     name: str
     count: int
+    flag_count: int
     gold: Share
     repeats: Share
     pace: Pace
@@ -43,12 +45,13 @@ class AssessorQuality:
 
 @dataclass(frozen=True)
 class Quality:
-    """All that the page shows; ``distribution`` is of the current grades of all people."""
+    """All that the page shows."""
 
     assessors: list[AssessorQuality]
+    crowd: Crowd
     pairs: list[PairAgreement]
     group: GroupAgreement
-    distribution: list[Part]
+    rows: list[GradeRow]
     seed: int = SEED
 
 
@@ -61,18 +64,20 @@ def quality_of(task: Task) -> Quality:
     work = _grades([each for each in on_scale if each.purpose == Purpose.WORK])
     people = {user.pk: f"{user} ({user.email})" for user in User.objects.filter(judgments__task=task)}
     named = {people[pk]: grades for pk, grades in work.items()}
-    marks = [each.mark for each in judgments if each.purpose == Purpose.WORK]
+    gold_items = GoldItem.objects.filter(task=task).values_list("topic", "docno", "grade")
+    gold = {(topic, docno): grade for topic, docno, grade in gold_items}
     return Quality(
-        _by_assessor(task, on_scale, people),
+        _by_assessor(on_scale, gold, people),
+        crowd_of(task, on_scale, gold),
         agree_in_pairs(named, scale, seed=SEED),
         agree_together(named, scale),
-        make_distribution(marks, scale),
+        grade_rows(task, [each for each in judgments if each.purpose == Purpose.WORK], people, scale),
     )
 
 
-def _by_assessor(task: Task, judgments: Iterable[Judgment], people: dict[int, str]) -> list[AssessorQuality]:
-    gold_items = GoldItem.objects.filter(task=task).values_list("topic", "docno", "grade")
-    gold = {(topic, docno): grade for topic, docno, grade in gold_items}
+def _by_assessor(
+    judgments: Iterable[Judgment], gold: Grades, people: dict[int, str]
+) -> list[AssessorQuality]:
     of_assessor: dict[int, list[Judgment]] = defaultdict(list)
     for each in judgments:
         of_assessor[each.assessor_id].append(each)
@@ -87,6 +92,7 @@ def _by_assessor(task: Task, judgments: Iterable[Judgment], people: dict[int, st
             AssessorQuality(
                 people[assessor],
                 len(theirs),
+                sum(each.is_flagged for each in theirs),
                 right_on_gold(first.get(assessor, {}), gold),
                 same_again(first.get(assessor, {}), repeats.get(assessor, {})),
                 pace(seconds),

@@ -198,10 +198,10 @@ def test_dropped_reply_and_server_in_trouble_are_one_judgment(
 
 
 def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, open_item: Opener) -> None:
-    one, other = open_item(assignment), open_item(assignment)
-    ready(one).keyboard.press("0")
+    one, other = ready(open_item(assignment)), ready(open_item(assignment))
+    one.keyboard.press("0")
     saved(one)
-    ready(other).keyboard.press("2")
+    other.keyboard.press("2")
     saved(other)
     assert marks() == [("D1", 2)]
 

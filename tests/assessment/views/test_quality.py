@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from assessment.actions.find_disagreements import find_disagreements
 from assessment.actions.undo_judgment import undo_judgment
-from assessment.models import Assignment, CannotJudge, GoldItem, Judgment, Kind, Purpose
+from assessment.models import Assignment, CannotJudge, ExtraQuestion, GoldItem, Judgment, Kind, Purpose
 from assessment.views.quality import quality_of
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor
@@ -54,7 +54,33 @@ def test_quality_is_measured_by_assessor_and_by_pair() -> None:
     [pair] = quality.pairs
     assert (pair.item_count, pair.observed.value) == (1, 0.0)
     assert quality.group.item_count == 1
-    assert [part.count for part in quality.distribution] == [1, 1, 1, 0]
+    assert quality.group.unanimous.value == 0.0
+    # D1 has 0 and 2, D2 has 1: the mean of all is 1, Ann's 0.5, Ben's 2.
+    rows = {(row.kind, row.name): row for row in quality.rows}
+    assert [part.count for part in rows["all", "All"].distribution] == [1, 1, 1, 0]
+    of_people = [(row.mean, row.difference) for row in quality.rows if row.kind == "assessor"]
+    assert of_people == [(0.5, -0.5), (2.0, 1.0)]
+
+
+def test_gold_is_counted_by_answer_and_by_item_with_the_confidence_stated() -> None:
+    owner, second = make_two()
+    task = owner.pool.task
+    for docno, grade in (("D1", 2), ("D2", 0)):
+        GoldItem.objects.create(task=task, topic="T1", docno=docno, grade=grade)
+    ExtraQuestion.objects.create(task=task, name="sure", text="How sure?", choices="1\n2\n3")
+    ExtraQuestion.objects.create(task=task, name="why", text="Why?", is_required=False)
+    judge(second, "D2", 0, replies={"sure": "3"})
+    judge(owner, "D2", 1, replies={"sure": "1", "why": "no 7"})
+    # D1: 0 and 2 of gold 2. D2: 1 and 0 of gold 0. Of each item one answer of two is right.
+    crowd = quality_of(task).crowd
+    assert (crowd.item_count, crowd.answer_count, crowd.accuracy.average.value) == (2, 4, 0.5)
+    assert [row.share.value for row in crowd.shares] == [1.0, 0.0, 0.0]
+    # Two of two: the lower end is the square root of 0.025 (Clopper and Pearson).
+    assert crowd.shares[0].interval.low == pytest.approx(0.025**0.5)
+    assert crowd.shares[0].interval.high == 1.0
+    [(question, confidence)] = crowd.confidences
+    assert question.name == "sure"
+    assert (confidence.overall.value, confidence.when_right.value, confidence.when_wrong.value) == (2, 3, 1)
 
 
 def test_quality_page_shows_the_numbers_and_stands_empty_too(client: Client) -> None:
