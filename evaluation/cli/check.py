@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from evaluation.cli.numbers import whole
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
+
+    from evaluation.core.run_checks import DocnoFile
 
 EXAMPLE = "trackside check kestrel_clip.run.gz --topics topics.jsonl --docnos docnos.txt"
 ACCEPTED, REJECTED = 0, 1
@@ -26,10 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--docnos", metavar="FILE", help="docnos of the collection, one a line")
     parser.add_argument("--tag", help="the tag you will declare with the upload")
-    parser.add_argument("--max-per-topic", type=int, default=1000, metavar="N", help="results a topic (1000)")
-    parser.add_argument("--tag-max", type=int, default=50, metavar="N", help="characters in a tag (50)")
     parser.add_argument(
-        "--max-bytes", type=int, default=4_000_000_000, metavar="N", help="bytes unpacked (4,000,000,000)"
+        "--max-per-topic", type=whole(1), default=1000, metavar="N", help="results a topic (1000)"
+    )
+    parser.add_argument("--tag-max", type=whole(1), default=50, metavar="N", help="characters in a tag (50)")
+    parser.add_argument(
+        "--max-bytes",
+        type=whole(1),
+        default=4_000_000_000,
+        metavar="N",
+        help="bytes unpacked (4,000,000,000)",
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="form of the report (text)"
@@ -40,14 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the report; 0 when the run is accepted, 1 when it is not."""
     # Loaded here, so that the help is there at once.
     from evaluation.cli.progress import watched
-    from evaluation.core.run_checks import DocnoFile, check_run, verdict_text
+    from evaluation.core.run_checks import check_run, verdict_text
     from evaluation.core.trec_files.streams import name_of, refuse_missing
     from evaluation.core.trec_files.topic_lists import read_topics
 
     refuse_missing(arguments.run)
-    known = DocnoFile(arguments.docnos) if arguments.docnos else None
     topics = read_topics(arguments.topics)
-    with watched(arguments.run) as source:
+    with watched(arguments.run) as source, _known(arguments.docnos) as known:
         verdict = check_run(
             source,
             topics=topics,
@@ -63,3 +74,16 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         sys.stdout.write(verdict_text(verdict, name_of(arguments.run)))
     return ACCEPTED if verdict.is_accepted else REJECTED
+
+
+@contextmanager
+def _known(path: str | None) -> Iterator[DocnoFile | None]:
+    """The docnos of the collection; reading millions of them shows how far it is."""
+    from evaluation.cli.progress import watched
+    from evaluation.core.run_checks import DocnoFile
+
+    if path is None:
+        yield None
+        return
+    with watched(path) as source:
+        yield DocnoFile(source)

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluation.cli.inputs import read_qrels, read_runs
-from evaluation.cli.tables import aligned, tabbed
+from evaluation.cli.tables import aligned, latex_escaped, tabbed
 from evaluation.core.comparison import TABLE_TESTS, compare_runs
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
@@ -43,8 +43,6 @@ def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
     if not measure.family.is_higher_better:
         raise BadCompareOption(f"--measure {measure}: higher is not better. Take one such as nDCG@10.")
     evaluation = evaluate(read_runs(arguments.runs), qrels, [measure], level=arguments.level)
-    if len(set(evaluation.runs)) < len(evaluation.runs):
-        raise BadCompareOption("two runs have the same tag: give each its own")
     comparison = compare_runs(
         evaluation.values[:, 0, :, 0].T,
         evaluation.runs,
@@ -135,17 +133,13 @@ def _latex(comparison: Comparison, made: Made) -> Iterator[str]:
     yield f"% {_in_words(comparison, made)}; needs \\usepackage{{booktabs}}"
     yield "\\begin{tabular}{llr}"
     yield "\\toprule"
-    yield f" & Run & {_escaped(made.measure)} \\\\"
+    yield f" & Run & {latex_escaped(made.measure)} \\\\"
     yield "\\midrule"
     for name, tag, mean, better in _run_rows(comparison, made.measure)[1:]:
         superscript = f"$^{{{better}}}$" if better else ""
-        yield f"{name} & {_escaped(tag)} & {mean}{superscript} \\\\"
+        yield f"{name} & {latex_escaped(tag)} & {mean}{superscript} \\\\"
     yield "\\bottomrule"
     yield "\\end{tabular}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{character}" if character in "&%$#_{}" else character for character in text)
 
 
 def _json(comparison: Comparison, made: Made) -> Iterator[str]:

@@ -17,6 +17,7 @@ from evaluation.core.fusion import (
     weighted_sum,
 )
 from evaluation.core.measures import parse_measure
+from evaluation.core.run_checks.tags import SOUND_TAG
 
 if TYPE_CHECKING:
     import argparse
@@ -32,8 +33,10 @@ class BadFuseOption(InputError):
 
 def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines of the fused run. Raises InputError."""
-    if arguments.depth < 1 or arguments.k < 0:
-        raise BadFuseOption("--depth is at least 1 and --k at least 0")
+    if not SOUND_TAG.fullmatch(arguments.tag):
+        raise BadFuseOption(
+            f"--tag '{arguments.tag}': write letters, digits, _, . and -, and no full stop first"
+        )
     for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
         best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
         for rank, (docno, score) in enumerate(best, start=1):

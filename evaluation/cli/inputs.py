@@ -17,16 +17,15 @@ if TYPE_CHECKING:
 
 
 class NamedTwice(InputError):
-    """Two sets of qrels would have the same name in the output."""
+    """Two sets of qrels, or two runs, would have the same name in the output."""
 
 
 def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qrels]:
     """Qrels from FILE or NAME=FILE; without a name the file's stands. Raises InputError."""
     sets: list[Qrels] = []
     for argument in arguments:
-        name, equals, path = argument.partition("=")
-        if not equals or Path(argument).exists():
-            name, path = file_stem(argument), argument
+        given, path = _named(argument)
+        name = given or file_stem(path)
         qrels = Qrels.from_file(path, name=name, is_sampled=is_sampled)
         warn(path, qrels.oddities)
         if any(each.name == name for each in sets):
@@ -35,13 +34,31 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
     return sets
 
 
-def read_runs(paths: Sequence[str], *, single: bool = False) -> Iterator[Rankings]:
-    """Runs one after another, so that one is held at a time; progress and warnings go to standard error."""
-    for path in shown(paths, len(paths), "runs"):
+def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Rankings]:
+    """Runs from FILE or NAME=FILE, one after another, so that one is held at a time; without a name the tag
+    in the file stands, or the file's name should another run have that tag.
+
+    Progress and warnings go to standard error. Raises InputError.
+    """
+    seen: set[str] = set()
+    for argument in shown(arguments, len(arguments), "runs"):
+        name, path = _named(argument)
         with watched(path) as source:
-            run = Rankings.from_file(source, single=single)
+            run = Rankings.from_file(source, tag=name or None, single=single)
         warn(path, run.oddities)
+        if not name and run.tag in seen:
+            sys.stderr.write(f"warning: {path}: an earlier run has the tag {run.tag}; named by its file\n")
+            run.tag = file_stem(path)
+        if run.tag in seen:
+            raise NamedTwice(f"two runs are called {run.tag}. Tell them apart with NAME={path}.")
+        seen.add(run.tag)
         yield run
+
+
+def _named(argument: str) -> tuple[str, str]:
+    """Name, empty when none was given, and path."""
+    name, equals, path = argument.partition("=")
+    return (name, path) if equals and not Path(argument).exists() else ("", argument)
 
 
 def warn(path: str, oddities: Iterable[Oddity]) -> None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 FAILED = 2
 
 
+class InputReadTwice(InputError):
+    """Standard input is named more than once."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit status is the command's, or 2 for a fault in arguments or input."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -28,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return FAILED
     try:
+        _refuse_two_readers(rest)
         status = load(name).run(parser_of(name).parse_args(rest))
         sys.stdout.flush()
     except InputError as error:
@@ -40,6 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _refuse_two_readers(words: Sequence[str]) -> None:
+    if sum(word == "-" or word.endswith("=-") for word in words) > 1:
+        raise InputReadTwice("standard input (-) is named twice, but can be read once. Name a file instead.")
 
 
 def _overview() -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from evaluation.cli.tables import latex_escaped
 from evaluation.core.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def _latex(report: Report) -> Iterator[str]:
         yield f"% {name}; needs \\usepackage{{booktabs}}"
         yield f"\\begin{{tabular}}{{l{'r' * len(each.measures)}}}"
         yield "\\toprule"
-        yield " & ".join(["Run", *(_escaped(str(measure)) for measure in each.measures)]) + r" \\"
+        yield " & ".join(["Run", *(latex_escaped(str(measure)) for measure in each.measures)]) + r" \\"
         yield "\\midrule"
         best = [_best(each, qrels, place) for place in places]
         for run, run_name in enumerate(each.runs):
@@ -193,7 +194,7 @@ def _latex(report: Report) -> Iterator[str]:
                 f"\\textbf{{{text}}}" if mean.value is not None and mean.value == value else text
                 for text, mean, value in zip(texts, means, best, strict=True)
             ]
-            yield " & ".join([_escaped(run_name), *cells]) + r" \\"
+            yield " & ".join([latex_escaped(run_name), *cells]) + r" \\"
         yield "\\bottomrule"
         yield "\\end{tabular}"
 
@@ -202,10 +203,6 @@ def _best(each: Evaluation, qrels: int, place: int) -> float | None:
     """The highest mean of all runs; None where no run has one, or where higher is not better."""
     means = [value for value in each.means()[:, qrels, place].tolist() if not math.isnan(value)]
     return max(means) if means and each.measures[place].family.is_higher_better else None
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{character}" if character in "&%$#_{}" else character for character in text)
 
 
 WRITERS: dict[str, Callable[[Report], Iterator[str]]] = {

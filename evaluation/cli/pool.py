@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from evaluation.cli.numbers import whole
+
 if TYPE_CHECKING:
     import argparse
 
@@ -14,7 +16,7 @@ EXAMPLE = "trackside pool --depth 25 --depth best-run=30 --team best-run=North -
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
     add = parser.add_argument
-    add("runs", nargs="+", metavar="RUN", help="run files, plain, .gz, .zst or .bz2")
+    add("runs", nargs="+", metavar="[NAME=]RUN", help="run files, plain, .gz, .zst or .bz2")
     add(
         "--depth",
         action="append",
@@ -26,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--out", metavar="FILE", help="write the pool here: topic and docno a line, in the order to show them"
     )
-    add("--seed", type=int, default=0, metavar="N", help="seed of that order (0)")
+    add("--seed", type=whole(0), default=0, metavar="N", help="seed of that order (0)")
     add("--format", choices=("table", "json", "tsv"), default="table", help="form of the statistics (table)")
 
 

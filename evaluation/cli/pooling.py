@@ -28,8 +28,6 @@ def pool_lines(arguments: argparse.Namespace) -> Iterator[str]:
     deepest = max([_depth(argument)[1] for argument in arguments.depth], default=0)
     rankings: dict[str, dict[str, list[str]]] = {}
     for each in read_runs(arguments.runs):
-        if each.tag in rankings:
-            raise BadPoolOption(f"two runs have the tag {each.tag}: give each its own")
         rankings[each.tag] = each.top(deepest)
     depths = _depths(arguments.depth, list(rankings))
     teams = _teams(arguments.team, list(rankings))
@@ -79,7 +77,10 @@ def _write(pool: DepthPool, path: Path, seed: int) -> None:
         for topic, docnos in pool.topics.items()
         for docno in presentation_order(docnos, topic=topic, seed=seed)
     ]
-    path.write_text("".join(lines), encoding="utf-8")
+    try:
+        path.write_text("".join(lines), encoding="utf-8")
+    except OSError as error:
+        raise BadPoolOption(f"--out {path}: cannot be written ({error.strerror})") from error
 
 
 def _statistics(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from evaluation.cli.numbers import whole
+
 EXAMPLE = "trackside score --qrels human.qrels --qrels clip=clip.qrels --measure nDCG@10 *.run.gz"
 FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 
@@ -12,7 +14,12 @@ FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
     add = parser.add_argument
-    add("runs", nargs="+", metavar="RUN", help="run files, plain, .gz, .zst or .bz2; - reads standard input")
+    add(
+        "runs",
+        nargs="+",
+        metavar="[NAME=]RUN",
+        help="run files, plain, .gz, .zst or .bz2; - reads standard input",
+    )
     add(
         "--qrels",
         action="append",
@@ -34,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="such as nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated",
     )
-    add("--level", type=int, metavar="N", help="lowest grade that counts as relevant (1)")
-    add("--max-results", type=int, metavar="N", help="look at the first N results of a topic only")
+    add("--level", type=whole(0), metavar="N", help="lowest grade that counts as relevant (1)")
+    add("--max-results", type=whole(1), metavar="N", help="look at the first N results of a topic only")
     add("--judged-only", action="store_true", help="drop results without a grade first (trec_eval -J)")
     add("--no-complete", action="store_true", help="a judged topic without results is an error, not 0")
     add("--gains", metavar="GRADE=GAIN,…", help="gains of grades for nDCG and its kin, such as 1=1,2=3")
@@ -52,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--strata", metavar="FILE", help="topic and stratum a line: print harmonic means over strata")
     add("--format", choices=FORMATS, default="table", help="form of the output (table)")
-    add("--decimals", type=int, default=4, metavar="N", help="digits after the point (4)")
-    add("--seed", type=int, default=0, metavar="N", help="seed of the bootstrap intervals in tables (0)")
+    add("--decimals", type=whole(0, 17), default=4, metavar="N", help="digits after the point (4)")
+    add("--seed", type=whole(0), default=0, metavar="N", help="seed of the bootstrap intervals in tables (0)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaluation.cli.inputs import read_qrels, read_runs
@@ -37,6 +39,9 @@ def score_lines(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+    texts = [name for name in arguments.measure if name.split(".")[0] in ("runid", "relstring")]
+    if texts:
+        raise BadOption(f"--measure {texts[0]}: no number. Only --format trec_eval prints it.")
     runs = read_runs(arguments.runs, single=arguments.scores == "single")
     measures = parse_measures(arguments.measure or _MEASURES)
     evaluation = _evaluated(arguments, runs, qrels, measures)
@@ -61,9 +66,11 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
     string_names += ["relstring"] * ("all_trec" in names)
     length = _length(string_names[0]) if string_names else 0
     numbers = [name for name in names if name != "runid" and name not in string_names]
-    measures = parse_measures(numbers)
+    measures = parse_measures(numbers or ["num_q"])
     for one in read_runs(arguments.runs, single=arguments.scores == "single"):
         evaluation = _evaluated(arguments, iter([one]), qrels, measures)
+        if not numbers:
+            evaluation = replace(evaluation, measures=())
         for place, each in enumerate(qrels):
             yield from trec_lines(
                 evaluation,
@@ -78,8 +85,8 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[s
 
 def _length(name: str) -> int:
     length = name.partition(".")[2] or "10"
-    if not length.isdecimal():
-        raise BadOption(f"{name}: the length is a whole number, as in relstring.20.")
+    if not (length.isascii() and length.isdigit() and int(length)):
+        raise BadOption(f"{name}: the length is a whole number from 1 up, as in relstring.20.")
     return int(length)
 
 
@@ -112,8 +119,7 @@ def _gains(text: str) -> dict[int, float]:
     gains = {}
     for part in text.split(","):
         grade, _, gain = part.partition("=")
-        try:
-            gains[int(grade)] = float(gain)
-        except ValueError:
-            raise BadOption(f"--gains {text}: '{part}' is no grade and gain. Write 1=1,2=3.") from None
+        if not re.fullmatch(r"\d+=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
+            raise BadOption(f"--gains {text}: '{part}' is no grade and gain. Write 1=1,2=3.")
+        gains[int(grade)] = float(gain)
     return gains

@@ -1,4 +1,4 @@
-"""Plain tables of text: aligned, tab-separated, or as LaTeX."""
+"""Plain tables of text: aligned or tab-separated, and what goes into one of LaTeX."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 BLANK = ("", "–")
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -29,6 +33,11 @@ def tabbed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """One row a line, cells parted by tabs; tabs and line ends within cells become blanks."""
     for row in rows:
         yield "\t".join(" ".join(cell.split()) for cell in row)
+
+
+def latex_escaped(text: str) -> str:
+    """The text as LaTeX prints it letter by letter."""
+    return text.translate(_LATEX)
 
 
 def _is_number(cell: str) -> bool:

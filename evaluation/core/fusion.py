@@ -34,7 +34,7 @@ class TooFewRuns(InputError):
 
 
 class WeightsDoNotFit(InputError):
-    """Not one weight a run, or steps that do not add up to 1."""
+    """Not one weight a run, weights that are no numbers to add with, or steps that do not add up to 1."""
 
 
 class ScoreNotFinite(InputError):
@@ -63,6 +63,8 @@ def weighted_sum(
     """Sum of normalised scores, each run's times its weight; a document that a run lacks gets 0 from it."""
     if len(weights) != len(runs):
         raise WeightsDoNotFit(f"{len(weights)} weights for {len(runs)} runs: give one weight for each run")
+    if not all(map(math.isfinite, weights)) or not any(weights):
+        raise WeightsDoNotFit("weights are finite numbers, and not all of them 0")
     parts = [weight * normalised(run, norm) for run, weight in zip(runs, weights, strict=True)]
     return _Candidates(runs).summed(parts, tag)
 

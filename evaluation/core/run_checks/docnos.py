@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import IOBase
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -22,7 +23,7 @@ class NoDocnos(InputError):
 
 class DocnoFile:
     """The docnos of a collection in a file, one a line (the first column counts); millions are read as a
-    stream.
+    stream. A binary stream is read from its start each time.
 
     Called with docnos it gives the set of those that the file does not have: an exact comparison.
     """
@@ -47,6 +48,8 @@ class DocnoFile:
         return near_docnos(docnos, self._parts())
 
     def _parts(self) -> Iterator[pl.Series]:
+        if isinstance(self._source, IOBase) and self._source.seekable():
+            self._source.seek(0)
         for block in read_blocks(Blocks(self._source, max_bytes=self._max_bytes), _ONE_COLUMN):
             yield block.frame["docno"]
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
 
+# Enough to see what went wrong; looking for what a million were meant to be takes minutes and a gigabyte.
+_NEAR_LIMIT = 10_000
+
+
 class TopicCheck:
     """Topics of a file. ``results`` is each topic in it with its number of lines, in byte order, and
     ``known_count`` how many of them the task has.
@@ -111,8 +115,9 @@ class DocnoCheck:
         if not self._unknown:
             return Fault(FaultCode.UNKNOWN_DOCNO, 0)
         rows = self._rows.filter(pl.col("docno").is_in(pl.Series(list(self._unknown)).implode()))
-        near = self._near(self._unknown) if self._near else {}
-        fault = rows_fault(FaultCode.UNKNOWN_DOCNO, rows, "docno", note=_near_note(near, len(self._unknown)))
+        asked = rows["docno"].unique(maintain_order=True).head(_NEAR_LIMIT).to_list()
+        near = self._near(asked) if self._near else {}
+        fault = rows_fault(FaultCode.UNKNOWN_DOCNO, rows, "docno", note=_near_note(near, len(asked)))
         examples = tuple(
             row_example(row, "docno", _meant(near.get(row["docno"])))
             for row in rows.head(EXAMPLES).iter_rows(named=True)
@@ -142,10 +147,11 @@ def _meant(docno: str | None) -> str:
     return f"did you mean {docno}" if docno is not None else ""
 
 
-def _near_note(near: Mapping[str, str], unknown_count: int) -> str:
+def _near_note(near: Mapping[str, str], asked_count: int) -> str:
     if not near:
         return ""
+    docnos = f"the first {asked_count:,} docnos" if asked_count == _NEAR_LIMIT else f"{asked_count:,} docnos"
     in_case = sum(docno.lower() == meant.lower() for docno, meant in near.items())
     if in_case == len(near):
-        return f"{in_case:,} of {unknown_count:,} docnos differ from a known one only in capital letters."
-    return f"{len(near):,} of {unknown_count:,} docnos are near a known one (case, prefix, folder or ending)."
+        return f"{in_case:,} of {docnos} differ from a known one only in capital letters."
+    return f"{len(near):,} of {docnos} are near a known one (case, prefix, folder or ending)."

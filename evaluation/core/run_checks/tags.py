@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+# What a tag may look like, but for its length.
+SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.-]+")
 
 

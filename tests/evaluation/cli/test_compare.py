@@ -119,11 +119,6 @@ def test_compare_says_what_is_wrong_with_its_options(
     assert words in capsys.readouterr().err
 
 
-def test_compare_refuses_two_runs_with_one_tag(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", *given, given[-1]]) == 2
-    assert "two runs have the same tag" in capsys.readouterr().err
-
-
 def test_compare_needs_two_runs(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", *given[:5]]) == 2
     assert "needs two of each" in capsys.readouterr().err

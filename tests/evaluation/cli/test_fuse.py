@@ -74,7 +74,10 @@ def test_fuse_tunes_its_weights_on_validation_qrels(
         (["--method", "wsum", "--weights", "a,b"], "write numbers parted by commas"),
         (["--method", "wsum", "--weights", "1,2,3"], "3 weights for 2 runs"),
         (["--method", "wsum", "--tune", "RR"], "add --qrels FILE"),
-        (["--depth", "0"], "--depth is at least 1"),
+        (["--method", "wsum", "--weights", "nan,1"], "weights are finite numbers"),
+        (["--method", "wsum", "--weights", "0,0"], "not all of them 0"),
+        (["--tag", "two words"], "--tag 'two words': write letters"),
+        (["--tag", ".hidden"], "no full stop first"),
     ],
 )
 def test_fuse_says_what_is_wrong_with_its_options(

@@ -30,6 +30,12 @@ def test_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no command 'scroe'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["-", "--topics", "-"], ["-", "--topics=-"]])
+def test_standard_input_is_read_once(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", *words]) == 2
+    assert "standard input (-) is named twice" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_help_with_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):

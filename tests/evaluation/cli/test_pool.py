@@ -74,6 +74,8 @@ def test_pool_says_what_is_wrong_with_its_options(
     assert words in capsys.readouterr().err
 
 
-def test_pool_refuses_two_runs_with_one_tag(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["pool", "--depth", "2", runs[0], runs[0]]) == 2
-    assert "two runs have the tag north" in capsys.readouterr().err
+def test_pool_says_that_its_file_cannot_be_written(
+    runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["pool", "--depth", "2", "--out", str(tmp_path / "none" / "pool"), *runs]) == 2
+    assert "cannot be written (No such file or directory)" in capsys.readouterr().err

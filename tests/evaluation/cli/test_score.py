@@ -85,6 +85,15 @@ def test_score_prints_what_trec_eval_prints(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.usefixtures("folder")
+def test_score_prints_what_is_no_number_alone_too(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("run", "--qrels", "human.qrels", "--format", "trec_eval", "--measure")
+    assert score(capsys, *words, "relstring.1") == (
+        "relstring_1           \tt1\t'-'\nrelstring_1           \tt2\t''\n"
+    )
+    assert score(capsys, *words, "runid") == "runid                 \tall\tkestrel\n"
+
+
+@pytest.mark.usefixtures("folder")
 def test_score_prints_0_by_0_as_trec_eval_does(capsys: pytest.CaptureFixture[str]) -> None:
     # printf("%6.4f", 0.0 / 0.0) fills six places with "  -nan" on x86-64.
     Path("odd").write_text("t1 Q0 x 1 1 kestrel\n")
@@ -151,6 +160,10 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
         (["run", "--qrels", "human.qrels", "--no-complete"], "topic t2 is judged but has no results"),
         (["run", "--qrels", "human.qrels", "--qrels", "human.qrels"], "two qrels are called human.qrels"),
         (["run", "--qrels", "human.qrels", "--gains", "1"], "no grade and gain"),
+        (["run", "--qrels", "human.qrels", "--gains", "1=nan"], "no grade and gain"),
+        (["run", "--qrels", "human.qrels", "--gains=-1=2"], "no grade and gain"),
+        (["run", "--qrels", "human.qrels", "--measure", "relstring"], "Only --format trec_eval prints it"),
+        (["run", "--qrels", "human.qrels", "--measure", "P.5,5"], "the same cutoff twice"),
         (
             ["run", "--qrels", "human.qrels", "--format", "trec_eval", "--measure", "relstring.x"],
             "whole number",

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import io
 import json
 import random
 from dataclasses import dataclass, field
@@ -225,6 +226,26 @@ def test_nothing_is_said_of_what_a_file_lacks_when_reading_stopped(source: bytes
     codes = [fault.code for fault in check(source, max_bytes=30).faults]
     assert len(codes) == 1
     assert codes[0] in {F.TOO_LARGE, F.UNREADABLE, F.LINE_TOO_LONG}
+
+
+def test_what_was_meant_is_looked_for_in_the_first_ten_thousand_unknown_docnos() -> None:
+    asked: list[list[str]] = []
+
+    def near(docnos: Any) -> dict[str, str]:
+        asked.append(list(docnos))
+        return {docno: docno.upper() for docno in docnos}
+
+    rows = [f"t1 Q0 zz{number} 1 1 tag" for number in range(10_001)]
+    (fault, _) = check(full(*rows), near=near).faults
+    assert asked == [[f"zz{number}" for number in range(10_000)]]
+    assert fault.count == 10_001
+    assert fault.note.startswith("10,000 of the first 10,000 docnos differ from a known one only in capital")
+
+
+def test_docnos_from_a_stream_are_read_from_its_start_each_time() -> None:
+    known = DocnoFile(io.BytesIO(b"A\nB\n"))
+    assert known(["A", "b"]) == {"b"}
+    assert known.near(["b"]) == {"b": "B"}
 
 
 def test_duplicate_says_where_the_first_one_is() -> None:
