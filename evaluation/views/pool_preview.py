@@ -14,6 +14,7 @@ from evaluation.models import Ranking
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from evaluation.actions.draw_pool import Draw
     from evaluation.core.pooling import DepthPool, Docnos
     from evaluation.models import Run
     from evaluation.panels import Workload
@@ -56,6 +57,37 @@ def preview_pools(runs: Sequence[Run], pooled: Iterable[tuple[str, str]], worklo
     own = depth_pool(rankings, own_depths)
     teams = {str(run.pk): run.team.name for run in runs}
     return Preview(rows, _counts(own.unique_to_runs()), _counts(own.unique_to(teams)))
+
+
+@dataclass(frozen=True)
+class DrawPreview:
+    """What a draw would freeze: all items, those in no pool yet, both by topic, and each assessor's hours."""
+
+    size: int
+    new_count: int
+    hours: float | None
+    topics: tuple[tuple[str, int, int], ...]  # topic, items, new items
+
+    @property
+    def least(self) -> int:
+        """Items of the smallest topic."""
+        return min(size for _, size, _ in self.topics)
+
+    @property
+    def most(self) -> int:
+        """Items of the largest topic."""
+        return max(size for _, size, _ in self.topics)
+
+
+def preview_draw(draw: Draw, pooled: Iterable[tuple[str, str]], workload: Workload) -> DrawPreview:
+    """Count a draw; ``pooled`` are the pairs (topic, docno) frozen before."""
+    old = set(pooled)
+    topics = tuple(
+        (topic, len(items), sum((topic, item.docno) not in old for item in items))
+        for topic, items in draw.drawn.items()
+    )
+    new_count = sum(new for _, _, new in topics)
+    return DrawPreview(sum(size for _, size, _ in topics), new_count, workload.hours(new_count), topics)
 
 
 def _row(

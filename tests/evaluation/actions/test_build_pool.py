@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.db import ProgrammingError, transaction
 
-from evaluation.actions.build_pool import NoRunsToPool, NothingDrawn, PoolNameTaken, build_pool
+from evaluation.actions.build_pool import PoolNameTaken, build_pool
+from evaluation.actions.draw_pool import NoRunsToPool, NothingDrawn
 from evaluation.actions.find_judged import find_judged
 from evaluation.core.pool_recipes import AdaptiveRecipe, SampleRecipe
 from evaluation.core.sampled_pooling import Stratum

@@ -54,13 +54,17 @@ def test_pool_page_without_runs_says_what_to_wait_for(client: Client) -> None:
         ({"method": "mtf", "per_topic": "1"}, "adaptive", 1),
     ],
 )
-def test_pool_page_draws_by_other_recipes(
+def test_pool_page_previews_and_draws_by_other_recipes(
     client: Client, fields: dict[str, str], kind: str, size: int
 ) -> None:
     task = make_task(phase=Phase.CLOSED)
     run = make_run(task, tag="a", results={"T1": ["D1", "D2", "D3"]})
     client.force_login(make_organizer(task.track))
-    client.post(_address(task), {"name": "other", "seed": "7", f"depth_{run.pk}": "3"} | fields)
+    form = {"name": "other", "seed": "7", f"depth_{run.pk}": "3"} | fields
+    preview = client.post(_address(task), form | {"preview": "yes"}).context["draw"]
+    assert (preview.size, preview.topics) == (size, (("T1", size, size),))
+    assert not Pool.objects.exists()
+    client.post(_address(task), form)
     pool = Pool.objects.get()
     assert (pool.kind, pool.items.count()) == (kind, size)
 

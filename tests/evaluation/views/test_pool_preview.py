@@ -1,7 +1,9 @@
 import pytest
 
+from evaluation.actions.draw_pool import draw_pool
+from evaluation.core.pool_recipes import BudgetRecipe
 from evaluation.panels import Workload
-from evaluation.views.pool_preview import DEPTHS, preview_pools
+from evaluation.views.pool_preview import DEPTHS, preview_draw, preview_pools
 from tests.factories import make_run, make_task, make_team
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +39,18 @@ def test_preview_shows_hours_at_the_measured_pace() -> None:
 def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None:
     run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]})
     assert preview_pools([run], [], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
+
+
+def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
+    task = make_task()
+    make_run(task, results={"T1": ["D1", "D2", "D3"], "T2": ["D4", "D5"]})
+    make_run(task, results={"T1": ["D2", "D6"]})
+    draw = draw_pool(task=task, seed=7, recipe=BudgetRecipe("rrf", 3))
+    preview = preview_draw(draw, {("T1", "D2"), ("T2", "D9")}, Workload(36.0, 2))
+    # T1 has four documents and a budget of three, D2 first and pooled before; T2 has two, both new.
+    assert preview.topics == (("T1", 3, 2), ("T2", 2, 2))
+    assert (preview.size, preview.new_count, preview.least, preview.most) == (5, 4, 2, 3)
+    assert preview.hours == pytest.approx(0.02)  # four at 36 s, by two
 
 
 def test_preview_without_runs_is_empty() -> None:
