@@ -98,7 +98,7 @@ def work(study: Study, assessor: User, given: Mapping[Pair, Form]) -> None:
 
 
 def test_newsclippings_five_workers_a_pair_with_confidence() -> None:
-    """As NewsCLIPpings (Luo, Darrell and Rohrbach, 2021): is the caption the picture's own, and how sure is one?"""
+    """As NewsCLIPpings (Luo, Darrell and Rohrbach, 2021): is the caption the picture's own, and how sure?"""
     gold = {("T1", "D1"): 1, ("T1", "D2"): 0, ("T2", "D1"): 0}
     study = make_study(list(gold), 5)
     study.set_scale("Falsified", "Pristine")
