@@ -79,6 +79,9 @@ def test_up_serves_works_and_stops_in_order(site: Path, start: Start) -> None:
 def test_up_killed_leaves_nothing_that_the_next_start_cannot_take_over(site: Path, start: Start) -> None:
     killed = start(site, *UP)
     address(killed)
+    second = start(site, *UP)
+    assert second.child.wait(60) == 1
+    assert f"already running (process {killed.child.pid})" in second.text
     tree = tree_of(killed)
     assert len(tree) > 10
     killed.child.kill()
@@ -86,7 +89,8 @@ def test_up_killed_leaves_nothing_that_the_next_start_cannot_take_over(site: Pat
     again = start(site, *UP)
     assert health(again) == {"database": "answers", "queue": "answers"}
     assert not living(tree)
-    assert again.end(signal.SIGINT) == 0
+    again.child.send_signal(signal.SIGTERM)
+    assert again.child.wait(60) == 0
 
 
 def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, start: Start) -> None:
@@ -99,16 +103,6 @@ def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, st
     os.kill(int((site / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     assert up.child.wait(60) == 1
     assert "PostgreSQL ended by itself" in up.text
-
-
-def test_second_up_is_refused_and_sigterm_ends_the_first_with_zero(site: Path, start: Start) -> None:
-    first = start(site, *UP)
-    address(first)
-    second = start(site, *UP)
-    assert second.child.wait(60) == 1
-    assert f"already running (process {first.child.pid})" in second.text
-    first.child.send_signal(signal.SIGTERM)
-    assert first.child.wait(60) == 0
 
 
 def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Start) -> None:
@@ -154,13 +148,6 @@ def test_site_beside_a_command_stops_with_it(site: Path, start: Start) -> None:
     assert "left" in command.text
     assert "default@" in (site / "log" / "site.log").read_text()
     assert not processes_in(site / "postgres")
-
-
-def test_site_beside_a_command_serves_until_ctrl_c(site: Path, start: Start) -> None:
-    command = start(site, "-c", BESIDE.format(web=True, then="site.wait()"))
-    assert health(command) == {"database": "answers", "queue": "answers"}
-    assert command.end(signal.SIGINT) == 0
-    assert "left" in command.text
 
 
 def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:

@@ -1,4 +1,4 @@
-"""A small world and a CLIP trained for a few steps, made once a session."""
+"""A small world and a CLIP trained for a few steps, made once a session, by one worker of pytest-xdist."""
 
 from pathlib import Path
 
@@ -13,6 +13,13 @@ from evaluation.config.demo.world import Picture, World, WorldSize, make_world
 SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
 SHORT = Recipe(pictures=160, steps=40, batch=32, merges=120)
 LEAST = Recipe(pictures=16, steps=2, batch=8, merges=10)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the demo's tests on one worker: another would make its own world and train its own CLIP."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("demo"))
 
 
 @pytest.fixture(scope="session")

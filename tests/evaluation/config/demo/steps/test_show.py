@@ -31,6 +31,7 @@ WAY = (
 """Waited for one by one: each is slow on a busy machine."""
 
 
+@pytest.mark.long
 def test_show_demo_killed_goes_on_reports_and_serves(
     site: Path, start: Callable[..., Process], clip: Path
 ) -> None:
@@ -38,6 +39,14 @@ def test_show_demo_killed_goes_on_reports_and_serves(
     killed.wait_for_text("Drawing the pictures: 123")
     killed.child.kill()
     killed.child.wait()
+    check_demo(site, start, clip)
+
+
+def test_show_demo_reports_and_serves(site: Path, start: Callable[..., Process], clip: Path) -> None:
+    check_demo(site, start, clip)
+
+
+def check_demo(site: Path, start: Callable[..., Process], clip: Path) -> None:
     demo = start(site, "-c", SHOW_SMALL.format(port=0), str(clip))
     for text in WAY:
         demo.wait_for_text(text)
