@@ -12,6 +12,7 @@ from judges.core.settings import Settings
 
 BACKENDS = {
     "clip": "judges.backends.clip:ClipEncoder",
+    "ensemble": "judges.backends.ensemble:Ensemble",
     "imported": "judges.backends.imported:Imported",
     "llava": "judges.backends.llava:Llava",
     "openai_chat": "judges.backends.openai_chat:OpenAIChat",

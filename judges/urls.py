@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from judges.views.ensemble_create import ensemble_create
 from judges.views.job_cancel import job_cancel
 from judges.views.job_detail import job_detail, job_progress
 from judges.views.job_pause import job_pause
@@ -33,6 +34,7 @@ of_task: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("judges/", judge_list, name="judge_list"),
     path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
+    path("tracks/<slug:track>/tasks/<slug:task>/ensembles/new/", ensemble_create, name="ensemble_create"),
     path("tracks/<slug:track>/tasks/<slug:task>/scores/import/", scores_import, name="scores_import"),
     path("tracks/<slug:track>/tasks/<slug:task>/prompts/", prompt_preview, name="prompt_preview"),
 ]

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.log_context import bound
+from judges.actions.combine_judges import combine_judges
 from judges.actions.store_endings import Ending, store_endings
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap
@@ -36,6 +37,9 @@ def finish_job(*, job_id: int) -> None:
     if job is None or job.shards.open().exists():
         return
     with bound(job=job.pk):
+        if job.judge.unit == Unit.JUDGES:
+            _close(job, combine_judges(job=job))
+            return
         if job.judge.unit != Unit.INPUT:
             left = job.calls.waiting().values_list("pk", flat=True)
             _close(job, [Ending(pk, Gap.BACKEND_FAILED) for pk in left])

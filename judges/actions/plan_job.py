@@ -65,8 +65,11 @@ def plan_job(*, job: Job) -> None:
 
     For an encoder each unique text or image stands in one shard; those that some judge had encoded before
     stand in none. For a generator each request that differs from all others stands in one shard; what the
-    same judge answered in an earlier job is taken over, for free.
+    same judge answered in an earlier job is taken over, for free. An ensemble is shown nothing.
     """
+    if job.judge.unit == Unit.JUDGES:
+        enqueue("judges.finish_job", job.pk)
+        return
     _set_inputs(job, {side: _shown(job, side) for side in Side})
     if job.judge.unit == Unit.PAIR:
         _answer_from_store(job)

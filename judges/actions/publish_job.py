@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from evaluation.core.errors import InputError
 from evaluation.models import Qrels, QrelsKind, User
 from judges.actions.fit_mapping import JobNotCompleted
 from judges.actions.grade_pairs import grade_pairs
-from judges.models import Job, Mapping
+from judges.core.composition import composition_of
+from judges.models import Job, Mapping, Prompt
 
 
 class MappingOfAnotherJudge(InputError):
@@ -48,6 +50,7 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
 def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
     """What the report and the released collection say about these grades; of a folder its name only."""
     settings = job.judge.settings
+    prompt = Prompt.objects.of(job.judge)
     return {
         "judge": job.judge.name,
         "identity_sha256": settings.identity_sha256,
@@ -57,6 +60,8 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
         "backbone_revision": settings.model_revision,
         "dtype": settings.dtype,
         "prompt": settings.prompt,
+        "prompt_name": prompt and prompt.name,
+        "prompt_version": prompt and prompt.version,
         "text_fields": list(settings.text_fields),
         "image_size": settings.image_size,
         "image_distance": job.image_distance(),
@@ -69,4 +74,27 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
             "pool": mapping.pool.name,
         },
         "code_version": code_version(),
-    }
+    } | _ensemble(job)
+
+
+def _ensemble(job: Job) -> dict[str, Any]:
+    """Of an ensemble its members by identity, what each gave, and how far they agree."""
+    facts = job.ensemble_facts()
+    if facts is None:
+        return {}
+    composition = composition_of(job.judge.decoding)
+    members = [
+        asdict(share.member) | {"graded_count": share.graded_count, "grades_sha256": share.sha256}
+        for share in facts.shares
+    ]
+    made = composition.decoding | {"members": members, "strata": facts.strata}
+    stability = [
+        {
+            "size": each.size,
+            "subset_count": each.subset_count,
+            "mean_kappa": each.mean.value,
+            "least_kappa": each.least.value,
+        }
+        for each in facts.stability
+    ]
+    return {"ensemble": made | {"stability": stability}}

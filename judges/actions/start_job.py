@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from evaluation.core.errors import InputError
 from evaluation.models import Pool, PoolItem, User
 from judges.actions.plan_job import plan_job
+from judges.core.composition import composition_of
 from judges.core.costs import FREE_OF_CHARGE
 from judges.core.judge import Unit
 from judges.models import Budget, Call, Job, JobState, Judge, Price
@@ -30,6 +31,10 @@ class JudgeOfAFile(InputError):
     """The judge's scores came in a file: there is nothing to ask."""
 
 
+class MembersNotReady(InputError):
+    """A member of an ensemble has not judged the pool."""
+
+
 class PriceMissing(InputError):
     """A budget was set for a model that the price table does not name."""
 
@@ -44,7 +49,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
 
     ``cap_micros`` is the most that it may cost; None leaves that to the track's budget. The job keeps the
     price that the table has now. Raises JudgeRetired, JudgeOfAFile, TaskKindNotAccepted, JobExists,
-    PriceMissing.
+    MembersNotReady, PriceMissing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # two people who start at once wait here
     _check(judge, pool)
@@ -82,4 +87,18 @@ def _check(judge: Judge, pool: Pool) -> None:
         raise JobExists(
             f'The judge "{judge}" has a job on this pool, {job.get_state_display()}. '
             "Retry what failed there, or cancel it first."
+        )
+    if judge.unit == Unit.JUDGES:
+        _check_members(judge, pool)
+
+
+def _check_members(judge: Judge, pool: Pool) -> None:
+    """Every member has a completed job on the pool."""
+    ready = Job.objects.completed().filter(pool=pool).values_list("judge__identity_sha256", flat=True)
+    members = composition_of(judge.decoding).members
+    missing = [member.judge for member in members if member.identity_sha256 not in set(ready)]
+    if missing:
+        raise MembersNotReady(
+            f'"{judge}" needs the scores of all its members on the pool "{pool.name}". Let these judge it '
+            f"first: {', '.join(missing)}."
         )

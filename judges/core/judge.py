@@ -24,6 +24,7 @@ class Unit(StrEnum):
     INPUT = "input"  # a unique text or image
     PAIR = "pair"
     FILE = "file"  # scores that somebody else made; no worker is needed
+    JUDGES = "judges"  # scores of other judges on the same pool
 
 
 class Backend(Protocol):

@@ -11,7 +11,9 @@ from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Document, Pool, Task, TaskKind, Topic, User
+from judges.core.composition import composition_of
 from judges.core.costs import Rates
+from judges.core.ensemble_facts import Answered, EnsembleFacts, ensemble_facts
 from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
 from judges.core.judge import Unit
 from judges.core.settings import DRAFT, SMALL
@@ -81,6 +83,10 @@ class JobQuerySet(models.QuerySet["Job"]):
     def halted(self) -> JobQuerySet:
         """Waiting for a person: paused, or stopped by a budget."""
         return self.filter(state__in=HALTED)
+
+    def completed(self) -> JobQuerySet:
+        """Every pair has a score or a reason for having none."""
+        return self.filter(state__in=COMPLETED)
 
     def unfinished(self) -> JobQuerySet:
         """Neither completed nor cancelled."""
@@ -193,6 +199,14 @@ class Job(models.Model):
         shards = Shard.objects.filter(**{f"job__judge__{name}": value for name, value in alike.items()})
         found: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
         return found
+
+    def ensemble_facts(self) -> EnsembleFacts | None:
+        """What the members' ballots say, None for a judge that is no ensemble."""
+        if self.judge.unit != Unit.JUDGES:
+            return None
+        rows = self.calls.values_list("topic", "docno", "outcome", "raw_answer")
+        answers = [Answered(*row) for row in rows]
+        return ensemble_facts(composition_of(self.judge.decoding), answers)
 
     def pace(self) -> float | None:
         """Pairs a second since the job began or, if that is later, in the last five minutes; None before."""

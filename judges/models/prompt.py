@@ -11,10 +11,13 @@ from django.db.models.functions import Now
 
 from evaluation.models import Track, User
 from judges.core.answers import FORMS
+from judges.core.prompts import BUILT_IN
 from judges.core.prompts import Prompt as CorePrompt
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
+
+    from judges.models.judge import Judge
 
 
 class PromptQuerySet(models.QuerySet["Prompt"]):
@@ -23,6 +26,12 @@ class PromptQuerySet(models.QuerySet["Prompt"]):
     def visible_to(self, user: User | AnonymousUser) -> PromptQuerySet:
         """All of them for whoever organizes some track: prompts belong to the site, as judges do."""
         return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+
+    def of(self, judge: Judge) -> CorePrompt | None:
+        """The prompt that the judge asks, a built-in one first; None where it has no name."""
+        asked = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
+        stored = (each.core for each in self.filter(sha256=asked).order_by("pk"))
+        return next((each for each in (*BUILT_IN, *stored) if each.sha256 == asked), None)
 
 
 class Prompt(models.Model):

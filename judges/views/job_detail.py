@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.models import Qrels, TaskKind
+from judges.core.composition import composition_of
 from judges.core.costs import amount
 from judges.core.durations import duration_words
 from judges.core.judge import Unit
@@ -44,6 +45,7 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
         "errors": found.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }
     if found.is_completed:
+        context["ensemble"] = _ensemble(found)
         context |= _grades(found, request.user)
     return render(request, "judges/job_detail.html", context)
 
@@ -61,6 +63,7 @@ def job_progress(request: SignedInRequest, track: str, task: str, job: int) -> H
 def _progress(job: Job) -> dict[str, Any]:
     """The figures of every job; of a generator's also pace, cost and the last answers."""
     context = {"job": job, "task": job.pool.task, "outcomes": job.outcome_counts()}
+    context["is_encoding"] = job.judge.unit == Unit.INPUT
     if job.judge.unit != Unit.PAIR:
         return context
     pace, left = job.pace(), job.pair_count - job.scored_count - job.gap_count
@@ -74,6 +77,19 @@ def _progress(job: Job) -> dict[str, Any]:
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
         "stored_count": job.calls.filter(is_from_store=True).count(),
         "answers": _last_answers(job),
+    }
+
+
+def _ensemble(job: Job) -> dict[str, Any] | None:
+    """Of an ensemble its composition and the facts about its members' ballots."""
+    facts = job.ensemble_facts()
+    if facts is None:
+        return None
+    total = sum(facts.strata.values())
+    return {
+        "composition": composition_of(job.judge.decoding),
+        "facts": facts,
+        "strata": [(name, count, count / total) for name, count in facts.strata.items()] if total else [],
     }
 
 

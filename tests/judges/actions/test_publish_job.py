@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.models import Document, QrelsKind
+from judges.actions.create_prompt import create_prompt
 from judges.actions.fit_mapping import JobNotCompleted, fit_mapping
 from judges.actions.publish_job import MappingOfAnotherJudge, publish_job
 from judges.actions.start_job import start_job
+from judges.core.prompts import BUILT_IN
 from judges.models import Job
-from tests.factories import make_pool
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.factories import make_pool, make_staff
+from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +66,25 @@ def test_publish_job_says_where_the_grades_come_from() -> None:
         "outcomes": {"ok": 6, "image_missing": 2},
     }
     assert {name: provenance[name] for name in expected} == expected
+
+
+def test_publish_job_names_the_prompt_and_its_version(scripted: object) -> None:
+    template = "{fields} {image}"
+    create_prompt(name="short", template="{image} {fields}", answer="grade-0-2", by=make_staff())
+    create_prompt(name="short", template=template, answer="grade-0-2", by=make_staff())
+    pool = make_image_pool()
+    named = make_generator(prompt=template, answer="grade-0-2")
+    other_form = make_generator(prompt=template, answer="relevance-1-100")
+    built_in = make_generator(prompt=BUILT_IN[0].template, answer=BUILT_IN[0].answer)
+
+    told = []
+    for judge in (named, other_form, built_in):
+        job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+        mapping = fit_mapping(job=job, by=job.created_by)
+        provenance = publish_job(job=job, mapping=mapping, by=job.created_by).provenance
+        told.append((provenance["prompt_name"], provenance["prompt_version"]))
+
+    assert told == [("short", 2), (None, None), (BUILT_IN[0].name, 1)]
 
 
 def test_publish_job_does_not_tell_where_the_server_keeps_a_model(tmp_path: Path) -> None:

@@ -1,0 +1,111 @@
+"""What an ensemble is made of, as a judge's settings keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evaluation.core.errors import InputError
+from judges.core.ensembles import MOST_MEMBERS, Rule, Threshold
+
+
+class CompositionRefused(InputError):
+    """Members, quorum or tie-breaker that make no ensemble."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """The frozen mapping that makes grades of a member's raw scores: its key here, and what it is."""
+
+    id: int
+    rule: str
+    version: int
+    pool: str
+    thresholds: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A judge by name and identity, with what makes its ballots: a mapping or, for votes, a threshold."""
+
+    judge: str
+    identity_sha256: str
+    by: Grading | Threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The qrels that thresholds were fitted on: those pairs of its task that are on these topics."""
+
+    qrels: str
+    sha256: str
+    task: int
+    level: int
+    topics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """An ensemble: its rule, its members, how many of them must have a grade, and whose grade breaks ties."""
+
+    rule: Rule
+    members: tuple[Member, ...]
+    quorum: int
+    tie_breaker: str
+    calibration: Calibration | None = None
+
+    @property
+    def scale(self) -> tuple[int, ...]:
+        """The grades that a ballot can be."""
+        return (0, self.calibration.level) if self.calibration else (0, 1, 2)
+
+    @property
+    def tie_breaker_place(self) -> int:
+        """The place of the tie-breaking member."""
+        return [member.judge for member in self.members].index(self.tie_breaker)
+
+    @property
+    def decoding(self) -> dict[str, Any]:
+        """The composition as plain JSON."""
+        return asdict(self)
+
+    def checked(self) -> Composition:
+        """The composition itself; CompositionRefused when it makes no sense."""
+        names = [member.judge for member in self.members]
+        if not 2 <= len(set(names)) == len(names) <= MOST_MEMBERS:
+            raise CompositionRefused(f"An ensemble has 2 to {MOST_MEMBERS} members, each another judge.")
+        if not 1 <= self.quorum <= len(names):
+            raise CompositionRefused(
+                f"{len(names)} members cannot be {self.quorum} with a grade. Ask for 1 to {len(names)}."
+            )
+        if self.tie_breaker not in names:
+            raise CompositionRefused(f'"{self.tie_breaker}" cannot break ties: choose one of the members.')
+        if (self.rule is Rule.VOTES) != (self.calibration is not None):
+            raise CompositionRefused("Votes need qrels to calibrate on, and the other rules need none.")
+        return self
+
+
+def composition_of(decoding: Mapping[str, Any]) -> Composition:
+    """The composition in a judge's settings; CompositionRefused where there is none."""
+    try:
+        calibration = decoding["calibration"]
+        return Composition(
+            rule=Rule(decoding["rule"]),
+            members=tuple(_member(each) for each in decoding["members"]),
+            quorum=decoding["quorum"],
+            tie_breaker=decoding["tie_breaker"],
+            calibration=calibration and Calibration(**calibration | {"topics": tuple(calibration["topics"])}),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CompositionRefused(
+            "These settings name no members. Make an ensemble on the page of its task."
+        ) from error
+
+
+def _member(given: Mapping[str, Any]) -> Member:
+    by = given["by"]
+    if "f1" in by:
+        return Member(given["judge"], given["identity_sha256"], Threshold(**by))
+    grading = Grading(**by | {"thresholds": tuple(by["thresholds"])})
+    return Member(given["judge"], given["identity_sha256"], grading)

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.actions.publish_qrels import GradedPair, publish_qrels
+from evaluation.models import Qrels, QrelsKind
+from judges.actions.create_ensemble import CalibrationChoice, MappingMissing, create_ensemble
+from judges.actions.create_judge import JudgeExists
+from judges.actions.fit_mapping import fit_mapping
+from judges.actions.import_scores import import_scores
+from judges.actions.publish_job import publish_job
+from judges.actions.start_job import MembersNotReady, start_job
+from judges.core.ensembles import NothingToCalibrate, Rule, calibration_topics
+from judges.models import Job, JobState
+from tests.factories import make_pool, make_task
+from tests.judges.factories import run_to_end
+
+if TYPE_CHECKING:
+    from evaluation.models import Pool
+    from judges.models import Judge
+
+pytestmark = pytest.mark.django_db
+
+# Raw scores of three judges; c has none for T2 D2, and nobody but a has one for T2 D3.
+SCORES = {
+    "a": {
+        ("T1", "D1"): 9,
+        ("T1", "D2"): 5,
+        ("T1", "D3"): 1,
+        ("T2", "D1"): 8,
+        ("T2", "D2"): 2,
+        ("T2", "D3"): 9,
+    },
+    "b": {("T1", "D1"): 7, ("T1", "D2"): 6, ("T1", "D3"): 2, ("T2", "D1"): 3, ("T2", "D2"): 1},
+    "c": {("T1", "D1"): 2, ("T1", "D2"): 9, ("T1", "D3"): 1, ("T2", "D1"): 9},
+}
+PEOPLE = {
+    ("T1", "D1"): 2,
+    ("T1", "D2"): 1,
+    ("T1", "D3"): 0,
+    ("T2", "D1"): 2,
+    ("T2", "D2"): 0,
+    ("T2", "D3"): 0,
+}
+
+
+@pytest.fixture
+def pool() -> Pool:
+    pairs = [(topic, docno) for topic in ("T1", "T2") for docno in ("D1", "D2", "D3")]
+    return make_pool(make_task(topic_count=2, document_count=3), pairs=pairs)
+
+
+@pytest.fixture
+def members(pool: Pool) -> list[Job]:
+    """Jobs of three imported judges, each with grades 1 from a score of 4 and 2 from 8."""
+    jobs = []
+    for name, scores in SCORES.items():
+        lines = "".join(f"{topic} 0 {docno} {score}\n" for (topic, docno), score in scores.items())
+        job = import_scores(
+            name=name, content=lines.encode(), file_name=f"{name}.qrels", pool=pool, by=pool.created_by
+        )
+        fit_mapping(job=job, by=pool.created_by, cuts=(4, 8))
+        jobs.append(job)
+    return jobs
+
+
+def make_ensemble(
+    pool: Pool, members: list[Job], rule: Rule, choice: CalibrationChoice | None = None
+) -> Judge:
+    judges = [job.judge for job in members]
+    return create_ensemble(
+        name=rule,
+        rule=rule,
+        task=pool.task,
+        judges=judges,
+        tie_breaker=judges[0],
+        by=pool.created_by,
+        choice=choice,
+    )
+
+
+def judged(pool: Pool, judge: Judge) -> Job:
+    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+
+
+def scores_of(job: Job) -> dict[str, float | str]:
+    """The raw score of each pair, or its outcome."""
+    rows = job.calls.values_list("topic", "docno", "raw_score", "outcome")
+    return {f"{topic} {docno}": outcome if score is None else score for topic, docno, score, outcome in rows}
+
+
+def people(pool: Pool) -> Qrels:
+    pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
+    return publish_qrels(
+        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=pool.created_by
+    )
+
+
+def test_majority_is_of_the_members_grades_and_asks_nobody(pool: Pool, members: list[Job]) -> None:
+    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+
+    # Grades of a, b, c: T1 D1 2 1 0 (a decides), D2 1 1 2, D3 0 0 0; T2 D1 2 0 2, D2 0 0 -, D3 2 - -.
+    assert scores_of(job) == {
+        "T1 D1": 2, "T1 D2": 1, "T1 D3": 0, "T2 D1": 2, "T2 D2": 0, "T2 D3": "too_few_members",
+    }  # fmt: skip
+    assert job.state == JobState.COMPLETED_WITH_GAPS
+    assert not job.ledger.exists()
+    assert not job.shards.exists()
+
+
+def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
+    job = judged(pool, make_ensemble(pool, members, Rule.MEAN))
+
+    assert scores_of(job) == {
+        "T1 D1": 1, "T1 D2": pytest.approx(4 / 3), "T1 D3": 0, "T2 D1": pytest.approx(4 / 3), "T2 D2": 0,
+        "T2 D3": "too_few_members",
+    }  # fmt: skip
+
+
+def test_votes_calibrate_on_one_topic_and_hold_it_out(pool: Pool, members: list[Job]) -> None:
+    qrels = people(pool)
+    seed = next(each for each in range(20) if calibration_topics(("T1", "T2"), 0.5, each) == ("T1",))
+    judge = make_ensemble(pool, members, Rule.VOTES, CalibrationChoice(qrels, level=1, share=0.5, seed=seed))
+
+    job = judged(pool, judge)
+
+    # On T1, relevant from 1: a 9 5 | 1, b 7 6 | 2 and c 2 9 | 1: from 5, 6 and 2 on each is right throughout.
+    assert [member["by"]["score"] for member in judge.decoding["members"]] == [5, 6, 2]
+    # T2: D1 yes no yes; D2 no no -; D3 yes - -.
+    assert scores_of(job) == {
+        "T1 D1": "held_out", "T1 D2": "held_out", "T1 D3": "held_out",
+        "T2 D1": 1, "T2 D2": 0, "T2 D3": "too_few_members",
+    }  # fmt: skip
+
+
+def test_votes_need_a_relevant_pair_to_calibrate_on(pool: Pool, members: list[Job]) -> None:
+    choice = CalibrationChoice(people(pool), level=3, share=1, seed=0)
+
+    with pytest.raises(NothingToCalibrate):
+        make_ensemble(pool, members, Rule.VOTES, choice)
+
+
+def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
+    pool: Pool, members: list[Job]
+) -> None:
+    own = publish_job(job=members[0], mapping=members[0].judge.mappings.get(), by=pool.created_by)
+    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+
+    qrels = publish_job(
+        job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
+    )
+
+    told = qrels.provenance["ensemble"]
+    assert [each["judge"] for each in told["members"]] == ["a", "b", "c"]
+    assert told["members"][0]["grades_sha256"] == own.sha256
+    assert told["members"][0]["identity_sha256"] == members[0].judge.identity_sha256
+    lines = "T1 0 D1 0\nT1 0 D2 2\nT1 0 D3 0\nT2 0 D1 2\n"
+    assert told["members"][2]["grades_sha256"] == hashlib.sha256(lines.encode()).hexdigest()
+    assert told["strata"] == {"easy": 2, "medium": 0, "hard": 3}
+    assert qrels.graded_count == 5
+
+
+def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
+    judge = make_ensemble(pool, members, Rule.MEAN)
+    later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
+
+    with pytest.raises(MembersNotReady, match="a, b, c"):
+        start_job(judge=judge, pool=later, by=pool.created_by)
+
+
+def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
+    jobs = [
+        import_scores(
+            name=name, content=f"T1 0 D1 {name}\n".encode(), file_name="f", pool=pool, by=pool.created_by
+        )
+        for name in ("1", "2")
+    ]
+
+    with pytest.raises(MappingMissing, match="Freeze one"):
+        make_ensemble(pool, jobs, Rule.MEAN)
+
+
+def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
+    make_ensemble(pool, members, Rule.MEAN)
+
+    with pytest.raises(JudgeExists):
+        make_ensemble(pool, members, Rule.MEAN)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from judges.core.composition import (
+    Calibration,
+    Composition,
+    CompositionRefused,
+    Grading,
+    Member,
+    composition_of,
+)
+from judges.core.ensembles import Rule, Threshold
+
+GRADING = Grading(1, "paper-2024", 1, "first", (0.25, 0.5))
+GRADED = tuple(Member(name, name * 64, GRADING) for name in "abc")
+VOTING = tuple(Member(name, name * 64, Threshold(0.5, 0.8, 10, 4)) for name in "abc")
+CALIBRATION = Calibration("people (version 1)", "f" * 64, 3, 2, ("T1", "T9"))
+MAJORITY = Composition(Rule.MAJORITY, GRADED, 2, "b")
+VOTES = Composition(Rule.VOTES, VOTING, 2, "c", CALIBRATION)
+
+
+@pytest.mark.parametrize("composition", [MAJORITY, VOTES])
+def test_composition_comes_back_from_the_json_it_is_kept_as(composition: Composition) -> None:
+    assert composition_of(json.loads(json.dumps(composition.decoding))) == composition
+
+
+def test_scale_is_that_of_the_ballots() -> None:
+    assert (MAJORITY.scale, VOTES.scale) == ((0, 1, 2), (0, 2))
+    assert (MAJORITY.tie_breaker_place, VOTES.tie_breaker_place) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"members": GRADED[:1], "quorum": 1, "tie_breaker": "a"},
+        {"members": GRADED + GRADED[:1]},
+        {"members": tuple(Member(str(n), "", GRADING) for n in range(9)), "tie_breaker": "1"},
+        {"quorum": 0},
+        {"quorum": 4},
+        {"tie_breaker": "d"},
+        {"rule": Rule.VOTES},
+        {"calibration": CALIBRATION},
+    ],
+)
+def test_composition_without_sense_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(CompositionRefused):
+        replace(MAJORITY, **changes).checked()
+
+
+@pytest.mark.parametrize("decoding", [{}, {"rule": "none"}, MAJORITY.decoding | {"members": [{}]}])
+def test_settings_without_a_composition_are_refused(decoding: dict[str, Any]) -> None:
+    with pytest.raises(CompositionRefused, match="on the page of its task"):
+        composition_of(decoding)
