@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
 # Other names that ir_measures has for some.
 _ALIASES = {"map": "ap", "mrr": "rr", "precision": "p", "recall": "r"}
+_IR_MEASURES_FORMS = (
+    (re.compile(r"^NumRet(?=\(rel=)"), "NumRelRet"),
+    (re.compile(r"^SetP\(relative=True\)"), "SetRelP"),
+    (re.compile(r"^SetF\(beta="), "SetF(x="),
+)
 _LARGEST_CUTOFF = 10**9
 _LARGEST_NUMBER = 1e100
 # The persistence of RBP is a chance, and ERR's highest grade an exponent of 2.
@@ -180,7 +185,10 @@ def _with_points(measure: Measure, texts: Sequence[str], name: str) -> Measure:
 
 
 def _own_measure(name: str) -> Measure:
-    match = _NAME.fullmatch(name.strip())
+    own = name.strip()
+    for pattern, replacement in _IR_MEASURES_FORMS:
+        own = pattern.sub(replacement, own)
+    match = _NAME.fullmatch(own)
     root = match["family"].lower() if match else ""
     family = BY_NAME.get(_ALIASES.get(root, root))
     if match is None or family is None:

@@ -152,16 +152,7 @@ class _Reading:
 
     def _note_lines(self, block: Block) -> None:
         if block.odd:
-            examples = tuple(
-                Example(
-                    line.number,
-                    "",
-                    line.text,
-                    "",
-                    f"{line.field_count} column" + "s" * (line.field_count != 1),
-                )
-                for line in block.odd
-            )
+            examples = tuple(Example(line.number, "", line.text, "", line.columns) for line in block.odd)
             self.findings.add(
                 Fault(FaultCode.COLUMN_COUNT, block.odd_count, block.odd[0].number, examples=examples)
             )

@@ -41,6 +41,11 @@ class OddLine:
     field_count: int
     text: str
 
+    @property
+    def columns(self) -> str:
+        """How many it has, in words."""
+        return f"{self.field_count} column" + "s" * (self.field_count != 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

@@ -194,7 +194,7 @@ def _refuse(block: Block, form: Format, name: str) -> None:
     faults = [
         (
             line.number,
-            f"{line.field_count} columns where {len(form.columns)} are needed ({wanted}): '{line.text}'.",
+            f"{line.columns} where {len(form.columns)} are needed ({wanted}): '{line.text}'.",
         )
         for line in block.odd[:1]
     ]

@@ -271,7 +271,7 @@ class _Reading:
         if block.odd:
             line = block.odd[0]
             raise MalformedLine(
-                f"{self._blocks.name}, line {line.number:,}: {line.field_count} columns where 6 are needed "
+                f"{self._blocks.name}, line {line.number:,}: {line.columns} where 6 are needed "
                 f"(topic Q0 docno rank score tag): '{line.text}'."
             )
 

@@ -324,6 +324,9 @@ def test_bootstrap_interval_holds_the_mean_and_follows_the_seed() -> None:
         ("Precision@5", "P@5", "P_5"),
         ("Recall@10", "R@10", "recall_10"),
         ("NDCG@5", "nDCG@5", "ndcg_cut_5"),
+        ("NumRet(rel=2)", "NumRelRet(rel=2)", "num_rel_ret"),
+        ("SetP(relative=True)", "SetRelP", "set_relative_P"),
+        ("SetF(beta=0.5)", "SetF(x=0.5)", "set_F"),
     ],
 )
 def test_measure_names_are_read_in_both_notations(name: str, own: str, trec: str | None) -> None:
