@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from evaluation.cli.commands import COMMANDS, load, parser_of
@@ -21,6 +22,10 @@ class InputReadTwice(InputError):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit status is the command's, or 2 for a fault in arguments or input."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A docno may have letters that the terminal's encoding lacks.
+            stream.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words or words[0] in ("-h", "--help", "help"):
         sys.stdout.write(_overview())

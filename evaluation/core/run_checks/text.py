@@ -11,8 +11,20 @@ if TYPE_CHECKING:
 
 
 def verdict_text(verdict: Verdict, name: str) -> str:
-    """The whole report on the file called ``name``; marked parts stand between » and «."""
-    return "\n".join(_lines(verdict, name)) + "\n"
+    """The whole report on the file called ``name``; marked parts stand between » and «.
+
+    What would not show, or would steer a terminal, is written as Python writes it: \\xa0, \\x1b.
+    """
+    return "".join(f"{_visible(line)}\n" for line in _lines(verdict, name))
+
+
+def _visible(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in line
+    )
 
 
 def _lines(verdict: Verdict, name: str) -> Iterator[str]:

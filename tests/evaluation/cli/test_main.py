@@ -1,5 +1,7 @@
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +30,21 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scroe"]) == 2
     assert "no command 'scroe'" in capsys.readouterr().err
+
+
+def test_output_fits_any_encoding(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("t1 Q0 é 1 nan tag\n", encoding="utf-8")
+    (tmp_path / "topics").write_text("t1\n")
+    command = [sys.executable, "-m", "evaluation.cli.main", "check", str(tmp_path / "run")]
+    done = subprocess.run(
+        [*command, "--topics", str(tmp_path / "topics")],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert r"1  t1 Q0 \xe9 1 \xbbnan\xab" in done.stdout
 
 
 @pytest.mark.parametrize("words", [["-", "--topics", "-"], ["-", "--topics=-"]])

@@ -315,6 +315,11 @@ def test_text_report_has_every_group_and_the_summary() -> None:
     assert verdict_text(check(full()), "my.run").startswith("Accepted: my.run\n")
 
 
+def test_text_report_shows_characters_that_do_not_show() -> None:
+    report = verdict_text(check(full("t1 Q0 zz\x1b[2J\u00a0zz 13 1 tag")), "my.run")
+    assert r"»zz\x1b[2J\xa0zz«" in report
+
+
 damage = st.sampled_from(
     [b"\0", b"\xff", b"\n", b"\t", b" ", b"\r\n", b"nan", b"#", b"\xef\xbb\xbf", "é".encode(), b"9" * 30]
 )
