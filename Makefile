@@ -9,6 +9,7 @@ PYTHON ?= python3
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 SERVE ?= yes
 BROWSER ?= yes
+FULL ?= no
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -34,7 +35,7 @@ check: $(STAMP)
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
 
 bench: $(STAMP)
-	@$(RUN) -m tests.benchmarks
+	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full)
 
 # Everything that a working copy needs. The file says when; nothing happens until one of the lists changes.
 $(STAMP): pyproject.toml constraints.txt
