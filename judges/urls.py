@@ -12,6 +12,7 @@ from judges.views.job_retry import job_retry
 from judges.views.job_start import job_start
 from judges.views.judge_list import judge_list
 from judges.views.mapping_fit import mapping_fit
+from judges.views.mapping_preview import mapping_preview
 from judges.views.prompt_preview import prompt_preview
 from judges.views.scores_import import scores_import
 
@@ -22,6 +23,7 @@ of_job = [
     path("pause/", job_pause, name="job_pause"),
     path("resume/", job_resume, name="job_resume"),
     path("mapping/", mapping_fit, name="mapping_fit"),
+    path("grades/", mapping_preview, name="mapping_preview"),
     path("publish/", job_publish, name="job_publish"),
     path("retry/", job_retry, name="job_retry"),
 ]

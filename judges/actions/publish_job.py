@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ class MappingOfAnotherJudge(InputError):
 def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
     """Publish the grades that a frozen mapping gives, under the judge's name; unscored pairs are gaps.
 
-    The mapping may have been fitted on another pool. Raises JobNotCompleted, MappingOfAnotherJudge,
+    The mapping may have been fitted on another pool. Where it was fitted on people's grades of some topics,
+    these topics are left out, and the provenance names them. Raises JobNotCompleted, MappingOfAnotherJudge,
     NothingToPublish.
     """
     job.refresh_from_db(fields=["state"])
@@ -69,10 +71,14 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
         "mapping": {
             "rule": mapping.rule,
             "version": mapping.version,
-            "thresholds": mapping.thresholds,
+            "thresholds": [each for each in mapping.thresholds if math.isfinite(each)],
+            "by_topic": mapping.by_topic,
             "n": mapping.score_count,
             "pool": mapping.pool.name,
+            "people": str(mapping.people) if mapping.people else None,
+            "fitting_topics": mapping.fitting_topics,
         },
+        "left_out_topics": mapping.left_out_of(job.pool.task),
         "code_version": code_version(),
     } | _ensemble(job)
 

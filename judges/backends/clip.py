@@ -125,8 +125,7 @@ class ClipEncoder:
 
     def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> PreparedImages:
         """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode."""
-        # Twice the side: the halvings of the draft then leave the final scaling something to smooth.
-        least_side = 2 * _shorter_side(self._processor.size) if is_draft else 0
+        least_side = _shorter_side(self._processor.size) if is_draft else 0
         pictures = [_picture(content, least_side) for content in images]
         readable = [picture for picture in pictures if isinstance(picture, Image)]
         pixels = self._processor(readable, return_tensors="pt")["pixel_values"] if readable else None

@@ -11,6 +11,7 @@ from evaluation.core.arrays import Floats, Ints, paired
 from evaluation.core.errors import InputError
 from judges.core.mapping import NothingToMap, finite
 
+KAPPA = "kappa-cuts"
 CANDIDATES = 60
 """Cuts tried for each grade: quantiles of the scores, so 1,770 pairs of cuts for three grades."""
 
@@ -59,7 +60,7 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
     matrices = _matrices(values, np.searchsorted(scale, given), len(scale), candidates, np.array(choices))
     kappas = np.nan_to_num(kappa_of_matrices(matrices, scale, "quadratic"), nan=-np.inf)
     best = choices[int(np.argmax(kappas))]
-    return Cuts(scale, tuple(candidates[list(best)].tolist()), values.size, "fitted-cuts")
+    return Cuts(scale, tuple(candidates[list(best)].tolist()), values.size, KAPPA)
 
 
 def _matrices(values: Floats, places: Ints, size: int, candidates: Floats, choices: Ints) -> Ints:

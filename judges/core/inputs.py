@@ -21,6 +21,7 @@ class Gap(StrEnum):
     NOT_FINITE = "not_finite"
     PARKED = "parked"  # the pair ended its worker time and again
     NOT_IN_FILE = "not_in_file"
+    NO_GRADE = "no_grade"  # the mapping has none: another topic than it was fitted on, or no probabilities
     TOO_FEW_MEMBERS = "too_few_members"  # fewer judges of an ensemble have a grade than it asks for
     TIED = "tied"  # the judges of an ensemble are at odds, and nobody decides
     HELD_OUT = "held_out"  # on a topic that thresholds were fitted on

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from judges.core.mapping import QuantileMapping, finite, fit_paper_2024
 
+BINS = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:
@@ -31,3 +33,19 @@ def preview_paper_2024(scores: ArrayLike) -> Preview:
     none, related, relevant = np.bincount(mapping.grades(values), minlength=3).tolist()
     lower, upper = (int(np.count_nonzero(values == threshold)) for threshold in mapping.thresholds)
     return Preview(mapping, (none, related, relevant), np.unique(values).size, (lower, upper))
+
+
+def histogram(scores: ArrayLike) -> list[tuple[str, int]]:
+    """The scores in BINS equal steps from the least to the greatest: the range of each step, and its count.
+
+    One step for each score where there are no more distinct scores than BINS. Scores are finite.
+    """
+    values = finite(scores)
+    distinct, counts = np.unique(values, return_counts=True)
+    if distinct.size <= BINS:
+        return [(f"{score:.4g}", int(count)) for score, count in zip(distinct, counts, strict=True)]
+    counts, edges = np.histogram(values, BINS)
+    ends = [f"{edge:.4g}" for edge in edges]
+    return [
+        (f"{low} to {high}", int(count)) for low, high, count in zip(ends[:-1], ends[1:], counts, strict=True)
+    ]

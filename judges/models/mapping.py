@@ -10,17 +10,14 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.models import Pool, User
+from evaluation.models import Pool, Qrels, Task, User
 from judges.core.cuts import Cuts
 from judges.core.mapping import QuantileMapping
+from judges.core.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGrade, Frozen, PerTopic
 from judges.models.judge import Judge
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
-
-
-FIXED_CUTS = "fixed-cuts"
-GRADES = (0, 1, 2)
 
 
 class MappingQuerySet(models.QuerySet["Mapping"]):
@@ -32,19 +29,24 @@ class MappingQuerySet(models.QuerySet["Mapping"]):
 
 
 class Mapping(models.Model):
-    """Thresholds of one judge, fitted on one named pool and applied unchanged ever after.
+    """The rule of one judge, fitted on one named pool and applied unchanged ever after.
 
-    ``score_count`` is the number of raw scores they were fitted on, for fixed cuts of those they were set
-    for. A new fit is a new version. By `paper-2024` a score equal to the upper threshold gets grade 1, by
-    `fixed-cuts` grade 2.
+    ``score_count`` is the number of raw scores it was fitted on, for fixed cuts of those they were set for. A
+    new fit is a new version. By `paper-2024` a score equal to the upper threshold gets grade 1, by all cuts
+    grade 2; an infinite cut is never reached. ``people`` and ``fitting_topics`` are the human qrels and their
+    topics that a rule by people was fitted on: its grades are never published for these. ``by_topic`` holds
+    lower and upper threshold and the number of scores of each topic, where a rule goes topic by topic.
     """
 
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="mappings")
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="mappings")
     rule = models.CharField(max_length=30)
     version = models.PositiveSmallIntegerField()
-    thresholds = ArrayField(models.FloatField(), size=2)
+    thresholds = ArrayField(models.FloatField(), size=2, default=list)
     score_count = models.PositiveIntegerField()
+    by_topic = models.JSONField(default=dict)
+    people = models.ForeignKey(Qrels, models.PROTECT, null=True, related_name="mappings")
+    fitting_topics = ArrayField(models.CharField(max_length=255, db_collation="C"), default=list)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
@@ -55,8 +57,14 @@ class Mapping(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["judge", "pool", "rule", "version"], name="mapping_version_once"),
             models.CheckConstraint(
-                condition=Q(thresholds__len=2, thresholds__0__lte=models.F("thresholds__1")),
+                condition=Q(thresholds__len=2, thresholds__0__lte=models.F("thresholds__1"))
+                | Q(thresholds=[], rule__in=[PER_TOPIC, EXPECTED]),
                 name="mapping_thresholds_rise",
+            ),
+            models.CheckConstraint(
+                condition=Q(people__isnull=True, fitting_topics=[])
+                | (Q(people__isnull=False) & ~Q(fitting_topics=[])),
+                name="mapping_names_its_fitting_topics",
             ),
             models.CheckConstraint(condition=Q(score_count__gte=1), name="mapping_fitted_on_scores"),
         ]
@@ -67,10 +75,23 @@ class Mapping(models.Model):
     def __str__(self) -> str:
         return f"{self.rule} (version {self.version}), fitted on {self.pool}"
 
+    def left_out_of(self, task: Task) -> list[str]:
+        """The fitting topics, on the task that they are of: people's grades decided there, not the judge."""
+        return self.fitting_topics if self.people and self.people.task_id == task.pk else []
+
     @property
-    def frozen(self) -> QuantileMapping | Cuts:
-        """The rule with its thresholds."""
+    def frozen(self) -> Frozen:
+        """The rule with what it was fitted to."""
+        if self.rule == EXPECTED:
+            return ExpectedGrade()
+        if self.rule == PER_TOPIC:
+            return PerTopic({topic: _per_topic(each) for topic, each in self.by_topic.items()})
         lower, upper = self.thresholds
-        if self.rule == FIXED_CUTS:
-            return Cuts(GRADES, (lower, upper), name=self.rule)
-        return QuantileMapping((lower, upper), self.score_count, self.rule)
+        if self.rule == PAPER:
+            return QuantileMapping((lower, upper), self.score_count, self.rule)
+        return Cuts(GRADES, (lower, upper), self.score_count, self.rule)
+
+
+def _per_topic(stored: tuple[float, float, int]) -> QuantileMapping:
+    lower, upper, count = stored
+    return QuantileMapping((lower, upper), count, PER_TOPIC)

@@ -17,7 +17,7 @@ from judges.core.durations import duration_words
 from judges.core.judge import Unit
 from judges.core.mapping import NothingToMap
 from judges.core.preview import preview_paper_2024
-from judges.forms import CutsForm, JobPublishForm
+from judges.forms import JobPublishForm
 from judges.models import Budget
 from judges.models.job import IMAGE_SIDE, Side
 from judges.views.finding import find_job
@@ -112,7 +112,6 @@ def _grades(job: Job, user: User) -> dict[str, Any]:
     return {
         "preview": preview,
         "grade_rows": _rows(preview),
-        "cuts_form": CutsForm(),
         "form": JobPublishForm(job=job, user=user),
         "published": Qrels.objects.filter(pool=job.pool, name=job.judge.name).order_by("-version"),
     }

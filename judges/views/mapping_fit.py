@@ -1,4 +1,4 @@
-"""Freezing the thresholds between a judge's grades."""
+"""Freezing the rule by which a judge's scores become grades."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from evaluation.core.errors import InputError
 from judges.actions.fit_mapping import fit_mapping
-from judges.forms import CutsForm
+from judges.forms import MappingForm
 from judges.views.finding import find_job
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 @login_required
 @require_POST
 def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Fit the thresholds on the job's scores, or take those given, and freeze them as the next version."""
+    """Fit the rule on the job's scores, or take the cuts given, and freeze it as the next version."""
     found = find_job(request, track, task, job)
-    form = CutsForm(request.POST)
+    form = MappingForm(request.POST, task=found.pool.task)
     if not form.is_valid():
-        messages.error(request, "Give both cuts as numbers, or none.")
-        return redirect("job_detail", track, task, job)
+        messages.error(request, "Give both cuts as numbers, or none, and a share from 1 to 99 per cent.")
+        return redirect("mapping_preview", track, task, job)
     try:
-        mapping = fit_mapping(job=found, by=request.user, cuts=form.cuts)
+        mapping = fit_mapping(job=found, by=request.user, **form.order)
     except InputError as error:
         messages.error(request, str(error))
     else:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from evaluation.models import TaskKind
+from evaluation.actions.publish_qrels import GradedPair, publish_qrels
+from evaluation.models import QrelsKind, TaskKind
 from judges.actions.create_judge import create_judge
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, Reply, Take, Usage
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from evaluation.models import Pool
+    from evaluation.models import Pool, Qrels
     from judges.core.judge import Vector
 
 _numbers = itertools.count(1)
@@ -169,6 +170,18 @@ def _whole_pool(task: Any, topic_count: int, document_count: int) -> Pool:
     return make_pool(
         task, pairs=[(f"T{topic}", f"D{document}") for topic in topics for document in documents]
     )
+
+
+def make_human_qrels(job: Job) -> Qrels:
+    """People's grades of a completed job's pairs: the judge's order, with every fifth pair the other way."""
+    calls = list(job.calls.scored().order_by("raw_score"))
+    third = len(calls) / 3
+    pairs = [
+        GradedPair(each.topic, each.docno, int(place / third) if place % 5 else 1, None, "ok")
+        for place, each in enumerate(calls)
+    ]
+    task, by = job.pool.task, job.created_by
+    return publish_qrels(task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=by)
 
 
 def run_to_end(job: Job) -> Job:

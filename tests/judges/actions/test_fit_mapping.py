@@ -3,12 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from judges.actions.fit_mapping import JobNotCompleted, fit_mapping
+from judges.actions.fit_mapping import JobNotCompleted, PeopleNeeded, fit_mapping
+from judges.actions.read_scores import read_scores
 from judges.actions.start_job import start_job
 from judges.core.mapping import NothingToMap
+from judges.core.rules import Scored, fit, grades_of
 from judges.models import Job
 from tests.factories import make_pool, make_task
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -71,6 +73,42 @@ def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
     mapping = fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5))
 
     assert (mapping.rule, mapping.version, mapping.thresholds) == ("fixed-cuts", 1, [0.5, 1.5])
-    assert mapping.frozen.grades([0, 0.49, 0.5, 1, 1.5, 2]).tolist() == [0, 0, 1, 1, 2, 2]
+    scored = [Scored("T1", score) for score in (0, 0.49, 0.5, 1, 1.5, 2)]
+    assert grades_of(mapping.frozen, scored) == [0, 0, 1, 1, 2, 2]
     with pytest.raises(CutsDoNotRise):
         fit_mapping(job=job, by=pool.created_by, cuts=(2, 1))
+
+
+def test_fit_mapping_by_people_keeps_the_topics_that_it_was_fitted_on() -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    people = make_human_qrels(job)
+
+    mapping = fit_mapping(job=job, by=pool.created_by, rule="isotonic", people=people, share=0.5, seed=3)
+
+    scored = read_scores(job=job, people=people)
+    assert len(mapping.fitting_topics) == 2
+    assert set(mapping.fitting_topics) < {"T1", "T2", "T3", "T4"}
+    assert mapping.people == people
+    assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
+    assert mapping.score_count == 8
+    mapping.refresh_from_db()  # infinite cuts, too, come back as they went
+    assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
+
+
+def test_fit_mapping_by_people_needs_them() -> None:
+    job = run_to_end(start())
+
+    with pytest.raises(PeopleNeeded):
+        fit_mapping(job=job, by=job.created_by, rule="kappa-cuts")
+
+
+def test_fit_mapping_keeps_thresholds_by_topic() -> None:
+    job = run_to_end(start())
+
+    mapping = fit_mapping(job=job, by=job.created_by, rule="per-topic")
+
+    mapping.refresh_from_db()
+    scored = read_scores(job=job)
+    assert (mapping.thresholds, set(mapping.by_topic)) == ([], {"T1", "T2"})
+    assert grades_of(mapping.frozen, scored) == grades_of(fit("per-topic", scored), scored)

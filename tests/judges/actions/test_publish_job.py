@@ -12,7 +12,13 @@ from judges.actions.start_job import start_job
 from judges.core.prompts import BUILT_IN
 from judges.models import Job
 from tests.factories import make_pool, make_staff
-from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
+from tests.judges.factories import (
+    make_generator,
+    make_human_qrels,
+    make_image_pool,
+    make_judge,
+    run_to_end,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,9 +66,13 @@ def test_publish_job_says_where_the_grades_come_from() -> None:
             "rule": "paper-2024",
             "version": 1,
             "thresholds": mapping.thresholds,
+            "by_topic": {},
             "n": 6,
             "pool": job.pool.name,
+            "people": None,
+            "fitting_topics": [],
         },
+        "left_out_topics": [],
         "outcomes": {"ok": 6, "image_missing": 2},
     }
     assert {name: provenance[name] for name in expected} == expected
@@ -127,3 +137,48 @@ def test_publish_job_waits_for_the_end_of_the_job() -> None:
 
     with pytest.raises(JobNotCompleted):
         publish_job(job=job, mapping=mapping, by=job.created_by)
+
+
+def test_publish_job_leaves_out_the_topics_that_a_rule_was_fitted_on() -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    mapping = fit_mapping(job=job, by=pool.created_by, rule="f1-cuts", people=make_human_qrels(job))
+
+    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+
+    left = {"T1", "T2", "T3", "T4"} - set(mapping.fitting_topics)
+    assert set(qrels.pairs.values_list("topic", flat=True)) == set(qrels.topics) == left
+    assert qrels.provenance["left_out_topics"] == mapping.fitting_topics
+    assert qrels.provenance["mapping"]["people"] == "people (version 1)"
+
+
+def test_publish_job_again_under_another_rule_asks_the_model_nothing(counting: list[bytes]) -> None:
+    pool = make_image_pool()
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    counting.clear()
+
+    first, second = (
+        publish_job(job=job, mapping=fit_mapping(job=job, by=pool.created_by, rule=rule), by=pool.created_by)
+        for rule in ("paper-2024", "per-topic")
+    )
+
+    assert counting == []
+    assert (first.version, second.version) == (1, 2)
+    assert (first.pair_count, second.pair_count) == (6, 6)
+
+
+def test_publish_job_has_no_grade_for_a_topic_that_the_rule_does_not_know() -> None:
+    pool = make_image_pool()
+    judge = make_judge()
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    later = make_pool(pool.task, pairs=[("T1", "D1")])
+    mapping = fit_mapping(
+        job=run_to_end(start_job(judge=judge, pool=later, by=pool.created_by)),
+        by=pool.created_by,
+        rule="per-topic",
+    )
+
+    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+
+    assert dict(qrels.pairs.values_list("topic", "outcome").distinct()) == {"T1": "ok", "T2": "no_grade"}
+    assert qrels.graded_count == 3

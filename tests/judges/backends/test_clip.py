@@ -161,7 +161,7 @@ def test_clip_leaves_a_text_that_fits_as_it_is(encoder: ClipEncoder) -> None:
 
 
 def test_clip_drafts_a_large_photograph_close_to_the_whole(encoder: ClipEncoder) -> None:
-    # Smooth, as photographs are: a drawn gradient with a disc. 512 px are read at 1/4, so at 2 x 64 px.
+    # Smooth, as photographs are: a drawn gradient with a disc. 512 px are read at 1/8, the model's 64 px.
     across = np.linspace(0, 255, 512, dtype=np.uint8)
     pixels = np.stack([np.tile(across, (512, 1)), np.tile(across, (512, 1)).T, np.full((512, 512), 90)], -1)
     photograph = Image.fromarray(pixels.astype(np.uint8))
@@ -175,7 +175,7 @@ def test_clip_drafts_a_large_photograph_close_to_the_whole(encoder: ClipEncoder)
 
 
 def test_clip_drafts_a_small_photograph_and_a_png_as_they_are(encoder: ClipEncoder) -> None:
-    for content in (file_of(picture(3, (200, 200)), "JPEG"), file_of(picture(3, (600, 600)))):
+    for content in (file_of(picture(3, (100, 100)), "JPEG"), file_of(picture(3, (600, 600)))):
         (whole,), (draft,) = encoded(encoder, [content]), encoded(encoder, [content], is_draft=True)
         np.testing.assert_array_equal(whole, draft)
 

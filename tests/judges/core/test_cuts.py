@@ -25,7 +25,7 @@ def test_fitted_cuts_find_the_steps_in_peoples_grades() -> None:
     scores = list(range(30))
     grades = [0] * 12 + [1] * 10 + [2] * 8
     cuts = fit_cuts(scores, grades, (0, 1, 2))
-    assert (cuts.cuts, cuts.n, cuts.name) == ((12.0, 22.0), 30, "fitted-cuts")
+    assert (cuts.cuts, cuts.n, cuts.name) == ((12.0, 22.0), 30, "kappa-cuts")
 
 
 def test_fitted_cuts_reach_the_highest_kappa_of_all_cuts() -> None:

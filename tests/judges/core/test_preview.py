@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from judges.core.mapping import NothingToMap
-from judges.core.preview import preview_paper_2024
+from judges.core.preview import histogram, preview_paper_2024
 
 
 def test_preview_counts_grades_ties_and_distinct_scores() -> None:
@@ -28,3 +28,14 @@ def test_preview_shows_that_equal_scores_give_one_grade() -> None:
 def test_preview_needs_scores() -> None:
     with pytest.raises(NothingToMap):
         preview_paper_2024([])
+
+
+def test_histogram_counts_each_score_of_few_and_steps_of_many() -> None:
+    assert histogram([3, 1, 3, 2.5]) == [("1", 1), ("2.5", 1), ("3", 2)]
+
+    steps = histogram(range(401))  # 40 steps of 10: ten scores each, the last one eleven
+
+    assert len(steps) == 40
+    assert steps[0][0] == "0 to 10"
+    assert sum(count for _, count in steps) == 401
+    assert steps[-1] == ("390 to 400", 11)

@@ -21,7 +21,7 @@ from tests.factories import (
     make_team_member,
     make_user,
 )
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -159,6 +159,68 @@ def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer:
     assert "Freeze the thresholds first" in page
 
 
+def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: Client) -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    client.force_login(pool.created_by)
+    job = run_to_end(start(pool))
+    make_human_qrels(job)
+
+    response = client.get(
+        address("mapping_preview", pool.task, job),
+        {"rule": "isotonic", "share": "25", "lower": "0.1", "upper": "0.2"},
+    )
+
+    page = text_of(response)
+    rules = {each.rule: each for each, _ in response.context["rules"]}
+    assert list(rules) == [
+        "paper-2024",
+        "per-topic",
+        "fixed-cuts",
+        "expected-grade",
+        "kappa-cuts",
+        "f1-cuts",
+        "isotonic",
+        "ordinal",
+    ]
+    assert "Rules by people are fitted on 1 topics of people (version 1)" in page
+    assert response.context["shown"] == rules["isotonic"]
+    assert "16 distinct scores among 16" in page
+    assert page.count('role="img"') == 2
+
+
+def test_mapping_page_freezes_the_rule_that_is_chosen(client: Client) -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    client.force_login(pool.created_by)
+    job = run_to_end(start(pool))
+    people = make_human_qrels(job)
+
+    response = client.post(
+        address("mapping_fit", pool.task, job),
+        {"rule": "kappa-cuts", "people": people.pk, "share": "50", "seed": "7"},
+        follow=True,
+    )
+
+    mapping = Mapping.objects.get()
+    assert (mapping.rule, mapping.people, len(mapping.fitting_topics)) == ("kappa-cuts", people, 2)
+    assert "Frozen: kappa-cuts (version 1)" in text_of(response)
+
+
+def test_mapping_page_says_what_stands_against_a_rule(organizer: Client, pool: Pool) -> None:
+    waiting = start(pool)
+    assert "No pair has a score yet" in text_of(organizer.get(address("mapping_preview", pool.task, waiting)))
+    job = run_to_end(waiting)
+
+    page = text_of(organizer.get(address("mapping_preview", pool.task, job)))
+    url = address("mapping_fit", pool.task, job)
+    unfitted = text_of(organizer.post(url, {"rule": "ordinal"}, follow=True))
+    half = text_of(organizer.post(url, {"rule": "fixed-cuts", "lower": "1"}, follow=True))
+
+    assert "People have published no grades of this pool yet" in page
+    assert "choose human qrels of the task" in unfitted
+    assert "Give both cuts as numbers" in half
+    assert not Mapping.objects.exists()
+
+
 def test_mapping_is_frozen_and_grades_are_published_from_the_page(organizer: Client, pool: Pool) -> None:
     job = run_to_end(start(pool))
 
@@ -197,7 +259,7 @@ def test_job_publish_needs_a_mapping_of_the_judge(organizer: Client, pool: Pool)
     assert not Qrels.objects.exists()
 
 
-GET = ("job_start", "job_detail", "job_progress")
+GET = ("job_start", "job_detail", "job_progress", "mapping_preview")
 POST = ("job_cancel", "job_pause", "job_publish", "job_resume", "job_retry", "mapping_fit")
 
 

@@ -1,0 +1,105 @@
+"""What each rule would make of a judge's scores, side by side, before one is frozen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from evaluation.core.agreement import cohen_kappa
+from evaluation.core.errors import InputError
+from evaluation.core.estimate import Estimate, Reason
+from judges.core.cuts import Cuts
+from judges.core.mapping import QuantileMapping
+from judges.core.rules import (
+    BY_PEOPLE,
+    EXPECTED,
+    FIXED,
+    GRADES,
+    PAPER,
+    PER_TOPIC,
+    Frozen,
+    Scored,
+    fit,
+    grades_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One rule: its cuts (none where they differ by topic or are none), and the pairs of each grade.
+
+    ``changed_count`` are the pairs that get another grade than by `paper-2024`, ``tied_counts`` those whose
+    score equals a cut. ``kappa`` (quadratic) is the agreement with people on ``reported_count`` pairs of
+    topics that no rule was fitted on. Where the rule cannot be fitted, ``problem`` says why and the rest is
+    empty.
+    """
+
+    rule: str
+    cuts: tuple[float, ...] = ()
+    grade_counts: tuple[int, ...] = (0, 0, 0)
+    ungraded_count: int = 0
+    changed_count: int = 0
+    tied_counts: tuple[int, ...] = ()
+    kappa: Estimate = field(default_factory=lambda: Estimate.undefined(Reason.EMPTY))
+    reported_count: int = 0
+    problem: str = ""
+
+
+def compare_rules(
+    scored: Sequence[Scored],
+    *,
+    fitting_topics: Collection[str] = (),
+    fixed: tuple[float, float] | None = None,
+) -> list[Alternative]:
+    """Every rule fitted on the same scores, `paper-2024` first; fixed cuts where they are given.
+
+    Raises NothingToMap without scores.
+    """
+    paper = grades_of(fit(PAPER, scored), scored)
+    rules = [PAPER, PER_TOPIC, *([FIXED] if fixed else []), EXPECTED, *(BY_PEOPLE if fitting_topics else ())]
+    found = []
+    for rule in rules:
+        try:
+            frozen = Cuts(GRADES, fixed) if rule == FIXED and fixed else fit(rule, scored, fitting_topics)
+        except InputError as error:
+            found.append(Alternative(rule, problem=str(error)))
+        else:
+            found.append(_weighed(rule, frozen, scored, paper, fitting_topics))
+    return found
+
+
+def _weighed(
+    rule: str,
+    frozen: Frozen,
+    scored: Sequence[Scored],
+    paper: Sequence[int | None],
+    fitting_topics: Collection[str],
+) -> Alternative:
+    grades = grades_of(frozen, scored)
+    counts = Counter(grades)
+    cuts = cuts_of(frozen)
+    reported = [
+        (each.people, grade)
+        for each, grade in zip(scored, grades, strict=True)
+        if each.people in GRADES and grade is not None and each.topic not in fitting_topics
+    ]
+    return Alternative(
+        rule,
+        cuts=cuts,
+        grade_counts=tuple(counts[grade] for grade in GRADES),
+        ungraded_count=counts[None],
+        changed_count=sum(one != other for one, other in zip(grades, paper, strict=True)),
+        tied_counts=tuple(sum(each.raw_score == cut for each in scored) for cut in cuts),
+        kappa=cohen_kappa(
+            [people for people, _ in reported], [grade for _, grade in reported], GRADES, "quadratic"
+        ),
+        reported_count=len(reported),
+    )
+
+
+def cuts_of(frozen: Frozen) -> tuple[float, ...]:
+    """The scores at which the grade changes; none for a rule without common cuts."""
+    if isinstance(frozen, QuantileMapping):
+        return frozen.thresholds
+    return frozen.cuts if isinstance(frozen, Cuts) else ()

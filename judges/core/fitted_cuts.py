@@ -1,0 +1,84 @@
+"""Cuts that follow people's grades by F1 and by regression; those by kappa are in ``core.cuts``.
+
+Fit on topics that are held out, and apply to others: on its own topics every fit looks too good.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from math import inf
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+
+from evaluation.core.arrays import Floats, paired
+from evaluation.core.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
+from evaluation.core.classification import best_f1, thresholds
+from evaluation.core.errors import InputError
+from judges.core.cuts import Cuts
+from judges.core.mapping import NothingToMap
+
+F1, ISOTONIC, ORDINAL = "f1-cuts", "isotonic", "ordinal"
+SURE = 40.0  # logits; beyond it a chance is 0 or 1 to the last bit
+
+
+class ScoresFall(InputError):
+    """The higher the judge's score, the lower people's grade."""
+
+
+def fit_f1_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
+    """For each grade above the lowest, the cut with the best F1 of "this grade or more".
+
+    The lowest such cut where several are as good; a cut is never below the one of a lower grade. Infinite
+    for a grade that people gave to nothing. Raises NothingToMap without pairs.
+    """
+    values, given = _known(scores, grades)
+    best = (best_f1(thresholds(given >= grade, values)).thresholds for grade in scale[1:])
+    return Cuts(scale, tuple(accumulate((each[0] if each else inf for each in best), max)), values.size, F1)
+
+
+def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
+    """The lowest scores whose grade by isotonic regression is nearer to the next grade; a half goes up.
+
+    Infinite for a grade that the regression never comes near. Raises NothingToMap without pairs.
+    """
+    values, given = _known(scores, grades)
+    fitted = isotonic_fit(values, given)
+    cuts = tuple(float(values[fitted >= middle].min(initial=inf)) for middle in _middles(scale))
+    return Cuts(scale, cuts, values.size, ISOTONIC)
+
+
+def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
+    """The scores at which the expected grade of a proportional-odds model passes from one to the next.
+
+    Infinite for a grade beyond all that people gave. Raises NothingToMap, NoFit, and ScoresFall where the
+    expected grade does not rise with the score.
+    """
+    values, given = _known(scores, grades)
+    fit = fit_proportional_odds(values, given)
+    if fit.slope <= 0:
+        raise ScoresFall("People's grades fall as the judge's score rises, so no cut can follow them.")
+    cuts = tuple(_crossing(fit, middle) for middle in _middles(scale))
+    return Cuts(scale, cuts, values.size, ORDINAL)
+
+
+def _crossing(fit: OrdinalFit, middle: float) -> float:
+    if middle >= fit.grades[-1]:
+        return inf
+    if middle <= fit.grades[0]:
+        return -inf
+    ends = (fit.cuts[0] - SURE) / fit.slope, (fit.cuts[-1] + SURE) / fit.slope
+    return float(brentq(lambda score: float(fit.expected_grades([score])[0]) - middle, *ends))
+
+
+def _middles(scale: tuple[int, ...]) -> list[float]:
+    """The middle between each grade and the next."""
+    return [(low + high) / 2 for low, high in pairwise(scale)]
+
+
+def _known(scores: ArrayLike, grades: ArrayLike) -> tuple[Floats, Floats]:
+    values, given = paired(scores, grades)
+    if not values.size:
+        raise NothingToMap("No pair of the fitting topics has a score and a grade: choose more topics.")
+    return values, np.asarray(given)

@@ -1,0 +1,124 @@
+"""The rules by which raw scores become grades, by name: fitted on scores, on people's grades, or given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.core.agreement import invalid_count
+from evaluation.core.calibration import round_half_up
+from evaluation.core.errors import InputError
+from judges.core.cuts import KAPPA, Cuts, fit_cuts
+from judges.core.fitted_cuts import F1, ISOTONIC, ORDINAL, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
+from judges.core.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic
+
+GRADES = (0, 1, 2)
+PAPER, PER_TOPIC, FIXED, EXPECTED = "paper-2024", "per-topic", "fixed-cuts", "expected-grade"
+BY_PEOPLE: Mapping[str, Callable[[Sequence[float], Sequence[int], tuple[int, ...]], Cuts]] = {
+    KAPPA: fit_cuts,
+    F1: fit_f1_cuts,
+    ISOTONIC: fit_isotonic_cuts,
+    ORDINAL: fit_ordinal_cuts,
+}
+"""Rules that are fitted on people's grades, with the function that does it."""
+WORDS = {
+    PAPER: "half of all pairs 0, a quarter 1, a quarter 2",
+    PER_TOPIC: "the same shares within each topic",
+    FIXED: "cuts set by hand",
+    EXPECTED: "the mean grade by the model's own probabilities, rounded",
+    KAPPA: "cuts with the highest quadratic kappa with people",
+    F1: "cuts with the best F1 against people",
+    ISOTONIC: "isotonic regression on people's grades, rounded",
+    ORDINAL: "proportional-odds regression on people's grades, rounded",
+}
+
+
+class GradesOffScale(InputError):
+    """People graded on another scale."""
+
+
+class TooFewTopics(InputError):
+    """There are too few topics with people's grades to hold some of them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A pair with its raw score, the expected score by token probabilities, and people's grade, if known."""
+
+    topic: str
+    raw_score: float
+    expected_score: float | None = None
+    people: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PerTopic:
+    """Thresholds of each topic; a topic that the rule was not fitted on has no grades."""
+
+    by_topic: Mapping[str, QuantileMapping]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedGrade:
+    """The expected score is the grade, rounded; a half goes up."""
+
+
+Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGrade
+
+
+def grades_of(frozen: Frozen, scored: Sequence[Scored]) -> list[int | None]:
+    """The grade of each pair; None where the rule gives none."""
+    if isinstance(frozen, ExpectedGrade):
+        return [None if each.expected_score is None else _nearest(each.expected_score) for each in scored]
+    if isinstance(frozen, PerTopic):
+        return [_of_topic(frozen, each) for each in scored]
+    found: list[int | None] = frozen.grades([each.raw_score for each in scored]).tolist()
+    return found
+
+
+def _nearest(expected: float) -> int:
+    return min(max(int(round_half_up(expected)), GRADES[0]), GRADES[-1])
+
+
+def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
+    mapping = frozen.by_topic.get(scored.topic)
+    return None if mapping is None else int(mapping.grades([scored.raw_score])[0])
+
+
+def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
+    """Fit a rule on the scored pairs of a pool; those by people on the pairs of the fitting topics alone.
+
+    Raises NothingToMap where there is nothing to fit on, GradesOffScale, NoFit, ScoresFall.
+    """
+    if rule in BY_PEOPLE:
+        held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
+        people = [each.people for each in held_out if each.people is not None]
+        if invalid_count(people, GRADES):
+            raise GradesOffScale("People graded on another scale than 0, 1, 2: nothing can be fitted on it.")
+        return BY_PEOPLE[rule]([each.raw_score for each in held_out], people, GRADES)
+    if rule == PER_TOPIC:
+        by_topic: dict[str, list[float]] = {}
+        for each in scored:
+            by_topic.setdefault(each.topic, []).append(each.raw_score)
+        return PerTopic(fit_per_topic(by_topic))
+    if rule == EXPECTED:
+        if all(each.expected_score is None for each in scored):
+            raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
+        return ExpectedGrade()
+    return fit_paper_2024([each.raw_score for each in scored])
+
+
+def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -> tuple[str, ...]:
+    """Draw the topics that a rule is fitted on, in byte order; at least one, and never all.
+
+    What is fitted on them is reported on the others alone. Raises TooFewTopics below two topics.
+    """
+    if len(topics) < 2:
+        raise TooFewTopics(
+            f"People graded {len(topics)} of the pool's topics. A rule is fitted on some topics and reported "
+            "on others, so it needs two."
+        )
+    count = min(max(1, round(share * len(topics))), len(topics) - 1)
+    drawn = random.Random(seed).sample(sorted(topics, key=str.encode), count)  # noqa: S311 - keeps no secret
+    return tuple(sorted(drawn, key=str.encode))
