@@ -208,6 +208,7 @@ FAMILIES = (
         trec_name="rbp_resid",
         has_level=False,
         is_higher_better=False,
+        defaults={"p": 0.9},
     ),
     Family(
         "unj",

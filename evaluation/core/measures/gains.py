@@ -146,8 +146,8 @@ def rank_biased_residual(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
-    """trec_eval's rbp_resid: the residual at p = 0.9, but 0 for a topic whose results all have a grade."""
-    p = 0.9
+    """trec_eval's rbp_resid: the residual, but 0 for a topic whose results all have a grade."""
+    p = measure.option("p")
     ends = np.cumsum(judged.retrieved)
     topics = np.repeat(np.arange(judged.topic_count), judged.retrieved)
     # Powers by one multiplication after another, for the last digit.

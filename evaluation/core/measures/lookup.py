@@ -58,6 +58,11 @@ class JudgedPairs:
             self.strata.append(None if each.strata is None else _spread(each.strata, pairs, len(self._keys)))
             start += len(each)
 
+    @property
+    def docnos(self) -> pl.Series:
+        """The docno of each pair."""
+        return self._docnos
+
     def sets(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64] | None, NDArray[np.bool_]]]:
         """For each set of qrels its grades, the strata of the pairs it has, and which pairs it has."""
         for grades, strata in zip(self.grades, self.strata, strict=True):

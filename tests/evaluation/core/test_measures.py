@@ -217,6 +217,7 @@ def test_interpolated_precision_of_a_missing_topic_is_zero_until_only_judged_res
 def test_unjudged_weight_is_trec_evals_residual() -> None:
     # 0.9^3 is left after three results, 0.1 · 0.9 for the second; nothing when all have a grade.
     assert value(falling("axb"), {"a": 1, "b": 0}, "rbp_resid") == pytest.approx(0.9**3 + 0.1 * 0.9)
+    assert value(falling("axb"), {"a": 1, "b": 0}, "rbp_resid.p=0.8") == pytest.approx(0.8**3 + 0.2 * 0.8)
     assert value(falling("ab"), {"a": 1, "b": 0}, "rbp_resid") == 0.0
     assert value(falling("ab"), {"a": 1, "b": 0}, "RBPresidual") == pytest.approx(0.9**2)
 
@@ -360,7 +361,7 @@ def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
         ("RBP(p=x)", "does not take"),
         ("set_F.1,2", "are no parameters of set_F"),
         ("utility.1,2", "are no parameters of utility"),
-        ("rbp_resid.p=0.8", "does not take"),
+        ("rbp_resid.x=0.8", "does not take 'x=0.8'"),
         ("P.x", "is no cutoff"),
         ("iprec_at_recall.nan", "is no cutoff"),
         ("P@99999999999999999999", "is no cutoff"),
