@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -21,6 +23,7 @@ from django.urls import reverse
 from evaluation.config.addresses import socket_folder
 from evaluation.config.celery import app
 from evaluation.config.embedded import Embedding, embedded_servers
+from tests.evaluation.config.conftest import make_var, remove_var, site_env
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -90,6 +93,18 @@ def empty_queue(servers: None) -> None:
         broker.channel().client.flushdb()  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="session")
+def made_site() -> Iterator[Path]:
+    """A var folder with a migrated database; only to be copied."""
+    var = make_var()
+    with embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)):
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate"], cwd=settings.ROOT, env=site_env(var), check=True
+        )
+    yield var
+    remove_var(var)
+
+
 @pytest.fixture
 def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str]:
     """The environment of a process with the real settings on this test's database, queue and blobs."""
@@ -104,10 +119,13 @@ def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a module that share a browser on one worker, one after the other."""
+    """Keep tests that share what takes long to make on one worker: a module's browser, the migrated site."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
+        needed = getattr(item, "fixturenames", ())
+        if "chromium" in needed:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        elif "made_site" in needed:
+            item.add_marker(pytest.mark.xdist_group("made_site"))
 
 
 @pytest.fixture(scope="module")

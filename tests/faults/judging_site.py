@@ -1,6 +1,7 @@
 """Fills a site with assessors who have much to judge: ``python -m tests.faults.judging_site 4 100``.
 
 Prints a JSON list with, for each assessor, the cookie, the assignment and its items as [place, docno, image].
+With ``pictures`` as a third word the images are real ones, to be decoded.
 """
 
 from __future__ import annotations
@@ -8,22 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import django
+from PIL import Image as Picture
+
+SIZE = (800, 600)
 
 
-def fill(assessor_count: int, item_count: int) -> list[dict[str, Any]]:
+def fill(assessor_count: int, item_count: int, *, has_pictures: bool) -> list[dict[str, Any]]:
     """One topic of its own for each assessor; every document has another image."""
     from assessment.actions.assign_topics import assign_topics
-    from evaluation.models import Document, Image, Phase
-    from tests.factories import make_assessor, make_blob, make_organizer, make_pool, make_task
+    from evaluation.models import Document, Phase
+    from tests.factories import make_assessor, make_organizer, make_pool, make_task
 
     task = make_task(phase=Phase.JUDGING, topic_count=assessor_count)
-    blob = make_blob(b"a picture")
-    sizes = {"original": blob, "display": blob, "small": blob, "thumbnail": blob, "width": 4, "height": 3}
-    images = [Image(sha256=_sha256(number), **sizes) for number in range(item_count)]
-    Image.objects.bulk_create(images)
+    images = _drawn(item_count) if has_pictures else _named(item_count)
     Document.objects.bulk_create(
         Document(collection=task.collection, docno=f"D{number}", image=image)
         for number, image in enumerate(images)
@@ -38,27 +40,56 @@ def fill(assessor_count: int, item_count: int) -> list[dict[str, Any]]:
     return [_work_of(assignment) for assignment in made]
 
 
+def _named(count: int) -> list[Image]:
+    """Images of which nothing but the name is read."""
+    from evaluation.models import Image
+    from tests.factories import make_blob
+
+    blob = make_blob(b"a picture")
+    sizes = {"original": blob, "display": blob, "small": blob, "thumbnail": blob, "width": 4, "height": 3}
+    names = [hashlib.sha256(f"image {number}".encode()).hexdigest() for number in range(count)]
+    return Image.objects.bulk_create(Image(sha256=name, **sizes) for name in names)
+
+
+def _drawn(count: int) -> list[Image]:
+    """Pictures as large as the screen shows them, each of its own colours."""
+    from evaluation.actions.store_image import store_image
+
+    images = []
+    for number in range(count):
+        turned = Picture.radial_gradient("L").resize(SIZE).rotate(number)
+        with BytesIO() as file:
+            Picture.merge("RGB", (turned, turned.rotate(90), Picture.new("L", SIZE, number % 256))).save(
+                file, "JPEG"
+            )
+            images.append(store_image(content=file.getvalue()))
+    return images
+
+
 def _work_of(assignment: Assignment) -> dict[str, Any]:
     from django.conf import settings
     from django.test import Client
 
+    from evaluation.models import Document
+
     client = Client()
     client.force_login(assignment.assessor)
     items = assignment.items.order_by("place").values_list("place", "docno")
+    documents = Document.objects.filter(collection=assignment.pool.task.collection)
+    images = dict(documents.values_list("docno", "image"))
     return {
         "cookie": f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}",
         "assignment": assignment.pk,
-        "items": [[place, docno, _sha256(int(docno.removeprefix("D")))] for place, docno in items],
+        "items": [[place, docno, images[docno]] for place, docno in items],
     }
-
-
-def _sha256(number: int) -> str:
-    return hashlib.sha256(f"image {number}".encode()).hexdigest()
 
 
 if TYPE_CHECKING:
     from assessment.models import Assignment
+    from evaluation.models import Image
 
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(fill(int(sys.argv[1]), int(sys.argv[2]))))
+    assessor_count, item_count, *words = sys.argv[1:]
+    made = fill(int(assessor_count), int(item_count), has_pictures="pictures" in words)
+    print(json.dumps(made))

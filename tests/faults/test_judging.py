@@ -7,14 +7,11 @@ import json
 import os
 import random
 import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 import urllib.parse
 import uuid
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,9 +21,9 @@ import pytest
 from django.conf import settings
 
 from evaluation.config.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.config.embedded import Embedding, started_servers
 from evaluation.config.servers.server import begin, wait_until_answering
-from tests.evaluation.config.conftest import make_var, remove_var, site_env
+from tests.evaluation.config.conftest import copied, remove_var
+from tests.faults.web_site import WebSite, judging_site, saving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +31,8 @@ if TYPE_CHECKING:
     from evaluation.config.servers.server import ServerProcess
 
 RESULT = Path(settings.ROOT, "var", "judging-faults.json")
-SCREENS = 4  # judging at the same time
+SCREENS = 8  # judging at the same time: as many as the web server has threads
 A_DAY = 2_500  # judgments of an assessor; the next one goes on at the same screen
-CSRF = "f" * 32
 PATIENCE = 300  # seconds without one more judgment
 DROPPED = 0.05  # share of replies that the network loses: the screen sends the judgment again
 
@@ -50,29 +46,10 @@ class Acknowledged:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-@contextmanager
-def web_site(var: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
-    command += ["--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"]
-    with (var / "web.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=settings.ROOT, env=site_env(var), stdout=log, stderr=log, process_group=0
-        )
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def workers_of(web: subprocess.Popen[bytes]) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()]
-
-
-def kill_worker(web: subprocess.Popen[bytes], dice: random.Random) -> None:
+def kill_worker(site: WebSite, dice: random.Random) -> None:
     """Kill one of the web server's workers, which are there again soon after an earlier kill."""
     start = time.monotonic()
-    while not (workers := workers_of(web)):
+    while not (workers := site.workers):
         assert time.monotonic() < start + PATIENCE, "the web server has no workers"
         time.sleep(0.02)
     os.kill(dice.choice(workers), signal.SIGKILL)
@@ -107,14 +84,7 @@ class Screen(threading.Thread):
                 self.told.judgments[key] = (docno, image, grade)
 
     def send(self, work: dict[str, Any], place: int, image: str, grade: int, key: str) -> bool:
-        fields = {"client_uuid": key, "criteria_version": 1, "image_sha256": image, "grade": grade}
-        fields |= {"shown_at": "2026-09-01T12:00:00Z", "active_seconds": 1.5}
-        headers = {
-            "Cookie": f"{work['cookie']}; csrftoken={CSRF}",
-            "X-CSRFToken": CSRF,
-            "Accept": "application/json",
-            "Content-Type": "application/x-www-form-urlencoded",
-        }
+        headers, fields = saving(work, image, grade, key)
         url = f"/judging/{work['assignment']}/items/{place}/judgment"
         while True:
             try:
@@ -128,7 +98,9 @@ class Screen(threading.Thread):
                 continue
             if answer.status == 200 and self.dice.random() >= DROPPED:
                 return bool(json.loads(body)["client_uuid"] == key)
-            if 400 <= answer.status < 500 or 300 <= answer.status < 400:
+            if answer.status >= 500:
+                time.sleep(0.05)
+            elif answer.status >= 300:
                 self.told.faults.append(f"{answer.status} {body[:300]!r}")
                 return False
 
@@ -152,52 +124,39 @@ def rows_of(var: Path) -> list[tuple[Any, ...]]:
         ).fetchall()
 
 
-def run_site(var: Path, *arguments: str) -> bytes:
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=settings.ROOT, env=site_env(var), check=True, stdout=subprocess.PIPE
-    ).stdout
-
-
 @pytest.fixture
-def var() -> Iterator[Path]:
-    folder = make_var()
+def var(made_site: Path) -> Iterator[Path]:
+    folder = copied(made_site)
     yield folder
     remove_var(folder)
 
 
 @pytest.mark.parametrize(
     ("judgment_count", "worker_kills", "database_stops"),
-    [(240, 4, 1), pytest.param(100_000, 110, 12, marks=pytest.mark.long)],
+    [(120, 3, 1), pytest.param(100_000, 110, 12, marks=pytest.mark.long)],
 )
 def test_judgments_outlive_kills(
     var: Path, judgment_count: int, worker_kills: int, database_stops: int
 ) -> None:
     start = time.monotonic()
     dice = random.Random(judgment_count)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with started_servers(Embedding(var, has_database=True, has_queue=False)) as running:
-        run_site(var, "manage.py", "migrate", "--verbosity", "0")
-        people = max(SCREENS, judgment_count // A_DAY)
-        size = judgment_count // people
-        works = json.loads(run_site(var, "-m", "tests.faults.judging_site", str(people), str(size)))
+    people = max(SCREENS, judgment_count // A_DAY)
+    kills = worker_kills + database_stops
+    stops = 0
+    with judging_site(var, people=people, items=judgment_count // people) as site:
         told = Acknowledged()
-        with web_site(var, port) as web:
-            screens = [Screen(works[seed::SCREENS], port, told, seed) for seed in range(SCREENS)]
-            for screen in screens:
-                screen.start()
-            kills = worker_kills + database_stops
-            done = stops = 0
-            for done in range(1, kills + 1):
-                wait_for_judgments(told, done * judgment_count // (kills + 2), screens)
-                # Spread over the whole run: every so many kills, the database.
-                if done * database_stops // kills > stops:
-                    stops += 1
-                    running[0] = stop_database_at_once(running[0])
-                else:
-                    kill_worker(web, dice)
-            wait_for_judgments(told, judgment_count, screens)
+        screens = [Screen(site.works[seed::SCREENS], site.port, told, seed) for seed in range(SCREENS)]
+        for screen in screens:
+            screen.start()
+        for done in range(1, kills + 1):
+            wait_for_judgments(told, done * judgment_count // (kills + 2), screens)
+            # Spread over the whole run: every so many kills, the database.
+            if done * database_stops // kills > stops:
+                stops += 1
+                site.servers[0] = stop_database_at_once(site.servers[0])
+            else:
+                kill_worker(site, dice)
+        wait_for_judgments(told, judgment_count, screens)
         rows = rows_of(var)
     stored = {key: tuple(meant) for key, _, *meant in rows}
     lost = [key for key in told.judgments if key not in stored]

@@ -50,18 +50,6 @@ def made_cluster() -> Iterator[Path]:
     remove_var(var)
 
 
-@pytest.fixture(scope="session")
-def made_site() -> Iterator[Path]:
-    """A var folder with a migrated database; only to be copied."""
-    var = make_var()
-    with embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)):
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate"], cwd=settings.ROOT, env=site_env(var), check=True
-        )
-    yield var
-    remove_var(var)
-
-
 @pytest.fixture
 def var(made_cluster: Path) -> Iterator[Path]:
     """A var folder with an empty cluster, stopped."""

@@ -1,0 +1,91 @@
+"""A site with much to judge, as processes of its own: durable PostgreSQL, and gunicorn as in production."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from evaluation.config.embedded import Embedding, started_servers
+from tests.evaluation.config.conftest import site_env
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.config.servers.server import ServerProcess
+
+CSRF = "f" * 32
+
+
+@dataclass
+class WebSite:
+    """The site's port, web server and database; ``works`` are what ``judging_site.fill`` returns."""
+
+    port: int
+    web: subprocess.Popen[bytes]
+    servers: list[ServerProcess]
+    works: list[dict[str, Any]]
+
+    @property
+    def workers(self) -> list[int]:
+        """The web server's workers at this moment."""
+        return children(self.web.pid)
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@contextmanager
+def judging_site(var: Path, *, people: int, items: int, has_pictures: bool = False) -> Iterator[WebSite]:
+    """Have it running in the folder of a migrated site, with so many assessors and so many items for each."""
+    with started_servers(Embedding(var, has_database=True, has_queue=False)) as servers:
+        command = [sys.executable, "-m", "tests.faults.judging_site", str(people), str(items)]
+        filled = subprocess.run(
+            command + ["pictures"] * has_pictures,
+            cwd=settings.ROOT,
+            env=site_env(var),
+            check=True,
+            stdout=subprocess.PIPE,
+        )
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        with web_server(var, port) as web:
+            yield WebSite(port, web, servers, json.loads(filled.stdout))
+
+
+@contextmanager
+def web_server(var: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
+    command += ["--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"]
+    with (var / "web.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=settings.ROOT, env=site_env(var), stdout=log, stderr=log, process_group=0
+        )
+    try:
+        yield process
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def saving(work: dict[str, Any], image: str, grade: int, key: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Headers and fields with which the screen's script saves a judgment."""
+    headers = {
+        "Cookie": f"{work['cookie']}; csrftoken={CSRF}",
+        "X-CSRFToken": CSRF,
+        "Accept": "application/json",
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    fields = {"client_uuid": key, "criteria_version": "1", "image_sha256": image, "grade": str(grade)}
+    return headers, fields | {"shown_at": "2026-09-01T12:00:00Z", "active_seconds": "1.5"}
