@@ -133,8 +133,8 @@ def _variance(residuals: Floats, freedom: Ints) -> Floats:
 def _half_widths(variance: Floats, freedom: Ints, level: float) -> Floats:
     from scipy.special import stdtrit
 
-    halves: Floats = stdtrit(np.maximum(freedom, 1), (1 + level) / 2) * np.sqrt(variance)
-    return halves
+    quantiles = stdtrit(np.maximum(freedom, 1).astype(np.float64), (1 + level) / 2)
+    return np.asarray(quantiles * np.sqrt(variance), np.float64)
 
 
 def _median(taus: Floats) -> float:
