@@ -20,7 +20,7 @@ TREC_MEASURES = {"ndcg_cut.10", "map", "recip_rank", "recall.10,1000"}
 RANX_MEASURES = ["ndcg@10", "map", "mrr@10", "recall@10", "recall@1000"]
 COLD_RANX = (
     "import ranx\n"
-    "ranx.evaluate(ranx.Qrels({'1': {'a': 1}}), ranx.Run({'1': {'a': 1.0, 'b': 0.5}}), {names!r})"
+    f"ranx.evaluate(ranx.Qrels({{'1': {{'a': 1}}}}), ranx.Run({{'1': {{'a': 1.0}}}}), {RANX_MEASURES!r})"
 )
 
 Runs = list[dict[str, dict[str, float]]]
@@ -105,8 +105,7 @@ def seconds_of_cold_ranx() -> float:
     """Seconds until ranx has evaluated one document when nothing that it compiles is kept from before."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": folder}
-        code = COLD_RANX.format(names=RANX_MEASURES)
-        return seconds(lambda: subprocess.run([sys.executable, "-c", code], env=environment, check=True))
+        return seconds(lambda: subprocess.run([sys.executable, "-c", COLD_RANX], env=environment, check=True))
 
 
 def _aggregates(
