@@ -68,6 +68,10 @@ def _rules(job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: Map
         "shown": shown,
         "words": WORDS[shown.rule],
         "grade_rows": _grade_rows(shown, len(scored)),
+        "ties": [
+            (cut if isfinite(cut) else None, tied)
+            for cut, tied in zip(shown.cuts, shown.tied_counts, strict=True)
+        ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
         "bars": bars(histogram(raw_scores)),

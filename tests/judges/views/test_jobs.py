@@ -182,9 +182,9 @@ def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: C
         "isotonic",
         "ordinal",
     ]
-    assert "Rules by people are fitted on 1 topics of people (version 1)" in page
+    assert "Rules by people are fitted on 1 topic of people (version 1)" in page
     assert response.context["shown"] == rules["isotonic"]
-    assert "16 distinct scores among 16" in page
+    assert "<dt>Distinct scores</dt><dd>16</dd>" in page
     assert page.count('role="img"') == 2
 
 
