@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb, factorial
 from typing import Self
@@ -72,8 +73,12 @@ def two_sided(observed: float, others: Floats, seed: int | None) -> PermutationT
     return PermutationTest(Estimate.of((reached + 1) / (total + 1)), total, seed, 1 / (total + 1))
 
 
+@lru_cache(maxsize=16)
 def choices(n: int, chosen: int, *, seed: int, draws: int = DRAWS) -> Arrangements:
-    """Ways to choose `chosen` of n places, as rows of flags: all up to MOST_EXACT, else seeded ones."""
+    """Ways to choose `chosen` of n places, as rows of flags: all up to MOST_EXACT, else seeded ones.
+
+    The rows are kept for the next family of that size: nobody may write to them.
+    """
     count = comb(n, chosen)
     if count <= MOST_EXACT:
         places = np.fromiter(
@@ -81,6 +86,7 @@ def choices(n: int, chosen: int, *, seed: int, draws: int = DRAWS) -> Arrangemen
         ).reshape(count, chosen)
         rows = np.zeros((count, n), dtype=np.bool_)
         np.put_along_axis(rows, places, values=True, axis=1)
+        rows.flags.writeable = False
         return Arrangements(rows, None)
     order = np.random.default_rng(seed).random((draws, n)).argsort(axis=1)
     return Arrangements(order < chosen, seed)
@@ -93,9 +99,16 @@ def orders(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Ints, int | None]:
     return np.random.default_rng(seed).random((draws, n)).argsort(axis=1), seed
 
 
+@lru_cache(maxsize=16)
 def sign_flips(n: int, *, seed: int, draws: int = DRAWS) -> Arrangements:
-    """Ways to flip the signs of n differences, as rows of flags: all up to MOST_EXACT, else seeded ones."""
+    """Ways to flip the signs of n differences, as rows of flags: all up to MOST_EXACT, else seeded ones.
+
+    The rows are kept for the next pair of runs: nobody may write to them.
+    """
     if 2**n <= MOST_EXACT:
         codes = np.arange(2**n)[:, None]
-        return Arrangements((codes >> np.arange(n)) & 1 == 1, None)
-    return Arrangements(np.random.default_rng(seed).random((draws, n)) < 0.5, seed)
+        rows, drawn = (codes >> np.arange(n)) & 1 == 1, None
+    else:
+        rows, drawn = np.random.default_rng(seed).random((draws, n)) < 0.5, seed
+    rows.flags.writeable = False
+    return Arrangements(rows, drawn)

@@ -107,8 +107,9 @@ class Blocks:
             self._refuse_excess(packed.count)
             end = chunk.rfind(b"\n") + 1
             if end:
-                # A whole chunk without a rest before it is not copied.
-                yield rest + chunk[:end] if rest or end < len(chunk) else chunk
+                # A whole chunk without a rest before it is not copied, any other once.
+                is_whole = not rest and end == len(chunk)
+                yield chunk if is_whole else b"".join((rest, memoryview(chunk)[:end]))
                 rest = chunk[end:]
             else:
                 rest += chunk
