@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 
+from assessment.actions.check_exam import check_exam
 from assessment.actions.find_assessors import find_assessors
-from assessment.actions.find_training import find_training
 from assessment.actions.lay_out_items import gold_docnos
-from assessment.actions.record_judgment import ExamNotPassed, JudgingNotOpen
+from assessment.actions.record_judgment import JudgingNotOpen
 from assessment.core.mixing import mix_in
 from assessment.models import AssignedItem, Assignment, JudgingPlan, Kind, Purpose, Slot
 from evaluation.core.errors import InputError
@@ -45,8 +45,7 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers.")
     if not find_assessors(pool=pool).contains(by):
         raise MayNotJudge(f"{task}: you are no assessor of this pool. Ask the organizers.")
-    if not find_training(task=task, assessor=by).is_passed:
-        raise ExamNotPassed(f"{task}: take the exam first. It waits under My topics.")
+    check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
     own = Assignment.objects.going_on().filter(pool=pool, assessor=by, kind=Kind.ITEMS)
     for assignment in own.filter(paused_at__isnull=True).with_progress():

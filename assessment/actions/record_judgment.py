@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from assessment.actions.check_exam import check_exam
 from assessment.actions.check_replies import check_replies
-from assessment.actions.find_training import find_training
 from assessment.models import Assignment, CannotJudge, Judgment, Purpose
 from evaluation.core.errors import InputError
 from evaluation.models import Criteria, Document, Phase, Task
@@ -34,10 +34,6 @@ class AssignmentStopped(InputError):
 
 class LeaseLost(InputError):
     """The lease of the item ran out, and it went to somebody else."""
-
-
-class ExamNotPassed(InputError):
-    """The task has an exam that the assessor has not passed."""
 
 
 class WrongImage(InputError):
@@ -90,8 +86,7 @@ def record_judgment(
     if task.phase != Phase.JUDGING:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was stored.")
     _check_assignment(assignment, docno, purpose, by)
-    if not find_training(task=task, assessor=by).is_passed:
-        raise ExamNotPassed(f"{task}: take the exam first. Nothing was stored; it waits under My topics.")
+    check_exam(task=task, assessor=by)
     _check_image(task, docno, image_sha256)
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     if assignment.is_by_items and purpose == Purpose.WORK:

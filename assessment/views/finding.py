@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 
 def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
-    """The person's own assignment of that number with pool and task, in any phase after the opening.
+    """The person's own assignment of that number, in any phase after the opening.
 
     One that has ended is found too: what its screen still holds gets an answer that says so.
     """
-    own = Assignment.objects.given_to(request.user).select_related("pool__task__track", "assessor")
-    return get_object_or_404(own, pk=assignment)
+    return get_object_or_404(Assignment.objects.given_to(request.user), pk=assignment)
 
 
 def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignment:

@@ -89,6 +89,11 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         """The person's own; none of somebody who is not signed in."""
         return self.none() if user.pk is None else self.filter(user_id=user.pk)
 
+    def tracks_of(self, user: User | AnonymousUser, *roles: Role) -> models.QuerySet[Any, Any]:
+        """Tracks in which the person has one of the roles, or any role when none is named: their keys."""
+        own = self.of(user)
+        return (own.filter(role__in=roles) if roles else own).values("track")
+
     def visible_to(self, user: User | AnonymousUser) -> MembershipQuerySet:
         """One's own, and all of the tracks that one organizes."""
         from evaluation.models.track import Track

@@ -20,6 +20,8 @@ SIZE = (800, 600)
 
 def fill(assessor_count: int, item_count: int, *, has_pictures: bool) -> list[dict[str, Any]]:
     """One topic of its own for each assessor; every document has another image."""
+    from django.test import override_settings
+
     from assessment.actions.assign_topics import assign_topics
     from evaluation.models import Document, Phase
     from tests.factories import make_assessor, make_organizer, make_pool, make_task
@@ -30,11 +32,13 @@ def fill(assessor_count: int, item_count: int, *, has_pictures: bool) -> list[di
         Document(collection=task.collection, docno=f"D{number}", image=image)
         for number, image in enumerate(images)
     )
-    people = [make_assessor(task.track) for _ in range(assessor_count)]
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        people = [make_assessor(task.track) for _ in range(assessor_count)]
+        organizer = make_organizer(task.track)
     pairs = [
         (f"T{topic + 1}", f"D{number}") for topic in range(assessor_count) for number in range(item_count)
     ]
-    pool = make_pool(task, pairs=pairs, created_by=make_organizer(task.track))
+    pool = make_pool(task, pairs=pairs, created_by=organizer)
     made = assign_topics(pool=pool, second_percent=0, seed=1, by=pool.created_by)
     assert len({assignment.assessor_id for assignment in made}) == len(people)
     return [_work_of(assignment) for assignment in made]

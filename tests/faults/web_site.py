@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from evaluation.config.children import tie_to_parent
 from evaluation.config.embedded import Embedding, started_servers
-from tests.evaluation.config.conftest import site_env
+from tests.evaluation.config.conftest import site_env, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +62,13 @@ def judging_site(var: Path, *, people: int, items: int, has_pictures: bool = Fal
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         with web_server(var, port) as web:
+            wait_for(lambda: is_listening(port), "the web server")
             yield WebSite(port, web, servers, json.loads(filled.stdout))
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as knock:
+        return knock.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager
@@ -70,7 +77,13 @@ def web_server(var: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     command += ["--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"]
     with (var / "web.log").open("wb") as log:
         process = subprocess.Popen(
-            command, cwd=settings.ROOT, env=site_env(var), stdout=log, stderr=log, process_group=0
+            command,
+            cwd=settings.ROOT,
+            env=site_env(var),
+            stdout=log,
+            stderr=log,
+            process_group=0,
+            preexec_fn=tie_to_parent(signal.SIGKILL),  # its workers end with it
         )
     try:
         yield process

@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from assessment.actions.answer_training import NoTrainingItem, answer_training
+from assessment.actions.check_exam import ExamNotPassed
 from assessment.actions.find_training import find_training
 from assessment.actions.lease_items import lease_items
 from assessment.actions.open_queue import open_queue
-from assessment.actions.record_judgment import ExamNotPassed, GradeOffScale
+from assessment.actions.record_judgment import GradeOffScale
 from assessment.models import Assignment, GoldItem, GoldUse, JudgingPlan
 from tests.assessment.factories import judge, make_assignment
 

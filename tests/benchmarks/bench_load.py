@@ -1,0 +1,113 @@
+"""Two hundred assessors, a judgment of each every five seconds: how long saving and the next item take."""
+
+import asyncio
+import random
+import shutil
+import time
+import urllib.parse
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evaluation.config.addresses import socket_folder
+from tests.benchmarks.measuring import Row
+from tests.benchmarks.sites import cpu_seconds, made_judging_site
+from tests.faults.web_site import WebSite, saving
+
+ASSESSORS = 200
+PAUSE = 5.0  # seconds from one judgment of an assessor to the next
+LIMIT = 0.1  # seconds that 95 of 100 may take
+AHEAD = 3  # the item that the screen asks for after a judgment
+
+
+class Browser:
+    """One assessor's connection, kept alive as a browser keeps it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, headers: dict[str, str], body: str = "") -> int:
+        """Send a request and read its answer to the end; once more where the idle connection was closed."""
+        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        request = ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
+        for _ in range(2):
+            if self.streams is None:
+                self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+            try:
+                return await self._exchange(*self.streams, request)
+            except (OSError, asyncio.IncompleteReadError):
+                self.streams[1].close()
+                self.streams = None
+        return 0
+
+    async def _exchange(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes
+    ) -> int:
+        writer.write(request)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+        await reader.readexactly(int(head.partition("content-length:")[2].partition("\r\n")[0]))
+        return int(head.split()[1])
+
+
+class Load:
+    """What the assessors measured: seconds by kind of request, and statuses other than 200."""
+
+    def __init__(self, site: WebSite, seconds: float) -> None:
+        self.site, self.seconds = site, seconds
+        self.taken: dict[str, list[float]] = {"save": [], "next item": []}
+        self.faults: list[str] = []
+
+    async def run(self) -> None:
+        dice = random.Random(0)
+        await asyncio.gather(*(self.assess(work, dice.uniform(0, PAUSE)) for work in self.site.works))
+
+    async def assess(self, work: dict[str, Any], delay: float) -> None:
+        browser, start = Browser(self.site.port), time.perf_counter() + delay
+        items = work["items"]
+        for step in range(int(self.seconds / PAUSE)):
+            await asyncio.sleep(start + step * PAUSE - time.perf_counter())
+            place, _, image = items[step]
+            headers, fields = saving(work, image, step % 3, str(uuid.uuid4()))
+            address = f"/judging/{work['assignment']}/items"
+            form = urllib.parse.urlencode(fields)
+            begun = time.perf_counter()
+            saved = await browser.ask("POST", f"{address}/{place}/judgment", headers, form)
+            self.note("save", begun, saved)
+            place, _, image = items[step + AHEAD]
+            cookie = {"Cookie": work["cookie"]}
+            begun = time.perf_counter()
+            texts = await browser.ask("GET", f"{address}/{place}/content", cookie)
+            picture = await browser.ask("GET", f"/images/{image}/display", cookie)
+            self.note("next item", begun, texts, picture)
+
+    def note(self, kind: str, begun: float, *statuses: int) -> None:
+        self.taken[kind].append(time.perf_counter() - begun)
+        self.faults += [f"{kind} {status}" for status in statuses if status != 200]
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """Ten minutes when all is measured, else one; the generator is this process, on the same machine."""
+    minutes = 10 if is_full else 1
+    items = int(minutes * 60 / PAUSE) + AHEAD
+    try:
+        with made_judging_site(folder, people=ASSESSORS, items=items) as site:
+            load, begun, own = Load(site, minutes * 60), time.perf_counter(), time.process_time()
+            site_before = cpu_seconds(site)
+            asyncio.run(load.run())
+            wall = time.perf_counter() - begun
+            own_share = (time.process_time() - own) / wall
+            site_share = (cpu_seconds(site) - site_before) / wall
+    finally:
+        shutil.rmtree(socket_folder(folder), ignore_errors=True)
+    beside = f"{len(load.faults)} refused; cores taken: site {site_share:.2f}, generator {own_share:.2f}"
+    for kind, taken in load.taken.items():
+        median, most = np.percentile(taken, [50, 95]) * 1000
+        what = f"{kind}, {ASSESSORS} assessors, one judgment each {PAUSE:g} s, {minutes} min"
+        figure = f"p95 {most:.0f} ms, median {median:.0f} ms of {len(taken):,}"
+        is_met = most < LIMIT * 1000 and not load.faults
+        yield Row(what, figure, f"p95 under {LIMIT * 1000:g} ms", beside, is_met)
