@@ -13,6 +13,7 @@ from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_grades
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
+from evaluation.core.trec_files.repeats import may_repeat
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.topics import TopicRows
 
@@ -149,6 +150,8 @@ class Qrels:
         return dict(self)
 
     def _refuse_duplicates(self) -> None:
+        if not may_repeat(self.topic_of_row, self.docnos.hash(0).to_numpy()):
+            return
         pairs = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
         twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())
         if twice.height:

@@ -13,6 +13,7 @@ from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_scores
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
+from evaluation.core.trec_files.repeats import may_repeat
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.topics import TopicRows
 
@@ -226,11 +227,7 @@ class Rankings:
         return self._hashes if seed == 0 else self.docnos.hash(seed).to_numpy()
 
     def _has_duplicates(self) -> bool:
-        keys = self._topic_of_row.astype(np.uint64)
-        keys <<= np.uint64(32)
-        keys ^= self._hashes
-        keys.sort()
-        if (keys[1:] != keys[:-1]).all():
+        if not may_repeat(self._topic_of_row, self._hashes):
             return False
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
         distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()

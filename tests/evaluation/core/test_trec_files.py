@@ -25,6 +25,7 @@ from evaluation.core.trec_files import (
 from evaluation.core.trec_files.numbers import atof, atol
 from evaluation.core.trec_files.qrels import NotQrels
 from evaluation.core.trec_files.rankings import NotARun, UnequalLengths
+from evaluation.core.trec_files.repeats import may_repeat
 from evaluation.core.trec_files.topic_lists import NoTopics, read_strata, read_topics
 
 RUN = b"t2 Q0 b 1 0.5 tag\nt1 Q0 c 1 0.25 tag\nt1 Q0 a 2 2e0 tag\n"
@@ -367,3 +368,13 @@ def test_bounds_cut_rows_into_topics() -> None:
     assert run.bounds.tolist() == [0, 2, 3]
     assert run.topic_of_row.tolist() == [0, 0, 1]
     assert np.diff(run.bounds).sum() == len(run)
+
+
+@pytest.mark.parametrize(
+    ("topics", "hashes", "repeats"),
+    [([0, 1, 2], [5, 5, 5], False), ([0, 1, 0], [5, 6, 5], True), ([3], [1], False), ([], [], False)],
+)
+def test_pairs_that_may_repeat_have_the_same_topic_and_hash(
+    topics: list[int], hashes: list[int], repeats: bool
+) -> None:
+    assert may_repeat(np.array(topics, np.int64), np.array(hashes, np.uint64)) is repeats
