@@ -19,7 +19,7 @@ from judges.actions.set_cap import CapTooLow, set_cap
 from judges.actions.start_job import start_job
 from judges.core.costs import amount
 from judges.forms import BudgetForm, JudgeForm, PromptForm
-from judges.models import Budget, Call, Job, Judge, LedgerEntry, Mapping, Price, Prompt, Shard
+from judges.models import Budget, Call, Job, Judge, LedgerEntry, Mapping, Price, Prompt, RequestFile, Shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -180,6 +180,26 @@ class ShardAdmin(ReadOnlyAdmin):
     exclude = ("inputs",)
 
 
+@admin.register(RequestFile)
+class RequestFileAdmin(ReadOnlyAdmin):
+    """Files of requests, and how their batches stand at the endpoint."""
+
+    track_path = "shard__job__pool__task__track"
+    list_display = (
+        "name",
+        "state",
+        "remote_state",
+        "request_count",
+        "answered_count",
+        "submitted_at",
+        "poll_at",
+        "ended_at",
+        "note",
+    )
+    list_filter = ("state", "remote_state", ("shard__job", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("shard__job__judge", "shard__job__pool__task__track")
+
+
 @admin.register(Call)
 class CallAdmin(ReadOnlyAdmin):
     """What became of each pair."""
@@ -205,7 +225,15 @@ class CallAdmin(ReadOnlyAdmin):
 class PriceAdmin(TracksideAdmin):
     """The price table. A running job keeps the price it was started at."""
 
-    list_display = ("model", "endpoint", "input_price", "output_price", "image_tokens", "changed_at")
+    list_display = (
+        "model",
+        "endpoint",
+        "input_price",
+        "output_price",
+        "image_tokens",
+        "batch_percent",
+        "changed_at",
+    )
     search_fields = ("model",)
 
 

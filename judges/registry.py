@@ -7,7 +7,7 @@ from threading import Lock
 from typing import cast
 
 from evaluation.core.errors import InputError
-from judges.core.judge import Backend, Encoder, Generator
+from judges.core.judge import Backend, Encoder, Generator, Submitter
 from judges.core.settings import Settings
 
 BACKENDS = {
@@ -15,6 +15,7 @@ BACKENDS = {
     "ensemble": "judges.backends.ensemble:Ensemble",
     "imported": "judges.backends.imported:Imported",
     "llava": "judges.backends.llava:Llava",
+    "openai_batch": "judges.backends.openai_batch:OpenAIBatch",
     "openai_chat": "judges.backends.openai_chat:OpenAIChat",
 }
 
@@ -36,6 +37,11 @@ def backend_class(backend: str) -> type[Backend]:
 def encoder_class(backend: str) -> type[Encoder]:
     """The backend of that name, whose unit is one text or image."""
     return cast("type[Encoder]", backend_class(backend))
+
+
+def submitter(settings: Settings) -> Submitter:
+    """The submitter of these settings; it holds no model, so each call makes one."""
+    return cast("type[Submitter]", backend_class(settings.backend))(settings)
 
 
 _lock = Lock()

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from judges.actions.advance_files import advance_files
 from judges.actions.finish_job import finish_job
 from judges.actions.mail_job import mail_job
 from judges.actions.run_shard import run_shard
@@ -12,6 +13,12 @@ from judges.actions.sweep_jobs import sweep_jobs
 def run(shard_id: int) -> None:
     """Encode the texts or images of a shard; minutes of a model's work."""
     run_shard(shard_id=shard_id)
+
+
+@shared_task(name="judges.run_files")
+def files(shard_id: int) -> None:
+    """Hand over, submit, look after and collect the shard's files of requests, as far as they are due."""
+    advance_files(shard_id=shard_id)
 
 
 @shared_task(name="judges.finish_job")

@@ -43,6 +43,7 @@ from judges.models import (
     Part,
     Price,
     Prompt,
+    RequestFile,
     Shard,
 )
 from tests.assessment.factories import judge, make_assignment
@@ -214,6 +215,7 @@ def make_secret_job(pool: Pool, organizer: User) -> Job:
     LedgerEntry.objects.create(
         job=job, shard=shard, request_key=f"{SECRET}-key", bound_micros=1, detail=f"{SECRET} detail"
     )
+    RequestFile.objects.create(shard=shard, request_count=1, file_id=f"{SECRET}-file", note=f"{SECRET} note")
     Budget.objects.create(track=pool.task.track)
     Mapping.objects.create(
         judge=job.judge,

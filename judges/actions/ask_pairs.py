@@ -12,22 +12,23 @@ from typing import TYPE_CHECKING, Self
 
 from django.db.models.functions import Now
 
-from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from judges.actions.claim_shard import claim_shard
+from judges.actions.fail_calls import fail_calls
+from judges.actions.find_questions import find_questions
 from judges.actions.halt_job import halt_job
-from judges.actions.prepare_asks import Question, prepare_asks
-from judges.actions.reserve_money import is_money_out, reserve_money
+from judges.actions.reserve_money import NO_MONEY, is_money_out, reserve_money
 from judges.actions.settle_shard import settle_shard
 from judges.actions.store_replies import Answered, store_replies
 from judges.core.asking import FREE, Ask, EndpointDown, Fault, Reply
 from judges.core.inputs import Gap
-from judges.models import Call, CallState, Job, JobState, LedgerEntry, Shard
+from judges.models import Job, JobState, LedgerEntry, Shard
 from judges.registry import loaded_generator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from judges.actions.prepare_asks import Question
     from judges.core.judge import Generator
 
 logger = logging.getLogger(__name__)
@@ -37,7 +38,6 @@ STORE = 16  # replies that are stored at once
 STORE_SECONDS = 1.0  # the longest that a reply waits to be stored while others come in
 TASK_SECONDS = 600  # no further shard after that: the queue resends what takes an hour
 BREAKER = 25  # refused requests in a row, with no answer between them
-NO_MONEY = "The budget has no room for the next shard. Raise its cap, then resume the job."
 
 
 def ask_pairs(*, shard: Shard) -> None:
@@ -141,7 +141,7 @@ class _Desk:
         shard = part.shard
         lost = frozenset(shard.ledger.open().values_list("request_key", flat=True))
         settle_shard(shard=shard)
-        questions = self._questions(shard)
+        questions = find_questions(shard=shard)
         if not reserve_money(shard=shard, micros=sum(each.bound for each in questions)):
             part.lock.close()
             if not self._parts and is_money_out(self._job):
@@ -157,13 +157,6 @@ class _Desk:
         part.left.extend(sorted(questions, key=lambda each: each.call.request_key not in part.suspects))
         self._parts.append(part)
         return True
-
-    def _questions(self, shard: Shard) -> list[Question]:
-        """What is still to be asked; calls that have nothing to show end here."""
-        named = shard.job.calls.waiting().filter(pk__in=[pk for pk, _ in shard.inputs])
-        prepared = prepare_asks(job=shard.job, calls=list(named.order_by("topic", "docno")))
-        _fail(shard.job, (each for each in prepared if not isinstance(each, Question)))
-        return [each for each in prepared if isinstance(each, Question)]
 
     def _close(self, part: _Part) -> None:
         """Settle a shard that nothing is under way of; it is done, or goes back to the others."""
@@ -223,7 +216,9 @@ class _Desk:
 
     def _write(self, wave: Sequence[Question], part: _Part) -> None:
         shown = [(question, question.parts()) for question in wave]
-        _fail(self._job, ((question.call, parts) for question, parts in shown if isinstance(parts, Gap)))
+        fail_calls(
+            job=self._job, gaps=((each.call, parts) for each, parts in shown if isinstance(parts, Gap))
+        )
         asked = [(question, parts) for question, parts in shown if not isinstance(parts, Gap)]
         entries = LedgerEntry.objects.bulk_create(
             LedgerEntry(
@@ -286,15 +281,3 @@ class _Desk:
         self._refused_count = 0 if reply.reading else self._refused_count + 1
         if self._refused_count >= BREAKER and not self._is_stopped:
             self.stop(f"{BREAKER} requests in a row failed, the last as {reply.fault}: {reply.detail}")
-
-
-def _fail(job: Job, gaps: Iterable[tuple[Call, Gap]]) -> None:
-    """End calls that have nothing to show, with all that ask the same."""
-    for call, gap in gaps:
-        ending = {
-            "state": CallState.FAILED,
-            "outcome": gap,
-            "ended_at": Now(),
-            "code_version": code_version(),
-        }
-        job.calls.waiting().filter(request_key=call.request_key).update(**ending)

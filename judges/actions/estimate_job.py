@@ -10,7 +10,6 @@ from django.db.models import Avg, Count, F
 
 from evaluation.models import TaskKind
 from judges.core.inputs import FieldsInput
-from judges.core.judge import Unit
 from judges.core.prompts import rendered
 from judges.models import Call, Job, Price
 from judges.models.job import IMAGE_SIDE, Side
@@ -42,9 +41,9 @@ def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
     pair_count = pool.items.count()
     duration = _duration(judge, pair_count)
     price = Price.objects.of(judge)
-    if judge.unit != Unit.PAIR or price is None:
+    if not judge.unit.is_asked or price is None:
         return Estimate(pair_count, None, None, duration)
-    rates = price.rates
+    rates = price.rates_for(judge.unit)
     max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
     bound = sum(count * rates.bound(parts, max_tokens) for parts, count in _prompts(judge, pool))
     used = Call.objects.scored().filter(job__judge__model=judge.model, input_tokens__isnull=False)

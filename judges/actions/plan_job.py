@@ -16,6 +16,7 @@ from judges.core.judge import Unit
 from judges.models import Call, Embedding, Job, Part, Shard, Side, TextPieces
 
 PAIRS = 64  # pairs of a generator's shard, about: some minutes at a slow endpoint
+FILE_PAIRS = 5_000  # pairs of a shard that goes out as files: about 200 MB of images of 336 px
 SHARD_SIZE = 512  # inputs: minutes of a large model on a CPU, far from the hour after which the queue resends
 
 
@@ -64,16 +65,16 @@ def plan_job(*, job: Job) -> None:
     """Name the inputs of the job's waiting calls, fail those that have none, and queue shards for the rest.
 
     For an encoder each unique text or image stands in one shard; those that some judge had encoded before
-    stand in none. For a generator each request that differs from all others stands in one shard; what the
-    same judge answered in an earlier job is taken over, for free. An ensemble is shown nothing.
+    stand in none. Of requests each that differs from all others stands in one shard; what the same judge
+    answered in an earlier job is taken over, for free. An ensemble is shown nothing.
     """
     if job.judge.unit == Unit.JUDGES:
         enqueue("judges.finish_job", job.pk)
         return
     _set_inputs(job, {side: _shown(job, side) for side in Side})
-    if job.judge.unit == Unit.PAIR:
+    if job.judge.unit.is_asked:
         _answer_from_store(job)
-        shards = list(_pair_shards(job))
+        shards = list(_pair_shards(job) if job.judge.unit == Unit.PAIR else _file_shards(job))
     else:
         shards = [shard for side in Side for shard in _shards(job, side)]
     for shard in Shard.objects.bulk_create(shards):
@@ -124,11 +125,24 @@ def _answer_from_store(job: Job) -> None:
 
 def _pair_shards(job: Job) -> Iterator[Shard]:
     """The distinct requests topic by topic, so that an endpoint's prefix cache serves whole topics."""
-    rows = job.calls.waiting().order_by("topic", "docno").values_list("topic", "pk", "request_key")
-    first = {key: (topic, [pk, key]) for topic, pk, key in reversed(rows)}
-    for _, of_topic in groupby(reversed(first.values()), key=itemgetter(0)):
+    for _, of_topic in groupby(_requests(job), key=itemgetter(0)):
         inputs = [each for _, each in of_topic]
         part_count = max(1, round(len(inputs) / PAIRS))
         for part in range(part_count):
             own = inputs[part * len(inputs) // part_count : (part + 1) * len(inputs) // part_count]
             yield Shard(job=job, side=Part.PAIR, inputs=own, input_count=len(own))
+
+
+def _file_shards(job: Job) -> Iterator[Shard]:
+    """The distinct requests in shards about as large as a file of them may be."""
+    inputs = [each for _, each in _requests(job)]
+    for start in range(0, len(inputs), FILE_PAIRS):
+        own = inputs[start : start + FILE_PAIRS]
+        yield Shard(job=job, side=Part.PAIR, inputs=own, input_count=len(own))
+
+
+def _requests(job: Job) -> list[tuple[str, list[object]]]:
+    """The topic, and the call and the request key, of each distinct request, topic by topic."""
+    rows = job.calls.waiting().order_by("topic", "docno").values_list("topic", "pk", "request_key")
+    first = {key: (topic, [pk, key]) for topic, pk, key in reversed(rows)}
+    return list(reversed(first.values()))

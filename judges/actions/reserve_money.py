@@ -6,6 +6,8 @@ from django.db import connection, transaction
 
 from judges.models import Budget, Job, Shard
 
+NO_MONEY = "The budget has no room for the next shard. Raise its cap, then resume the job."
+
 # One guarded statement: every budget has room for the sum, or the transaction takes none of it. The rows are
 # locked in one order, whoever asks.
 RESERVE = """

@@ -16,7 +16,9 @@ from judges.actions.claim_shard import claim_shard
 from judges.actions.give_up_shard import give_up_shard
 from judges.actions.measure_images import measure_images
 from judges.actions.prepare_batches import prepare_batches
+from judges.actions.write_files import write_files
 from judges.core.inputs import Gap
+from judges.core.judge import Unit
 from judges.models import Embedding, Part, Shard, TextPieces
 from judges.models.job import IMAGE_SIDE
 from judges.registry import loaded_encoder
@@ -39,7 +41,9 @@ def run_shard(*, shard_id: int) -> None:
         return
     shard = _more_urgent(shard) or shard
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
-        if is_free and shard.side == Part.PAIR:
+        if is_free and shard.job.judge.unit == Unit.BATCH:
+            write_files(shard=shard)
+        elif is_free and shard.side == Part.PAIR:
             ask_pairs(shard=shard)
         elif is_free and claim_shard(shard=shard):
             _encode(shard)

@@ -58,7 +58,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
         raise PriceMissing(
             f'There is no price for "{judge.model}", so no budget can be kept. Add it to the prices.'
         )
-    rates = price.rates if price else FREE_OF_CHARGE
+    rates = price.rates_for(judge.unit) if price else FREE_OF_CHARGE
     job = Job.objects.create(judge=judge, pool=pool, created_by=by, priority=priority, **asdict(rates))
     Budget.objects.create(job=job, cap_micros=cap_micros)
     Budget.objects.get_or_create(track=pool.task.track)

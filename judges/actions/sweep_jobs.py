@@ -12,7 +12,7 @@ from evaluation.core.log_context import bound
 from judges.actions.give_up_shard import give_up_shard
 from judges.actions.halt_job import halt_job
 from judges.actions.park_pair import park_pair
-from judges.models import Job, JobState, Part, Shard
+from judges.models import Job, JobState, Part, RequestFile, Shard
 
 logger = logging.getLogger(__name__)
 
@@ -30,19 +30,30 @@ GIVEN_UP = (
 def sweep_jobs() -> None:
     """Requeue shards whose worker died or whose message was lost, and finish jobs that lack nothing else.
 
+    A shard with files at an endpoint waits for them, whoever held it; these are looked after here, too.
     A claimed shard without a holder is a dead worker's: PostgreSQL frees the lock with the worker's
     connection.
     """
-    claimed = list(Shard.objects.open().filter(claimed_at__isnull=False))
+    idle = Shard.objects.open().exclude(files__in=RequestFile.objects.open())
+    claimed = list(idle.filter(claimed_at__isnull=False))
     held = set(Shard.objects.held())  # asked after the claims: a worker takes the lock before it claims
     for shard in claimed:
         if shard not in held:
             _release(shard)
     if not held:
-        for shard in Shard.objects.open().filter(claimed_at__isnull=True, queued_at__lt=Now() - LOST_AFTER):
+        for shard in idle.filter(claimed_at__isnull=True, queued_at__lt=Now() - LOST_AFTER):
             _requeue(shard)
+    _poll_files()
     for job in Job.objects.active().exclude(shards__in=Shard.objects.open()):
         enqueue("judges.finish_job", job.pk)
+
+
+def _poll_files() -> None:
+    """Have the next step of each file tried that is due."""
+    due = RequestFile.objects.due().unqueued()
+    for shard_id in due.order_by().values_list("shard_id", flat=True).distinct():
+        RequestFile.objects.due().filter(shard=shard_id).update(queued_at=Now())
+        enqueue("judges.run_files", shard_id)
 
 
 def _release(shard: Shard) -> None:

@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urlsplit
 
-from evaluation.core.errors import InputError
 from judges.core.answers import FORMS
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Take
 from judges.core.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
+from judges.core.endpoints import BUSY, NOT_FOR_US, REFUSED, client_options, pinned_endpoint
 from judges.core.gate import Gate
 from judges.core.judge import Unit
-from judges.core.prompts import check_template
-from judges.core.settings import SMALL, Settings
+from judges.core.settings import Settings
 
 if TYPE_CHECKING:
     import openai
 
-DEFAULTS = {"max_tokens": 64, "temperature": 0}
-OFFERED = {"max_tokens", "max_completion_tokens", "temperature", "top_p", "logprobs", "json_schema", "detail"}
-DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
-NOT_FOR_US = frozenset({401, 403, 404, 405})  # key, model or address are wrong: for every pair alike
-REFUSED = frozenset({400, 413, 415, 422})
-BUSY = frozenset({408, 409, 425, 429})
 OUTAGES = frozenset({Fault.SERVER_ERROR, Fault.TIMED_OUT, Fault.CONNECTION_LOST, Fault.MALFORMED})
 RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # asks the client for the answer's bytes
 TICK = 1.0  # seconds after which the caller hears of nothing new
-
-
-class EndpointSettingsRefused(InputError):
-    """Settings that this backend cannot send."""
 
 
 class OpenAIChat:
@@ -50,29 +37,11 @@ class OpenAIChat:
     def __init__(self, settings: Settings) -> None:
         """Open no connection yet. The key comes from the environment, ``key_variable`` says which."""
         self.settings = settings
-        self.key = os.environ.get(key_variable(settings.endpoint), "none")
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
         """The settings with defaults and revisions; InputError where something is missing or not offered."""
-        check_template(settings.prompt)
-        if urlsplit(settings.endpoint).scheme not in {"http", "https"}:
-            raise EndpointSettingsRefused("openai_chat needs a base URL, such as http://host:8000/v1.")
-        if settings.answer not in FORMS:
-            raise EndpointSettingsRefused(f"openai_chat needs a form of answer: {', '.join(FORMS)}.")
-        if unknown := sorted(set(settings.decoding) - OFFERED):
-            raise EndpointSettingsRefused(
-                f"openai_chat does not send {unknown}. It sends: {sorted(OFFERED)}."
-            )
-        if settings.image_size != SMALL:
-            raise EndpointSettingsRefused("openai_chat sends the 336 px copy of an image: choose that size.")
-        return replace(
-            settings,
-            revision=cls.revision,
-            model_revision=settings.model_revision or _snapshot(settings.model),
-            dtype="",
-            decoding=DEFAULTS | dict(settings.decoding),
-        )
+        return pinned_endpoint(settings, revision=cls.revision)
 
     def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
         """Keep ``in_flight`` asks under way and give replies as they come; see ``Generator``."""
@@ -89,25 +58,6 @@ class OpenAIChat:
             loop.close()
 
 
-def _snapshot(model: str) -> str:
-    """The model's dated name; EndpointSettingsRefused for one that can change behind its name."""
-    if DATED.search(model):
-        return model
-    raise EndpointSettingsRefused(
-        f'"{model}" can change behind its name. Name a dated snapshot, such as {model}-2026-01-31, or give '
-        "as its revision the commit that your server has loaded."
-    )
-
-
-def key_variable(endpoint: str) -> str:
-    """The environment variable that holds an endpoint's key: keys stay out of the database.
-
-    OPENAI_API_KEY for api.openai.com, for others JUDGE_KEY_ and the host: JUDGE_KEY_GPU1_EXAMPLE_ORG.
-    """
-    host = (urlsplit(endpoint).hostname or "").upper()
-    return "OPENAI_API_KEY" if host == "API.OPENAI.COM" else "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", host)
-
-
 class _Session:
     """What is under way at an endpoint. ``down`` says why it must end, once it must."""
 
@@ -117,10 +67,7 @@ class _Session:
         self._backend = backend
         self._gate = Gate(seed=backend.settings.seed, first_wait=backend.first_wait)
         self._client = AsyncOpenAI(
-            api_key=backend.key,
-            base_url=backend.settings.endpoint,
-            max_retries=0,  # every request is on our own ledger; the client would send some behind its back
-            timeout=backend.timeout,
+            **client_options(backend.settings.endpoint, os.environ), timeout=backend.timeout
         )
         self._under_way: dict[asyncio.Task[Reply], str] = {}
         self._done: list[asyncio.Task[Reply]] = []

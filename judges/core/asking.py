@@ -19,15 +19,21 @@ class Fault(StrEnum):
     MALFORMED = "malformed"  # no JSON, another content type, no choice in it
     ANOTHER_PAIR = "another_pair"  # the endpoint answered a request that was not this one
     REQUEST_REFUSED = "request_refused"  # 400, 413, 422: asking again changes nothing
+    NOT_RUN = "not_run"  # the endpoint gave its batch up first
+    NO_ANSWER = "no_answer"  # its batch was completed without a word about it
     NOT_ASKED = "not_asked"  # the endpoint went down first; the pair goes on waiting
 
 
-FREE = frozenset({Fault.SERVER_ERROR, Fault.REQUEST_REFUSED, Fault.NOT_ASKED})
+FREE = frozenset({Fault.SERVER_ERROR, Fault.REQUEST_REFUSED, Fault.NOT_RUN, Fault.NOT_ASKED})
 """Faults that no endpoint bills. After the others a bill is possible and unknown: they count at the bound."""
 
 
 class EndpointDown(InputError):
     """The endpoint answers nobody, or not us: asking on would only burn tries."""
+
+
+class EndpointBusy(InputError):
+    """The endpoint could not be reached, or had no time: what was asked may have arrived or not."""
 
 
 @dataclass(frozen=True, slots=True)

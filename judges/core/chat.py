@@ -89,17 +89,25 @@ def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], for
         return _malformed(ask_id, f"content type {headers.get('content-type', 'none')}")
     try:
         completion = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        return _malformed(ask_id, f"{type(error).__name__}: {error}")
+    return completion_reply(ask_id, completion, form, echo=headers.get("x-request-id", ""))
+
+
+def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: str = "") -> Reply:
+    """Read a completion that came as JSON; ``echo`` is the request's id as the endpoint gave it back."""
+    try:
         choice = completion["choices"][0]
         said, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
         text = said.get("content") or ""
         refusal = said.get("refusal") or ""
         usage = completion.get("usage") or {}
         tokens = Usage(int(usage["prompt_tokens"]), int(usage["completion_tokens"])) if usage else None
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
     if not isinstance(text, str) or not isinstance(refusal, str):
         return _malformed(ask_id, "the content is no text")
-    echoed = OUR_ID.findall(f"{completion.get('id')} {headers.get('x-request-id')}")
+    echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
     if any(each != ask_id for each in echoed):
         return Reply(ask_id, fault=Fault.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}")
     return Reply(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
-from typing import Any, ClassVar, Protocol
+from typing import IO, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from judges.core.asking import Reply, Take
+from judges.core.asking import Ask, Reply, Take
+from judges.core.batches import RemoteBatch
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 
@@ -23,8 +24,14 @@ class Unit(StrEnum):
 
     INPUT = "input"  # a unique text or image
     PAIR = "pair"
+    BATCH = "batch"  # pairs, too, in files that are answered within a day
     FILE = "file"  # scores that somebody else made; no worker is needed
     JUDGES = "judges"  # scores of other judges on the same pool
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether each pair is a request, with an answer in words."""
+        return self in {Unit.PAIR, Unit.BATCH}
 
 
 class Backend(Protocol):
@@ -81,3 +88,35 @@ class Generator(Backend, Protocol):
         empty sequence comes at least every few seconds, so that the caller can store what it has. Raises
         EndpointDown, after a reply to each ask under way.
         """
+
+
+class Submitter(Backend, Protocol):
+    """A judge that is handed files of requests and answers them later.
+
+    Every method but ``line`` raises EndpointDown where the endpoint refuses us, and EndpointBusy where
+    nobody knows whether it heard.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Open no connection yet."""
+
+    def line(self, ask: Ask) -> bytes:
+        """The line of a file that asks about one pair."""
+
+    def upload(self, file: IO[bytes], name: str) -> str:
+        """Hand over a file of requests; the endpoint's name for it."""
+
+    def create(self, file_id: str, name: str) -> RemoteBatch:
+        """Have the requests of a file answered; the name goes along, for ``find``."""
+
+    def find(self, file_id: str, name: str) -> RemoteBatch | None:
+        """The batch made of that file or under that name, None where there is none that did not fail."""
+
+    def fetch(self, batch_id: str) -> RemoteBatch:
+        """How a batch stands."""
+
+    def cancel(self, batch_id: str) -> None:
+        """Let the endpoint answer no more of a batch."""
+
+    def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Reply]:
+        """A reply for each id, from the files of a batch that has ended."""

@@ -7,6 +7,7 @@ from judges.models.job import Job, JobState, Part, Side
 from judges.models.judge import Judge
 from judges.models.mapping import Mapping
 from judges.models.prompt import Prompt
+from judges.models.request_file import FileState, RequestFile
 from judges.models.shard import Shard
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Call",
     "CallState",
     "Embedding",
+    "FileState",
     "Job",
     "JobState",
     "Judge",
@@ -22,6 +24,7 @@ __all__ = [
     "Part",
     "Price",
     "Prompt",
+    "RequestFile",
     "Shard",
     "Side",
     "TextPieces",

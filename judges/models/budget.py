@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pgtrigger
@@ -12,7 +13,9 @@ from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Track
 from judges.core.costs import Rates
+from judges.core.judge import Unit
 from judges.models.job import Job
+from judges.models.request_file import RequestFile
 from judges.models.shard import Shard
 
 if TYPE_CHECKING:
@@ -47,6 +50,9 @@ class Price(models.Model):
     image_tokens = models.PositiveIntegerField(
         default=1000, help_text="input tokens that an image of 336 px counts as, at most"
     )
+    batch_percent = models.PositiveSmallIntegerField(
+        default=100, help_text="what the endpoint’s Batch API asks of these prices; 50 at OpenAI"
+    )
     changed_at = models.DateTimeField(auto_now=True)
 
     objects = PriceQuerySet.as_manager()
@@ -63,10 +69,10 @@ class Price(models.Model):
     def __str__(self) -> str:
         return f"{self.model} {self.endpoint}".strip()
 
-    @property
-    def rates(self) -> Rates:
-        """The price as costs are counted."""
-        return Rates(self.input_price, self.output_price, self.image_tokens)
+    def rates_for(self, unit: Unit) -> Rates:
+        """The price as costs are counted, of a judge whose backend works on such units."""
+        share = Decimal(self.batch_percent if unit == Unit.BATCH else 100) / 100
+        return Rates(self.input_price * share, self.output_price * share, self.image_tokens)
 
 
 class BudgetQuerySet(models.QuerySet["Budget"]):
@@ -135,13 +141,14 @@ class LedgerEntry(models.Model):
     """One request, written before it is sent. ``cost_micros`` is known, or the bound, once it has ended.
 
     The id goes along with the request, so that the ledger can be laid beside the endpoint's own log.
-    ``outcome`` is "lost" or "lost_alone" where the worker died before it stored an answer: the endpoint may
-    bill it.
+    ``file`` is the file that the request is in, null where it is sent by itself. ``outcome`` is "lost" or
+    "lost_alone" where the worker died before it stored an answer: the endpoint may bill it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     job = models.ForeignKey(Job, models.PROTECT, related_name="ledger")
     shard = models.ForeignKey(Shard, models.PROTECT, related_name="ledger")
+    file = models.ForeignKey(RequestFile, models.PROTECT, null=True, related_name="ledger")
     request_key = models.CharField(max_length=64)
     bound_micros = models.PositiveBigIntegerField()
     cost_micros = models.PositiveBigIntegerField(null=True)

@@ -234,7 +234,7 @@ class Job(models.Model):
         return {document.docno: document for document in documents.select_related("image")}
 
     def _text_input(self, item: Item) -> Input | Gap:
-        if self.judge.unit == Unit.PAIR:
+        if self.judge.unit.is_asked:
             return fields_input(self.judge.settings, item.fields)
         texts = dict(item.fields)
         named = (texts.get(name) or "" for name in self.judge.text_fields or texts)

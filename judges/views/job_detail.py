@@ -18,7 +18,7 @@ from judges.core.judge import Unit
 from judges.core.mapping import NothingToMap
 from judges.core.preview import preview_paper_2024
 from judges.forms import JobPublishForm
-from judges.models import Budget
+from judges.models import Budget, RequestFile
 from judges.models.job import IMAGE_SIDE, Side
 from judges.views.finding import find_job
 
@@ -64,7 +64,7 @@ def _progress(job: Job) -> dict[str, Any]:
     """The figures of every job; of a generator's also pace, cost and the last answers."""
     context = {"job": job, "task": job.pool.task, "outcomes": job.outcome_counts()}
     context["is_encoding"] = job.judge.unit == Unit.INPUT
-    if job.judge.unit != Unit.PAIR:
+    if not job.judge.unit.is_asked:
         return context
     pace, left = job.pace(), job.pair_count - job.scored_count - job.gap_count
     budget = Budget.objects.filter(job=job).first()
@@ -77,6 +77,7 @@ def _progress(job: Job) -> dict[str, Any]:
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
         "stored_count": job.calls.filter(is_from_store=True).count(),
         "answers": _last_answers(job),
+        "files": RequestFile.objects.filter(shard__job=job).order_by("created_at"),
     }
 
 

@@ -20,11 +20,19 @@ PROMPT_TOKENS, COMPLETION_TOKENS = 700, 5
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it was read: its place in the log from 0, its headers in lower case, its body."""
+    """A request as it was read: its place in the log from 0, its headers in lower case, its content."""
 
     number: int
+    method: str
+    target: str
     headers: Mapping[str, str]
-    body: Mapping[str, Any]
+    content: bytes
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """The content as JSON."""
+        found: Mapping[str, Any] = json.loads(self.content)
+        return found
 
     @property
     def id(self) -> str:
@@ -100,10 +108,11 @@ class Endpoint:
 
     async def _read(self, reader: asyncio.StreamReader) -> Request | None:
         head = await reader.readuntil(b"\r\n\r\n")
-        lines = head.decode("latin-1").split("\r\n")[1:]
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, target, _ = first.split(" ")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        body = await reader.readexactly(int(headers.get("content-length", 0)))
-        request = Request(len(self.log), headers, json.loads(body))
+        content = await reader.readexactly(int(headers.get("content-length", 0)))
+        request = Request(len(self.log), method, target, headers, content)
         self.log.append(request)
         return request
 

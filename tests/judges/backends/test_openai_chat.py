@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from judges.backends.openai_chat import EndpointSettingsRefused, OpenAIChat, key_variable
+from judges.backends.openai_chat import OpenAIChat
 from judges.core.answers import Outcome
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
+from judges.core.endpoints import EndpointSettingsRefused
 from judges.core.prompts import BUILT_IN, PromptRefused
 from judges.core.settings import Settings
 from tests.judges.endpoint import (
@@ -109,15 +110,13 @@ def test_key_goes_along_from_the_environment(monkeypatch: pytest.MonkeyPatch) ->
         assert endpoint.log[0].headers["authorization"] == "Bearer secret"
 
 
-@pytest.mark.parametrize(
-    ("endpoint", "variable"),
-    [
-        ("https://api.openai.com/v1", "OPENAI_API_KEY"),
-        ("http://gpu-1.example.org:8000/v1", "JUDGE_KEY_GPU_1_EXAMPLE_ORG"),
-    ],
-)
-def test_key_variable_follows_from_the_host(endpoint: str, variable: str) -> None:
-    assert key_variable(endpoint) == variable
+def test_query_of_the_base_url_goes_along_with_each_request() -> None:
+    with running() as endpoint:
+        backend = judge(endpoint)
+        backend.settings = replace(backend.settings, endpoint=f"{endpoint.url}?api-version=2026-01-01")
+        only(backend)
+
+        assert endpoint.log[0].target == "/v1/chat/completions?api-version=2026-01-01"
 
 
 def test_no_more_asks_than_allowed_are_under_way(monkeypatch: pytest.MonkeyPatch) -> None:

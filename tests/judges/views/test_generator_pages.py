@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from judges.actions.start_job import start_job
+from judges.core.judge import Unit
 from judges.core.prompts import BUILT_IN
 from judges.models import Budget, Job, JobState, Judge, Mapping, Price, Prompt
 from tests.factories import make_assessor, make_staff, make_task
@@ -182,12 +183,19 @@ def test_admin_shows_prices_and_the_ledger(organizer: Client, pool: Pool) -> Non
     ledger = text_of(organizer.get(reverse("admin:judges_ledgerentry_changelist")))
     response = organizer.post(
         reverse("admin:judges_price_add"),
-        {"model": "m", "input_price": "2.5", "output_price": "10", "image_tokens": "1000"},
+        {
+            "model": "m",
+            "input_price": "2.5",
+            "output_price": "10",
+            "image_tokens": "1000",
+            "batch_percent": "50",
+        },
     )
 
     assert ledger.count("ts-") >= 6
     assert response.status_code == 302
-    assert Price.objects.get().rates.cost(1000, 1) == 2510
+    assert Price.objects.get().rates_for(Unit.PAIR).cost(1000, 1) == 2510
+    assert Price.objects.get().rates_for(Unit.BATCH).cost(1000, 1) == 1255
 
 
 def test_cuts_are_set_by_hand_from_the_jobs_page(organizer: Client, pool: Pool) -> None:

@@ -1,0 +1,134 @@
+"""OpenAI's Batch API: files of requests that are answered within a day, at a lower price."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from itertools import islice
+from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
+
+from judges.core.answers import FORMS
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, Reply
+from judges.core.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
+from judges.core.chat import DETAIL_LENGTH
+from judges.core.endpoints import NOT_FOR_US, REFUSED, client_options, pinned_endpoint
+from judges.core.judge import Unit
+from judges.core.settings import Settings
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+    from openai.types import Batch
+
+T = TypeVar("T")
+NAME = "trackside"  # of the metadata that hold our name of a batch
+LOOKED_AT = 2000  # of an account's latest batches, when one is looked for
+QUEUE_FULL = "token_limit_exceeded"
+
+
+class OpenAIBatch:
+    """One endpoint and model. Each method is one request, or two; trying again is the caller's."""
+
+    revision: ClassVar[int] = 1
+    task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
+    unit: ClassVar[Unit] = Unit.BATCH
+    timeout: float = 600.0  # seconds: a file has up to 200 MB
+
+    def __init__(self, settings: Settings) -> None:
+        """Open no connection yet. The key comes from the environment, as that of ``openai_chat``."""
+        self.settings = settings
+
+    @classmethod
+    def pinned(cls, settings: Settings) -> Settings:
+        """The settings with defaults and revisions; InputError where something is missing or not offered."""
+        return pinned_endpoint(settings, revision=cls.revision)
+
+    def line(self, ask: Ask) -> bytes:
+        """The line of a file that asks about one pair."""
+        return batch_line(ask, self.settings)
+
+    def upload(self, file: IO[bytes], name: str) -> str:
+        """Hand over a file of requests; the endpoint's name for it."""
+        given = (f"{name}.jsonl", file)
+        return self._said(lambda client: str(client.files.create(file=given, purpose="batch").id))
+
+    def create(self, file_id: str, name: str) -> RemoteBatch:
+        """Have the requests of a file answered; the name goes along as metadata."""
+        return self._said(
+            lambda client: _remote(
+                client.batches.create(
+                    input_file_id=file_id, endpoint=PATH, completion_window="24h", metadata={NAME: name}
+                )
+            )
+        )
+
+    def find(self, file_id: str, name: str) -> RemoteBatch | None:
+        """The batch that was made of that file or under that name, among the account's latest.
+
+        One that failed asked nothing: it does not count.
+        """
+
+        def look(client: OpenAI) -> RemoteBatch | None:
+            latest = islice(client.batches.list(limit=100), LOOKED_AT)
+            own = (_remote(each) for each in latest if _is_named(each, file_id, name))
+            return next((each for each in own if each.state is not RemoteState.FAILED), None)
+
+        return self._said(look)
+
+    def fetch(self, batch_id: str) -> RemoteBatch:
+        """How a batch stands."""
+        return self._said(lambda client: _remote(client.batches.retrieve(batch_id)))
+
+    def cancel(self, batch_id: str) -> None:
+        """Let the endpoint answer no more of a batch."""
+        self._said(lambda client: client.batches.cancel(batch_id))
+
+    def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Reply]:
+        """A reply for each id, from the files of a batch that has ended."""
+        names = [name for name in (batch.output_file, batch.error_file) if name]
+        files = self._said(lambda client: [client.files.content(name).read() for name in names])
+        return read_answers(files, ids, FORMS[self.settings.answer], batch.state)
+
+    def _said(self, ask: Callable[[OpenAI], T]) -> T:
+        """What the endpoint says; EndpointDown where it refuses us, EndpointBusy where nobody knows."""
+        import openai
+
+        options = client_options(self.settings.endpoint, os.environ)
+        try:
+            with openai.OpenAI(**options, timeout=self.timeout) as client:
+                return ask(client)
+        except openai.APIStatusError as error:
+            detail = f"HTTP {error.status_code}: {error.message}"[:DETAIL_LENGTH]
+            if error.status_code in NOT_FOR_US | REFUSED:
+                raise EndpointDown(
+                    "The endpoint refuses us: check key, model and address, and whether it has a Batch API. "
+                    f"{detail}"
+                ) from error
+            raise EndpointBusy(detail) from error
+        except (
+            openai.APIError,
+            ValueError,
+            AttributeError,
+            TypeError,
+        ) as error:  # the latter: it is no batch
+            raise EndpointBusy(f"{type(error).__name__}: {error}"[:DETAIL_LENGTH]) from error
+
+
+def _is_named(batch: Batch, file_id: str, name: str) -> bool:
+    return batch.input_file_id == file_id or (batch.metadata or {}).get(NAME) == name
+
+
+def _remote(batch: Batch) -> RemoteBatch:
+    problems = (batch.errors.data if batch.errors else None) or []
+    words = "; ".join(
+        f"{each.message} (line {each.line})" if each.line else f"{each.message}" for each in problems
+    )
+    counts = batch.request_counts
+    return RemoteBatch(
+        id=batch.id,
+        state=RemoteState(batch.status),
+        output_file=batch.output_file_id or "",
+        error_file=batch.error_file_id or "",
+        ended_count=counts.completed + counts.failed if counts else 0,
+        problem=words[:DETAIL_LENGTH],
+        is_queue_full=bool(problems) and all(each.code == QUEUE_FULL for each in problems),
+    )

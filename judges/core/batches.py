@@ -1,0 +1,136 @@
+"""OpenAI's Batch API as plain text: the lines of a file of requests, and what the files of answers say.
+
+The lines are those that ``vllm run-batch`` reads, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from judges.core.answers import AnswerForm
+from judges.core.asking import Ask, Fault, Reply
+from judges.core.chat import DETAIL_LENGTH, completion_reply, request_body
+from judges.core.endpoints import REFUSED
+from judges.core.settings import Settings
+
+MOST_REQUESTS = 50_000
+MOST_BYTES = 200_000_000
+PATH: Final = "/v1/chat/completions"
+NOT_RUN = frozenset({"batch_expired", "batch_cancelled"})  # codes of requests that were never run, nor billed
+
+
+class RemoteState(StrEnum):
+    """How a batch stands at its endpoint."""
+
+    VALIDATING = "validating"
+    FAILED = "failed"
+    IN_PROGRESS = "in_progress"
+    FINALIZING = "finalizing"
+    COMPLETED = "completed"
+    EXPIRED = "expired"
+    CANCELLING = "cancelling"
+    CANCELLED = "cancelled"
+
+
+ENDED = frozenset({RemoteState.FAILED, RemoteState.COMPLETED, RemoteState.EXPIRED, RemoteState.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteBatch:
+    """A batch as its endpoint tells of it: the names of its files, empty where there is none.
+
+    ``ended_count`` is how many requests have an answer or an error. ``problem`` says why it failed;
+    ``is_queue_full`` that it failed only because too much waits in the endpoint's queue.
+    """
+
+    id: str
+    state: RemoteState
+    output_file: str = ""
+    error_file: str = ""
+    ended_count: int = 0
+    problem: str = ""
+    is_queue_full: bool = False
+
+
+def batch_line(ask: Ask, settings: Settings) -> bytes:
+    """The line that asks about one pair."""
+    line = {"custom_id": ask.id, "method": "POST", "url": PATH, "body": request_body(ask.parts, settings)}
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def line_size(texts: Sequence[str | None], image_size: int, settings: Settings) -> int:
+    """The bytes of a line at most, of an image of so many bytes: base64 makes four of three."""
+    empty = Ask("ts-" + "0" * 32, tuple(b"" if text is None else text for text in texts))
+    return len(batch_line(empty, settings)) + 4 * -(-image_size // 3)
+
+
+def split(sizes: Iterable[int]) -> Iterator[range]:
+    """Places of the lines of these sizes by file: as many as one file holds, in order."""
+    start = place = total = 0
+    for place, size in enumerate(sizes, start=1):
+        if place - 1 > start and (place - start > MOST_REQUESTS or total + size > MOST_BYTES):
+            yield range(start, place - 1)
+            start, total = place - 1, 0
+        total += size
+    if place > start:
+        yield range(start, place)
+
+
+def read_answers(
+    files: Iterable[bytes], ids: Collection[str], form: AnswerForm, state: RemoteState
+) -> list[Reply]:
+    """A reply for each id, from the files of answers and of errors, in whatever order they hold them.
+
+    Lines that are no JSON or name none of the ids are left out. Where two lines name one id, an answer beats
+    an error, and two answers that differ are none: nobody knows which is right. An id that no line names was
+    not run where the batch expired or was cancelled; else what became of it is not known.
+    """
+    found: dict[str, Reply] = {}
+    for name, line in _lines(files):
+        if name in ids:
+            reply = _line_reply(name, line, form)
+            found[name] = _one_of(found[name], reply) if name in found else reply
+    unnamed = Fault.NO_ANSWER if state is RemoteState.COMPLETED else Fault.NOT_RUN
+    return [found.get(name) or Reply(name, fault=unnamed, detail=f"batch {state}") for name in ids]
+
+
+def _lines(files: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for content in files:
+        for text in content.splitlines():
+            try:
+                line = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(line, dict):
+                yield str(line.get("custom_id")), line
+
+
+def _one_of(first: Reply, second: Reply) -> Reply:
+    """What two lines about one request come to."""
+    if first.reading and second.reading:
+        if first == second:
+            return first
+        return Reply(first.id, fault=Fault.MALFORMED, usage=first.usage, detail="two answers that differ")
+    return first if first.reading else second
+
+
+def _line_reply(name: str, line: dict[str, Any], form: AnswerForm) -> Reply:
+    """The reply in one line: a completion, or the error of one request."""
+    response, error = line.get("response"), line.get("error")
+    if not isinstance(response, dict):
+        code = error.get("code") if isinstance(error, dict) else None
+        fault = Fault.NOT_RUN if code in NOT_RUN else Fault.SERVER_ERROR
+        return Reply(name, fault=fault, detail=_words(error))
+    status, body = response.get("status_code"), response.get("body")
+    if status == 200:
+        return completion_reply(name, body, form)
+    fault = Fault.REQUEST_REFUSED if status in REFUSED else Fault.SERVER_ERROR
+    return Reply(name, fault=fault, detail=f"HTTP {status}: {_words(body or error)}"[:DETAIL_LENGTH])
+
+
+def _words(error: object) -> str:
+    return json.dumps(error, ensure_ascii=False)[:DETAIL_LENGTH]

@@ -1,0 +1,83 @@
+"""Endpoints of OpenAI's protocol: what settings they take, and how they are reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+from evaluation.core.errors import InputError
+from judges.core.answers import FORMS
+from judges.core.prompts import check_template
+from judges.core.settings import SMALL, Settings
+
+DEFAULTS = {"max_tokens": 64, "temperature": 0}
+OFFERED = {"max_tokens", "max_completion_tokens", "temperature", "top_p", "logprobs", "json_schema", "detail"}
+DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
+NOT_FOR_US = frozenset({401, 403, 404, 405})  # key, model or address are wrong: for every pair alike
+REFUSED = frozenset({400, 413, 415, 422})
+BUSY = frozenset({408, 409, 425, 429})
+
+
+class EndpointSettingsRefused(InputError):
+    """Settings that no endpoint of this protocol can be sent."""
+
+
+def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
+    """The settings with defaults and revisions; InputError where something is missing or not offered."""
+    name = settings.backend
+    check_template(settings.prompt)
+    if urlsplit(settings.endpoint).scheme not in {"http", "https"}:
+        raise EndpointSettingsRefused(f"{name} needs a base URL, such as http://host:8000/v1.")
+    if settings.answer not in FORMS:
+        raise EndpointSettingsRefused(f"{name} needs a form of answer: {', '.join(FORMS)}.")
+    if unknown := sorted(set(settings.decoding) - OFFERED):
+        raise EndpointSettingsRefused(f"{name} does not send {unknown}. It sends: {sorted(OFFERED)}.")
+    if settings.image_size != SMALL:
+        raise EndpointSettingsRefused(f"{name} sends the 336 px copy of an image: choose that size.")
+    return replace(
+        settings,
+        revision=revision,
+        model_revision=settings.model_revision or _snapshot(settings.model),
+        dtype="",
+        decoding=DEFAULTS | dict(settings.decoding),
+    )
+
+
+def _snapshot(model: str) -> str:
+    """The model's dated name; EndpointSettingsRefused for one that can change behind its name."""
+    if DATED.search(model):
+        return model
+    raise EndpointSettingsRefused(
+        f'"{model}" can change behind its name. Name a dated snapshot, such as {model}-2026-01-31, or give '
+        "as its revision the commit that your server has loaded."
+    )
+
+
+def key_variable(endpoint: str) -> str:
+    """The environment variable that holds an endpoint's key: keys stay out of the database.
+
+    OPENAI_API_KEY for api.openai.com, for others JUDGE_KEY_ and the host: JUDGE_KEY_GPU1_EXAMPLE_ORG.
+    """
+    host = (urlsplit(endpoint).hostname or "").upper()
+    return "OPENAI_API_KEY" if host == "API.OPENAI.COM" else "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", host)
+
+
+def client_options(endpoint: str, environment: Mapping[str, str]) -> dict[str, Any]:
+    """What an OpenAI client is made with: address, key, no retries of its own.
+
+    What stands behind a ? in the address goes along with every request, as Azure's api-version does; Azure
+    reads the key from a header of its own, too.
+    """
+    parts = urlsplit(endpoint)
+    key = environment.get(key_variable(endpoint), "none")
+    is_azure = (parts.hostname or "").endswith(".azure.com")
+    return {
+        "api_key": key,
+        "base_url": urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")),
+        "default_query": dict(parse_qsl(parts.query)),
+        "default_headers": {"api-key": key} if is_azure else {},
+        "max_retries": 0,  # every request is on our own ledger; the client would send some behind its back
+    }

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+
+from judges.backends.openai_batch import OpenAIBatch
+from judges.core.asking import Ask, EndpointBusy, EndpointDown
+from judges.core.batches import RemoteState
+from judges.core.endpoints import EndpointSettingsRefused
+from tests.judges.backends.test_openai_chat import JPEG, SETTINGS
+from tests.judges.batch_endpoint import BatchDesk, error_line
+from tests.judges.endpoint import Act, Endpoint, running
+
+NAME = "ts-" + "a" * 32
+
+
+def judge(endpoint: Endpoint) -> OpenAIBatch:
+    return OpenAIBatch(OpenAIBatch.pinned(replace(SETTINGS, backend="openai_batch", endpoint=endpoint.url)))
+
+
+def submitted(backend: OpenAIBatch, name: str = NAME) -> tuple[str, str]:
+    """The endpoint's names of a file with one request, and of the batch of it."""
+    file_id = backend.upload(io.BytesIO(backend.line(Ask(NAME, ("text", JPEG)))), name)
+    return file_id, backend.create(file_id, name).id
+
+
+def test_file_goes_in_and_answers_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_KEY_127_0_0_1", "secret")
+    desk = BatchDesk()
+    with running(desk) as endpoint:
+        backend = judge(endpoint)
+        file_id, batch_id = submitted(backend)
+        assert backend.fetch(batch_id).state is RemoteState.VALIDATING
+        desk.is_open = False
+        ended = backend.fetch(batch_id)
+        (reply,) = backend.answers(ended, [NAME])
+
+    assert desk.files[file_id] == backend.line(Ask(NAME, ("text", JPEG)))
+    made = desk.batches[batch_id]
+    assert (made["endpoint"], made["completion_window"]) == ("/v1/chat/completions", "24h")
+    assert {request.headers["authorization"] for request in endpoint.log} == {"Bearer secret"}
+    assert (ended.state, ended.ended_count) == (RemoteState.COMPLETED, 1)
+    assert reply.reading is not None
+    assert reply.usage is not None
+
+
+def test_batch_is_found_by_its_file_or_by_our_name_unless_it_failed() -> None:
+    desk = BatchDesk()
+    with running(desk) as endpoint:
+        backend = judge(endpoint)
+        file_id, batch_id = submitted(backend)
+        submitted(backend, "ts-another")
+
+        by_file, by_name = backend.find(file_id, "ts-no-such"), backend.find("file-none", NAME)
+        assert by_file == by_name
+        assert by_file is not None
+        assert by_file.id == batch_id
+        assert backend.find("file-none", "ts-none") is None
+        desk.batches[batch_id]["status"] = "failed"
+        assert backend.find(file_id, NAME) is None
+
+
+def test_answers_come_from_both_files() -> None:
+    desk = BatchDesk(
+        is_open=False,
+        end=lambda lines: ("expired", [], [error_line(line, "batch_expired") for line in lines]),
+    )
+    with running(desk) as endpoint:
+        backend = judge(endpoint)
+        ended = backend.fetch(submitted(backend)[1])
+        (reply,) = backend.answers(ended, [NAME])
+
+    assert (ended.state, ended.output_file, reply.fault) == (RemoteState.EXPIRED, "", "not_run")
+
+
+@pytest.mark.parametrize(
+    ("problems", "is_queue_full"),
+    [
+        ([{"code": "token_limit_exceeded", "message": "Full."}], True),
+        ([{"code": "token_limit_exceeded", "message": "Full."}, {"code": "x", "message": "Bad."}], False),
+        ([], False),
+    ],
+)
+def test_full_queue_is_told_from_a_refused_file(
+    problems: list[dict[str, str]], is_queue_full: object
+) -> None:
+    desk = BatchDesk(is_open=False, end=lambda lines: ("failed", [], []), problems=problems)
+    with running(desk) as endpoint:
+        backend = judge(endpoint)
+        ended = backend.fetch(submitted(backend)[1])
+
+    assert (ended.state, ended.is_queue_full) == (RemoteState.FAILED, is_queue_full)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+def test_endpoint_that_refuses_us_is_down(status: int) -> None:
+    with running(BatchDesk(refuse={"files": Act(status=status)})) as endpoint, pytest.raises(EndpointDown):
+        submitted(judge(endpoint))
+
+
+@pytest.mark.parametrize(
+    "act", [Act(status=429), Act(status=500), Act(is_reset=True), Act(body=b"[]"), Act(body=b"{}")]
+)
+def test_endpoint_that_gives_no_sense_is_busy(act: Act) -> None:
+    with running(BatchDesk(refuse={"batches": act})) as endpoint, pytest.raises(EndpointBusy):
+        submitted(judge(endpoint))
+
+
+def test_settings_are_those_of_the_chat_protocol() -> None:
+    with pytest.raises(EndpointSettingsRefused, match="openai_batch does not send"):
+        OpenAIBatch.pinned(replace(SETTINGS, backend="openai_batch", decoding={"n": 2}))
