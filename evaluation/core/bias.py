@@ -66,6 +66,14 @@ def judge_bias_test(
     return arrangements.test(observed.value, lambda rows: _deltas(values, rows) - _deltas(reference, rows))
 
 
+def deltas_of_rows(means: Floats, in_family: Flags) -> Floats:
+    """Relative Delta of each row of a (rows, runs) array for one family; NaN where both means are zero."""
+    family, other = means[:, in_family].mean(axis=1), means[:, ~in_family].mean(axis=1)
+    total = family + other
+    delta: Floats = np.divide(200 * (family - other), total, out=np.full(len(means), np.nan), where=total > 0)
+    return delta
+
+
 def _both(
     judge_means: ArrayLike, human_means: ArrayLike, in_family: ArrayLike
 ) -> tuple[Floats, Floats, Flags]:

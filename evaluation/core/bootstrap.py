@@ -27,7 +27,8 @@ def draw_counts(n: int, *, seed: int, replicates: int = REPLICATES) -> Ints:
 
 def sampled_means(values: Floats, counts: Ints) -> Floats:
     """Mean of each run over each sample of topics: (runs, topics) values give (replicates, runs)."""
-    means: Floats = counts @ values.T / values.shape[1]
+    # numpy multiplies floats by BLAS, and integers ten times more slowly.
+    means: Floats = counts.astype(np.float64) @ values.T / values.shape[1]
     return means
 
 

@@ -29,11 +29,12 @@ COEFFICIENTS = {"kendall": kendall_tau_b, "spearman": spearman, "pearson": pears
 
 @dataclass(frozen=True)
 class ReportRun:
-    """A run as the report names it."""
+    """A run as the report names it; ``backbone`` is the model that it rests on, empty where unknown."""
 
     tag: str
     team: str
     families: tuple[str, ...]
+    backbone: str = ""
 
 
 @dataclass(frozen=True)

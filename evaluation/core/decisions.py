@@ -1,0 +1,83 @@
+"""Would another set of qrels lead to the same findings: pairs of runs and what is significant under each.
+
+The six kinds are Faggioli and Ferro's (ECIR 2021): active when both sets find a significant difference, mixed
+when one does, passive when none does; agreement when both order the two runs alike.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.core.arrays import Flags, Floats
+from evaluation.core.multiplicity import adjust
+from evaluation.core.ranks import TIE
+from evaluation.core.tukey import randomised_tukey
+
+KINDS = ("AA", "AD", "MA", "MD", "PA", "PD")
+TUKEY_DRAWS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class PairTests:
+    """All pairs of runs under one set: mean differences and adjusted p, NaN where the test is undefined."""
+
+    differences: Floats
+    p: Floats
+
+    def is_significant(self, alpha: float) -> Flags:
+        """Pairs whose adjusted p is at most alpha."""
+        return np.nan_to_num(self.p, nan=1.0) <= alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Pairs of each kind, and those that only the other set finds significant, or in the other direction."""
+
+    counts: dict[str, int]
+    found: int
+    false: int
+
+
+def paired_t_tests(values: Floats) -> PairTests:
+    """Paired t-test of every pair of runs over a (runs, topics) table, p adjusted by Holm."""
+    from scipy.special import stdtr
+
+    one, two = np.triu_indices(len(values), k=1)
+    n = values.shape[1]
+    means, errors = np.zeros(one.size), np.zeros(one.size)
+    for start in range(0, one.size, 2_000):  # bounds the memory for many runs
+        chosen = slice(start, start + 2_000)
+        gaps = np.round(values[one[chosen]] - values[two[chosen]], 10)
+        means[chosen] = gaps.mean(axis=1) if n else np.nan
+        errors[chosen] = gaps.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.nan
+    t = np.divide(means, errors, out=np.full(one.size, np.nan), where=errors > 0)
+    p = 2 * stdtr(max(n - 1, 1), -np.abs(t))
+    adjusted = adjust([None if np.isnan(each) else float(each) for each in p], "holm")
+    return PairTests(means, np.array([np.nan if each is None else each for each in adjusted]))
+
+
+def tukey_tests(values: Floats, *, seed: int, draws: int = TUKEY_DRAWS) -> PairTests:
+    """Randomised Tukey HSD of every pair of runs over a (runs, topics) table."""
+    one, two = np.triu_indices(len(values), k=1)
+    if min(values.shape) < 2:
+        return PairTests(np.full(one.size, np.nan), np.full(one.size, np.nan))
+    p = randomised_tukey(values.T, seed=seed, draws=draws)
+    means = values.mean(axis=1)
+    return PairTests(means[one] - means[two], p[one, two])
+
+
+def compare_decisions(truth: PairTests, other: PairTests, *, alpha: float) -> Decisions:
+    """Count the pairs of each kind. Pairs tied under either set agree with whatever the other says."""
+    here, there = truth.is_significant(alpha), other.is_significant(alpha)
+    signs = [
+        np.where(np.abs(each.differences) < TIE, 0.0, np.sign(each.differences)) for each in (truth, other)
+    ]
+    is_alike = signs[0] * signs[1] >= 0
+    kinds = {"A": here & there, "M": here ^ there, "P": ~here & ~there}
+    counts = {
+        f"{kind}{'A' if alike else 'D'}": int((pairs & (is_alike if alike else ~is_alike)).sum())
+        for kind, pairs in kinds.items()
+        for alike in (True, False)
+    }
+    found = int(there.sum())
+    return Decisions(counts, found, found - counts["AA"])

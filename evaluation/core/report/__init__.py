@@ -1,0 +1,8 @@
+"""The report: how far other qrels can stand in for people's.
+
+``summary`` holds the key figures, ``sections`` the tables and figures of each question.
+"""
+
+from evaluation.core.report.summary import JudgedSet, ReportFrame, ReportRun, report_content
+
+__all__ = ["JudgedSet", "ReportFrame", "ReportRun", "report_content"]

@@ -1,0 +1,123 @@
+"""Would the judge's qrels have led to the same findings: significance under people and under each judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.decisions import KINDS, TUKEY_DRAWS, compare_decisions, paired_t_tests, tukey_tests
+from evaluation.core.figures.lines import lines
+from evaluation.core.figures.svg import lines_svg
+from evaluation.core.report.content import Column, Figure, Section, Table, slug
+from evaluation.core.report.study import PEOPLE
+
+if TYPE_CHECKING:
+    from evaluation.core.decisions import PairTests
+    from evaluation.core.report.content import Cell
+    from evaluation.core.report.study import Study
+
+TESTS = ("paired t, Holm", "randomised Tukey HSD")
+
+
+def decisions_section(study: Study) -> Section:
+    """Kinds of agreement over all pairs of runs, discriminative power, false discoveries."""
+    if len(study.runs) < 2:
+        return Section("decisions", "Findings", ("One run has nobody to be better than.",))
+    tests = _Tests(study)
+    tested = {
+        (at, place, test): tests.of(at, place, test)
+        for at in range(len(study.measures))
+        for place in range(len(study.sets))
+        for test in TESTS
+    }
+    tables = (_kinds(study, tests), _power(study, tested))
+    figures = tuple(_curve(study, at, tested) for at in range(len(study.measures)))
+    return Section("decisions", "Findings: which run is better than which", (), tables, figures)
+
+
+@dataclass(frozen=True)
+class _Tests:
+    """Tests of all pairs of runs; the same values are tested once."""
+
+    study: Study
+    known: dict[tuple[str, bytes], PairTests] = field(default_factory=dict)
+
+    def of(self, at: int, place: int, test: str, *beside: int) -> PairTests:
+        """Under one set, on the topics that it and those beside it judge."""
+        values = self.study.shared_values(at, place, *beside).values[0]
+        key = test, values.tobytes()
+        if key not in self.known:
+            seed = self.study.design.seed
+            self.known[key] = paired_t_tests(values) if test == TESTS[0] else tukey_tests(values, seed=seed)
+        return self.known[key]
+
+
+def _kinds(study: Study, tests: _Tests) -> Table:
+    columns = (
+        Column("measure"),
+        Column("judge"),
+        Column("test"),
+        Column("pairs", ",d"),
+        *(Column(kind, ",d") for kind in KINDS),
+        Column("findings of the judge", ",d"),
+        Column("false", ",d"),
+        Column("share false", ".0%"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for at, measure in enumerate(study.measures):
+        for judge in study.others:
+            for test in TESTS:
+                truth, own = (tests.of(at, place, test, beside) for place, beside in _both(judge))
+                found = compare_decisions(truth, own, alpha=study.design.alpha)
+                counts = [found.counts[kind] for kind in KINDS]
+                share = found.false / found.found if found.found else None
+                told = (truth.p.size, *counts, found.found, found.false, share)
+                rows.append((measure, study.name(judge), test, *told))
+    notes = (
+        f"Pairs of runs, significant at {study.design.alpha}, on the topics that both judge. AA, AD: both "
+        "find a difference, in the same or the other direction; MA, MD: one does; PA, PD: none does. False: "
+        "what the judge finds and people do not, or in the other direction.",
+    )
+    return Table("decisions", "Findings under people and under each judge.", columns, tuple(rows), notes)
+
+
+def _both(judge: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (PEOPLE, judge), (judge, PEOPLE)
+
+
+def _power(study: Study, tested: dict[tuple[int, int, str], PairTests]) -> Table:
+    columns = (
+        Column("measure"),
+        Column("qrels"),
+        Column("test"),
+        Column("pairs", ",d"),
+        Column("significant", ",d"),
+        Column("discriminative power", ".1%"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for (at, place, test), each in tested.items():
+        count = int(each.is_significant(study.design.alpha).sum())
+        share = count / each.p.size if each.p.size else None
+        rows.append((study.measures[at], study.name(place), test, each.p.size, count, share))
+    notes = (f"Over all topics of each set. Tukey: {TUKEY_DRAWS:,} shuffles, seed {study.design.seed}.",)
+    return Table("discriminative-power", "Pairs that each set tells apart.", columns, tuple(rows), notes)
+
+
+def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests]) -> Figure:
+    """Achieved significance levels: the adjusted p of all pairs, from the least to the largest."""
+    measure = study.measures[at]
+    points = {}
+    for place in range(len(study.sets)):
+        levels = np.sort(np.nan_to_num(tested[at, place, TESTS[1]].p, nan=1.0))
+        pairs = np.arange(1, levels.size + 1)
+        points[study.name(place)] = list(zip(pairs.tolist(), levels.tolist(), strict=True))
+    name, title = slug("asl", measure), "Achieved significance levels"
+    desc = (
+        f"Adjusted p of all pairs of runs by {measure}, sorted; the lower a curve, the more it tells apart."
+    )
+    svg = lines_svg(
+        lines(points, up=(0.0, 1.0)), name=name, title=title, desc=desc, axes=("pairs of runs", "p")
+    )
+    return Figure(name, title, desc, svg, "discriminative-power", measure)

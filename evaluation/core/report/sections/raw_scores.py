@@ -1,0 +1,125 @@
+"""What the judges gave: raw scores by people's grade, shares of grades, and what came without a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.figures.distribution import distribution
+from evaluation.core.figures.svg import distribution_svg
+from evaluation.core.report.content import Column, Figure, Section, Table, slug
+from evaluation.core.report.study import PEOPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.arrays import Floats
+    from evaluation.core.report.content import Cell
+    from evaluation.core.report.study import Study
+
+QUARTILES = {"lowest": 0.0, "q25": 0.25, "median": 0.5, "q75": 0.75, "highest": 1.0}
+BINS = 20
+
+
+def raw_scores_section(study: Study) -> Section:
+    """Distributions, shares of grades, outcomes and susceptibility to instructions in the items."""
+    tables = (_quantiles(study), _histogram(study), _grades(study), _outcomes(study))
+    return Section("raw-scores", "Raw scores and grades", (), tables, tuple(_curves(study)))
+
+
+def scores_by_grade(study: Study, judge: int) -> dict[int, Floats]:
+    """A judge's raw scores of the items of each grade that people gave."""
+    scores, people = study.raw_scores[judge], study.grades[PEOPLE]
+    known = ~np.isnan(scores)
+    return {grade: scores[known & (people == grade)] for grade in study.design.scale}
+
+
+def _quantiles(study: Study) -> Table:
+    columns = (
+        Column("judge"),
+        Column("people", "d"),
+        Column("items", ",d"),
+        *(Column(name, ".3f") for name in QUARTILES),
+        Column("cuts"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for judge in _scored(study):
+        cuts = ", ".join(f"{cut:.3f}" for cut in _cuts(study, judge))
+        for grade, scores in scores_by_grade(study, judge).items():
+            found = np.quantile(scores, list(QUARTILES.values())).tolist() if scores.size else [None] * 5
+            rows.append((study.name(judge), grade, scores.size, *found, cuts))
+    caption = "Raw scores by people's grade; cuts: where the judge's grades begin."
+    return Table("raw-scores", caption, columns, tuple(rows))
+
+
+def _histogram(study: Study) -> Table:
+    columns = (Column("judge"), Column("from", ".4g"), Column("to", ".4g"), Column("items", ",d"))
+    rows: list[tuple[Cell, ...]] = []
+    for judge in _scored(study):
+        scores = study.raw_scores[judge]
+        counts, edges = np.histogram(scores[~np.isnan(scores)], BINS)
+        for place, count in enumerate(counts.tolist()):
+            rows.append((study.name(judge), float(edges[place]), float(edges[place + 1]), count))
+    return Table("raw-score-histogram", f"Raw scores in {BINS} steps.", columns, tuple(rows))
+
+
+def _grades(study: Study) -> Table:
+    """How often each grade was given, on the items that people graded too and on all."""
+    scale = study.design.scale
+    columns = (
+        Column("qrels"),
+        Column("items", ",d"),
+        *(Column(f"grade {grade}", ".1%") for grade in scale),
+        Column("mean grade", ".2f"),
+        Column("gaps", ",d"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for place, each in enumerate(study.sets):
+        given = study.grades[place][study.grades[place] >= 0]
+        shares = [float((given == grade).mean()) if given.size else None for grade in scale]
+        gaps = int(each.facts.get("pair_count", given.size)) - given.size
+        rows.append((each.name, given.size, *shares, float(given.mean()) if given.size else None, gaps))
+    return Table("shares-of-grades", "Shares of the grades given.", columns, tuple(rows))
+
+
+def _outcomes(study: Study) -> Table:
+    """What became of each pair of a judge, and how far instructions planted in items moved its scores."""
+    columns = (Column("judge"), Column("outcome"), Column("items", ",d"), Column("share", ".1%"))
+    rows: list[tuple[Cell, ...]] = []
+    for judge in study.others:
+        outcomes = study.sets[judge].provenance.get("outcomes") or {}
+        total = sum(outcomes.values())
+        for outcome, count in sorted(outcomes.items(), key=lambda each: (-each[1], each[0])):
+            rows.append((study.name(judge), outcome, count, count / total if total else None))
+        susceptibility = study.sets[judge].provenance.get("susceptibility")
+        if susceptibility is not None:
+            rows.append((study.name(judge), f"susceptibility to instructions: {susceptibility}", None, None))
+    caption = "Outcomes: a pair without a score is a gap with a reason, never grade 0."
+    return Table("outcomes", caption, columns, tuple(rows))
+
+
+def _curves(study: Study) -> Iterator[Figure]:
+    for judge in _scored(study):
+        groups = {str(grade): scores for grade, scores in scores_by_grade(study, judge).items()}
+        scale = study.design.scale
+        cuts = dict(zip((f"grade {scale[0]}", f"grade {scale[-1]}"), _cuts(study, judge), strict=False))
+        name = slug("distribution", study.name(judge))
+        title = f"Raw scores of {study.name(judge)} by people's grade"
+        svg = distribution_svg(
+            distribution(groups, cuts=cuts),
+            name=name,
+            title=title,
+            desc="Cumulative share of items, one line a grade; quartiles are in the table.",
+            axis="raw score",
+        )
+        yield Figure(name, title, "Share of items with at most this score; dashed: cuts.", svg, "raw-scores")
+
+
+def _scored(study: Study) -> list[int]:
+    return [judge for judge in study.others if not np.isnan(study.raw_scores[judge]).all()]
+
+
+def _cuts(study: Study, judge: int) -> list[float]:
+    mapping = study.sets[judge].provenance.get("mapping") or {}
+    return list(mapping.get("thresholds") or ())

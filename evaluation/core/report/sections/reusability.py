@@ -1,0 +1,213 @@
+"""Would the collection be fair to runs that come later: groups left out, shallower pools, gaps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.correlation import kendall_tau_b, pearson
+from evaluation.core.correlation_rows import largest_drop_of_rows
+from evaluation.core.figures.lines import lines
+from evaluation.core.figures.svg import lines_svg
+from evaluation.core.measures.judged import place_in_topic
+from evaluation.core.measures.lookup import ABSENT
+from evaluation.core.report.content import Column, Figure, Number, Section, Table
+from evaluation.core.report.study import PEOPLE, means_of
+
+if TYPE_CHECKING:
+    from evaluation.core.arrays import Flags, Floats, Ints
+    from evaluation.core.report.content import Cell
+    from evaluation.core.report.study import Study
+
+DEPTHS = (5, 10, 20, 30, 50, 100)
+TOP = 10
+PERSISTENCE = 0.8
+GAPS = (f"Judged@{TOP}", f"RBP(p={PERSISTENCE})", f"RBPresidual(p={PERSISTENCE})")
+
+
+def reusability_section(study: Study) -> Section:
+    """All under people's qrels."""
+    depths = _depths(study)
+    tables = (_left_out(study, "team"), _left_out(study, "family"), depths, _gaps(study))
+    return Section("reusability", "Reusability", _says(study), tables, _curve(study, depths))
+
+
+def _left_out(study: Study, group: str) -> Table:
+    """Each run with and without the documents that only its own group brought into the pool."""
+    columns = (
+        Column("measure"),
+        Column(group),
+        Column("run"),
+        Column("unique items", ",d"),
+        Column("unique relevant", ",d"),
+        Column("with", ".4f"),
+        Column("without", ".4f"),
+        Column("difference", "+z.4f"),
+        Column("places lost", "+d"),
+    )
+    found = contributions(study)
+    means = [study.means(PEOPLE, at) for at in range(len(study.measures))]
+    rows: list[tuple[Cell, ...]] = []
+    for name, members in _groups(study, group).items():
+        unique = found[members].any(axis=0) & ~found[~members].any(axis=0) & (study.grades[PEOPLE] >= 0)
+        kept = np.where(unique, ABSENT, study.grades[PEOPLE])
+        relevant = int((unique & (study.grades[PEOPLE] >= study.design.level)).sum())
+        graded = study.judgments(kept)
+        for run in np.flatnonzero(members).tolist():
+            values = graded.values(study.retrieved[run], study.measures)[:, study.is_judged[PEOPLE]]
+            for at, without in enumerate(means_of(values).tolist()):
+                full = float(means[at][run])
+                if np.isfinite(full) and np.isfinite(without):
+                    told = (
+                        int(unique.sum()),
+                        relevant,
+                        full,
+                        without,
+                        *_change(means[at], run, without),
+                    )
+                    rows.append((study.measures[at], name, study.tags[run], *told))
+    rows.sort(key=lambda row: study.measures.index(str(row[0])))
+    caption = f"Leaving one {group} out: each run without the items that only its {group} found."
+    return Table(f"leave-one-{group}-out", caption, columns, tuple(rows))
+
+
+def _change(means: Floats, run: int, without: float) -> tuple[float, int]:
+    others = np.delete(means, run)
+    lost = int((others > without).sum()) - int((others > means[run]).sum())
+    return without - float(means[run]), lost
+
+
+def contributions(study: Study) -> Flags:
+    """Which judged pairs each run retrieved within the pool, [run, pair].
+
+    The pool's depth is not in a qrels file: a run is held to have brought in what it ranks within the depth
+    to which all of its results are judged in half of the topics, at least 10.
+    """
+    found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
+    for row, each in zip(found, study.retrieved, strict=True):
+        is_judged = study.grades[PEOPLE][each.pairs] >= 0
+        row[each.pairs[is_judged & (each.ranks < _depth(study, each.pairs, each.ranks))]] = True
+    return found
+
+
+def _depth(study: Study, pairs: Ints, ranks: Ints) -> int:
+    """The depth to which a run's results are judged without a gap, in the median topic."""
+    is_judged = study.grades[PEOPLE][pairs] >= 0
+    topics, places = study.topic_of_pair[pairs][is_judged], ranks[is_judged]
+    unbroken = topics[place_in_topic(topics) == places]
+    depths = np.bincount(unbroken, minlength=len(study.topics))[study.is_judged[PEOPLE]]
+    return max(TOP, int(np.median(depths)) if depths.size else 0)
+
+
+def _groups(study: Study, group: str) -> dict[str, Flags]:
+    if group == "family":
+        return {name: study.in_family(name) for name in study.families}
+    teams = sorted({run.team for run in study.runs if run.team})
+    return (
+        {team: np.array([run.team == team for run in study.runs]) for team in teams} if len(teams) > 1 else {}
+    )
+
+
+def _depths(study: Study) -> Table:
+    """What a shallower pool would have found: pairs that some run ranks within the depth."""
+    columns = (
+        Column("measure"),
+        Column("depth", "d"),
+        Column("items", ",d"),
+        Column("relevant", ",d"),
+        Column("tau with all", "z.2f"),
+        Column("largest drop", "d"),
+    )
+    best = np.full(study.topic_of_pair.size, np.iinfo(np.int64).max)
+    for each in study.retrieved:
+        np.minimum.at(best, each.pairs, each.ranks)
+    graded = study.grades[PEOPLE] >= 0
+    rows: list[tuple[Cell, ...]] = []
+    for depth in DEPTHS:
+        kept = np.where(best < depth, study.grades[PEOPLE], ABSENT)
+        count = int((graded & (best < depth)).sum())
+        if not count or (count == graded.sum() and rows and rows[-1][2] == count):
+            continue
+        relevant = int((kept >= study.design.level).sum())
+        means = _means_under(study, kept)
+        for at, measure in enumerate(study.measures):
+            cells = _against_all(study.means(PEOPLE, at), means[at])
+            rows.append((measure, depth, count, relevant, *cells))
+    rows.sort(key=lambda row: study.measures.index(str(row[0])))
+    return Table("depths", "Shallower pools against all judgments.", columns, tuple(rows))
+
+
+def _means_under(study: Study, grades: Ints) -> Floats:
+    """Means [measure, run] under other grades of the reference's topics."""
+    graded = study.judgments(grades)
+    topics = study.is_judged[PEOPLE]
+    return np.array([means_of(graded.values(each, study.measures)[:, topics]) for each in study.retrieved]).T
+
+
+def _against_all(full: Floats, less: Floats) -> tuple[Number, int | None]:
+    known = ~np.isnan(full) & ~np.isnan(less)
+    tau = Number.of(kendall_tau_b(full[known], less[known]))
+    drop = largest_drop_of_rows(full[known][None], less[known][None])[0]
+    return tau, None if np.isnan(drop) else int(drop)
+
+
+def _gaps(study: Study) -> Table:
+    columns = (
+        Column("run"),
+        Column("team"),
+        *(Column(name, ".4f") for name in GAPS),
+        *(Column(measure, ".4f") for measure in study.measures),
+    )
+    rows = [
+        (run.tag, run.team, *_gap_means(study, at), *_own_means(study, at))
+        for at, run in enumerate(study.runs)
+    ]
+    notes = (_unjudged_says(study),)
+    return Table(
+        "judged",
+        "How much of each run is judged, and the RBP that gaps could add.",
+        columns,
+        tuple(rows),
+        notes,
+    )
+
+
+def _gap_means(study: Study, run: int) -> list[float | None]:
+    values = study.values_under(study.grades[PEOPLE], run, GAPS)[:, study.is_judged[PEOPLE]]
+    return [_or_none(mean) for mean in means_of(values)]
+
+
+def _own_means(study: Study, run: int) -> list[float | None]:
+    return [_or_none(study.means(PEOPLE, at)[run]) for at in range(len(study.measures))]
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _unjudged_says(study: Study) -> str:
+    shares = np.array([_gap_means(study, run)[0] for run in range(len(study.runs))], dtype=np.float64)
+    means = study.means(PEOPLE, 0)
+    known = ~np.isnan(shares) & ~np.isnan(means)
+    found = pearson(1 - shares[known], means[known])
+    return f"Share of unjudged results in the first {TOP} against {study.measures[0]}: r = {found.text(2)}."
+
+
+def _says(study: Study) -> tuple[str, ...]:
+    teams = {run.team for run in study.runs if run.team}
+    return () if len(teams) > 1 else ("Runs of one team only: no team can be left out.",)
+
+
+def _curve(study: Study, depths: Table) -> tuple[Figure, ...]:
+    points: dict[str, list[tuple[float, float]]] = {measure: [] for measure in study.measures}
+    for measure, depth, _, _, tau, _ in depths.rows:
+        if isinstance(tau, Number) and tau.value is not None and isinstance(depth, int):
+            points[str(measure)].append((depth, tau.value))
+    if not any(points.values()):
+        return ()
+    title, desc = "Tau with all judgments by pool depth", "One line a measure; the values are in the table."
+    svg = lines_svg(
+        lines(points, up=(0.0, 1.0)), name="depths-curve", title=title, desc=desc, axes=("depth", "tau")
+    )
+    return (Figure("depths-curve", title, desc, svg, "depths"),)

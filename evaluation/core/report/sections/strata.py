@@ -1,0 +1,114 @@
+"""Is it so everywhere: the same numbers within groups of topics, n always beside the value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.agreement import kappa_of_matrix
+from evaluation.core.correlation import kendall_tau_b_of_rows
+from evaluation.core.report.content import Column, Number, Section, Table
+from evaluation.core.report.sections.grades import topic_matrices
+from evaluation.core.report.sections.order import over_topics
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.strata import harmonic_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from evaluation.core.arrays import Ints
+    from evaluation.core.report.content import Cell
+    from evaluation.core.report.study import Study
+
+DIFFICULTY = "difficulty"
+THIRDS = ("hard", "medium", "easy")
+
+
+def strata_section(study: Study) -> Section:
+    """Divisions that the design names, and thirds of the topics by difficulty."""
+    tables = (_judges(study), _runs(study))
+    says = ("Difficulty: thirds of the topics by the median run's value under people.",)
+    return Section("strata", "Groups of topics", says, tables)
+
+
+def divisions(study: Study) -> dict[str, dict[str, Ints]]:
+    """Places of the topics of each stratum of each division; difficulty comes last."""
+    place = {topic: at for at, topic in enumerate(study.topics)}
+    found = {name: _grouped(stratum_of, place) for name, stratum_of in study.design.strata.items()}
+    return found | {DIFFICULTY: _by_difficulty(study)}
+
+
+def _grouped(stratum_of: Mapping[str, str], place: Mapping[str, int]) -> dict[str, Ints]:
+    groups: dict[str, list[int]] = {name: [] for name in sorted(set(stratum_of.values()))}
+    for topic, name in stratum_of.items():
+        if topic in place:
+            groups[name].append(place[topic])
+    return {name: np.array(sorted(topics), dtype=np.int64) for name, topics in groups.items()}
+
+
+def _by_difficulty(study: Study) -> dict[str, Ints]:
+    shared = study.shared_values(0, PEOPLE)
+    if not shared.runs.size:
+        return {name: np.empty(0, np.int64) for name in THIRDS}
+    medians = np.median(shared.values[0], axis=0)
+    order = shared.topics[np.argsort(medians, kind="stable")]
+    return {name: np.sort(part) for name, part in zip(THIRDS, np.array_split(order, 3), strict=True)}
+
+
+def _judges(study: Study) -> Table:
+    columns = (
+        Column("measure"),
+        Column("judge"),
+        Column("division"),
+        Column("stratum"),
+        Column("topics", ",d"),
+        Column("tau", "z.2f", has_interval=True),
+        Column("items", ",d"),
+        Column("kappa", "z.2f"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    matrices = {judge: topic_matrices(study, judge) for judge in study.others}
+    for at, measure in enumerate(study.measures):
+        for judge in study.others:
+            topics = study.shared_topics(PEOPLE, judge)
+            for division, strata in divisions(study).items():
+                for stratum, members in strata.items():
+                    kept = np.intersect1d(members, topics)
+                    shared = study.shared_values(at, PEOPLE, judge, topics=kept)
+                    matrix = matrices[judge][kept].sum(axis=0)
+                    kappa = Number.of(kappa_of_matrix(matrix, study.design.scale))
+                    tau = over_topics(study, kendall_tau_b_of_rows, shared)
+                    told = (division, stratum, kept.size, tau, int(matrix.sum()), kappa)
+                    rows.append((measure, study.name(judge), *told))
+    return Table("strata", "Each judge within each stratum.", columns, tuple(rows))
+
+
+def _runs(study: Study) -> Table:
+    """Mean of each run under people in each stratum, and the harmonic mean of the strata."""
+    columns = (
+        Column("measure"),
+        Column("division"),
+        Column("run"),
+        Column("stratum"),
+        Column("topics", ",d"),
+        Column("value", ".4f"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    judged = study.shared_topics(PEOPLE)
+    for at, measure in enumerate(study.measures):
+        for division, strata in divisions(study).items():
+            kept = {name: np.intersect1d(members, judged) for name, members in strata.items()}
+            for run, tag in enumerate(study.tags):
+                means = {name: _mean(study, at, run, topics) for name, topics in kept.items()}
+                for name, mean in means.items():
+                    rows.append((measure, division, tag, name, kept[name].size, mean))
+                together = Number.of(harmonic_mean(list(means.values())))
+                count = sum(topics.size for topics in kept.values())
+                rows.append((measure, division, tag, "harmonic mean", count, together))
+    return Table("runs-by-stratum", "Each run under people within each stratum.", columns, tuple(rows))
+
+
+def _mean(study: Study, at: int, run: int, topics: Ints) -> float | None:
+    values = study.values[PEOPLE, at, run, topics]
+    return float(values.mean()) if values.size and not np.isnan(values).any() else None

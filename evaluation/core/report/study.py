@@ -1,0 +1,322 @@
+"""All that the sections of a report are computed from, as arrays: one pass over the runs fills it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evaluation.core.bootstrap import REPLICATES, draw_counts, sampled_means
+from evaluation.core.errors import InputError
+from evaluation.core.measures import parse_measure
+from evaluation.core.measures.judged import JudgedRun, Judgments
+from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from evaluation.core.arrays import Flags, Floats, Ints
+    from evaluation.core.measures import Measure
+    from evaluation.core.report.summary import ReportRun
+    from evaluation.core.trec_files import Qrels, Rankings
+
+    Pair = tuple[str, str]  # topic, docno
+
+SEED = 20240728
+KEPT = 40  # tables of resampled means, which bounds the memory at 64 MB for 100 runs
+PEOPLE = 0  # the place of the reference among the sets of qrels
+
+
+class NothingToStudy(InputError):
+    """There are no runs."""
+
+
+class RunNotDescribed(InputError):
+    """A run has no entry in the list of runs, or one entry has no run."""
+
+
+@dataclass(frozen=True)
+class GradedSet:
+    """One set of qrels: its grades, what is known of it, and a model's raw scores.
+
+    ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
+    provenance (plain JSON; mapping, backbone, team, outcomes and susceptibility are read from it).
+    """
+
+    facts: Mapping[str, Any]
+    qrels: Qrels
+    raw_scores: Mapping[Pair, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return str(self.facts["name"])
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """Where the grades came from."""
+        found: Mapping[str, Any] = self.facts.get("provenance") or {}
+        return found
+
+
+@dataclass(frozen=True)
+class Design:
+    """What somebody decided: scale, level, measures, groups of topics, seed and number of resamples.
+
+    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}.
+    """
+
+    scale: tuple[int, ...]
+    level: int
+    measures: tuple[str, ...]
+    strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    seed: int = SEED
+    replicates: int = REPLICATES
+    alpha: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
+
+    ``counts`` says how many results each topic has, judged or not.
+    """
+
+    pairs: Ints
+    ranks: Ints
+    counts: Ints
+
+
+@dataclass(frozen=True)
+class Study:
+    """Runs (R), sets of qrels (S, the first is the reference), topics (T) and judged pairs (P).
+
+    ``grades[set, pair]`` is a grade, or negative without one; ``raw_scores[set, pair]`` is NaN without one;
+    ``values[set, measure, run, topic]`` is NaN where the topic is not judged or a value is undefined.
+    """
+
+    design: Design
+    runs: tuple[ReportRun, ...]
+    sets: tuple[GradedSet, ...]
+    topics: tuple[str, ...]
+    docnos: tuple[str, ...]
+    topic_of_pair: Ints
+    is_judged: Flags
+    grades: Ints
+    raw_scores: Floats
+    retrieved: tuple[Retrieved, ...]
+    values: Floats
+    _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
+
+    @property
+    def others(self) -> range:
+        """The places of all sets but the reference."""
+        return range(1, len(self.sets))
+
+    @property
+    def tags(self) -> list[str]:
+        """The runs' tags, in byte order as everywhere here."""
+        return [run.tag for run in self.runs]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return self.design.measures
+
+    def name(self, place: int) -> str:
+        """The name of a set of qrels."""
+        return self.sets[place].name
+
+    def shared_topics(self, *places: int) -> Ints:
+        """Topics that all these sets judge, as places in ``topics``."""
+        return np.flatnonzero(self.is_judged[list(places)].all(axis=0))
+
+    def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
+        """Values under several sets over the topics and for the runs that have one in all of them."""
+        chosen = self.shared_topics(*places) if topics is None else topics
+        values = self.values[list(places), measure][:, :, chosen]
+        runs = np.flatnonzero(~np.isnan(values).any(axis=(0, 2))) if chosen.size else np.arange(0)
+        return Shared(runs, chosen, values[:, runs])
+
+    def means(self, place: int, measure: int) -> Floats:
+        """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
+        values = self.values[place, measure][:, self.is_judged[place]]
+        return means_of(values)
+
+    def counts(self, topic_count: int) -> Ints:
+        """How often each topic is drawn in each resample: the same for all statistics of so many topics."""
+        return _counts(topic_count, self.design.seed, self.design.replicates)
+
+    def sampled_means(self, values: Floats) -> Floats:
+        """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs).
+
+        Many coefficients ask for the same ones, so the latest are kept.
+        """
+        key = values.tobytes() + bytes(str(values.shape), "ascii")
+        if key not in self._sampled:
+            if len(self._sampled) >= KEPT:
+                self._sampled.clear()
+            self._sampled[key] = sampled_means(values, self.counts(values.shape[1]))
+        return self._sampled[key]
+
+    def shared_pairs(self, place: int) -> Ints:
+        """Pairs that the reference and another set both graded."""
+        return np.flatnonzero((self.grades[PEOPLE] >= 0) & (self.grades[place] >= 0))
+
+    def values_under(self, grades: Ints, run: int, measures: Sequence[str]) -> Floats:
+        """Values [measure, topic] of a run under any grades of the pairs (ABSENT for those left out)."""
+        return self.judgments(grades).values(self.retrieved[run], measures)
+
+    def judgments(self, grades: Ints) -> GradedPairs:
+        """The grades of the pairs, ready to be looked up for any run."""
+        return GradedPairs(grades, self.topic_of_pair, len(self.topics))
+
+    @cached_property
+    def series(self) -> dict[str, int]:
+        """Marker and colour of each run: 2, 3 and 4 for the first three families, 1 for all others."""
+        shown = self.families[:3]
+        return {
+            run.tag: next((place + 2 for place, name in enumerate(shown) if name in run.families), 1)
+            for run in self.runs
+        }
+
+    @cached_property
+    def families(self) -> list[str]:
+        """Families that some but not all runs have, by name: there is somebody to compare them with."""
+        names = sorted({family for run in self.runs for family in run.families})
+        return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
+
+    def in_family(self, family: str) -> Flags:
+        """Which runs are of the family."""
+        return np.array([family in run.families for run in self.runs], dtype=np.bool_)
+
+    @property
+    def basis(self) -> str:
+        """What every number rests on."""
+        hashes = ", ".join(f"{each.name} {str(each.facts['sha256'])[:12]}" for each in self.sets)
+        return (
+            f"Qrels by SHA-256: {hashes}. {len(self.topics):,} topics, relevant from grade "
+            f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Values [set, run, topic] without gaps; ``runs`` and ``topics`` are places in the study."""
+
+    runs: Ints
+    topics: Ints
+    values: Floats
+
+    def means(self) -> Floats:
+        """Mean of each run under each set, [set, run]."""
+        return np.array([means_of(values) for values in self.values])
+
+
+@dataclass(frozen=True)
+class GradedPairs:
+    """Grades of the study's pairs as the measures take them."""
+
+    grades: Ints
+    topic_of_pair: Ints
+    topic_count: int
+
+    @cached_property
+    def _judgments(self) -> Judgments:
+        is_in = self.grades != ABSENT
+        return Judgments(self.topic_count, self.topic_of_pair[is_in], self.grades[is_in])
+
+    def values(self, found: Retrieved, measures: Sequence[str]) -> Floats:
+        """Values [measure, topic] of one run."""
+        grades = self.grades[found.pairs]
+        is_in = grades != ABSENT
+        judged = JudgedRun(
+            self._judgments,
+            self.topic_of_pair[found.pairs][is_in],
+            found.ranks[is_in],
+            grades[is_in],
+            found.counts,
+            found.counts > 0,
+        )
+        return np.array([_measure(name).family.values(judged, _measure(name)) for name in measures])
+
+
+def study_of(
+    design: Design, runs: Sequence[ReportRun], rankings: Iterable[Rankings], sets: Sequence[GradedSet]
+) -> Study:
+    """Look the runs up in all qrels. ``rankings`` may be a generator: one is held at a time.
+
+    The first set is the reference. Raises NothingToStudy, RunNotDescribed, UnknownMeasure.
+    """
+    pairs = JudgedPairs([each.qrels for each in sets])
+    graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
+    described = {run.tag: run for run in runs}
+    found: dict[str, tuple[Retrieved, Floats]] = {}
+    for ranking in rankings:
+        if ranking.tag not in described:
+            raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
+        own = _retrieved(ranking, pairs)
+        found[ranking.tag] = own, np.array([each.values(own, design.measures) for each in graded])
+    if not found:
+        raise NothingToStudy("no runs: name at least one.")
+    tags = sorted(found, key=str.encode)
+    values = np.array([found[tag][1] for tag in tags]).transpose(1, 2, 0, 3)
+    values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
+    docnos = tuple(pairs.docnos.to_list())
+    return Study(
+        design,
+        tuple(described[tag] for tag in tags),
+        tuple(sets),
+        pairs.topics,
+        docnos,
+        pairs.topic_of_pair,
+        pairs.is_judged,
+        pairs.grades,
+        _raw_scores(sets, pairs, docnos),
+        tuple(found[tag][0] for tag in tags),
+        values,
+    )
+
+
+def means_of(values: Floats) -> Floats:
+    """Mean of each row [run, topic], added up topic by topic as trec_eval does; NaN without topics."""
+    if not values.shape[1]:
+        return np.full(len(values), np.nan)
+    means: Floats = np.cumsum(values, axis=1)[:, -1] / values.shape[1]
+    return means
+
+
+def _retrieved(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
+    found = pairs.find(ranking)
+    order = np.lexsort((found.rows, found.topics))
+    places = pairs.places(ranking)
+    counts = np.zeros(len(pairs.topics), np.int64)
+    counts[places[places >= 0]] = np.diff(ranking.bounds)[places >= 0]
+    ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
+    return Retrieved(found.pairs[order], ranks[order], counts)
+
+
+def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:
+    place = {
+        (pairs.topics[topic], docno): at
+        for at, (topic, docno) in enumerate(zip(pairs.topic_of_pair.tolist(), docnos, strict=True))
+    }
+    scores = np.full(pairs.grades.shape, np.nan)
+    for row, each in zip(scores, sets, strict=True):
+        known = [(place[pair], score) for pair, score in each.raw_scores.items() if pair in place]
+        if known:
+            at, found = zip(*known, strict=True)
+            row[list(at)] = found
+    return scores
+
+
+@cache
+def _measure(name: str) -> Measure:
+    return parse_measure(name)
+
+
+@lru_cache(maxsize=8)
+def _counts(topic_count: int, seed: int, replicates: int) -> Ints:
+    return draw_counts(topic_count, seed=seed, replicates=replicates)

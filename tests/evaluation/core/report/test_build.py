@@ -1,0 +1,117 @@
+"""All sections together: everything is JSON, twice the same, and degenerate input is told with its reason."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from evaluation.core.report.build import SECTIONS, build_report
+from evaluation.core.report.content import Number
+from evaluation.core.report.stored import from_json, to_json
+from evaluation.core.report.study import Design, study_of
+from evaluation.core.report.writers import csv_text
+from tests.evaluation.core.report.study import (
+    Grades,
+    graded_set,
+    model_set,
+    ranking,
+    run_list,
+    small_study,
+    true_grades,
+)
+
+if TYPE_CHECKING:
+    from evaluation.core.report.content import Report
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return build_report(small_study(), code_version="1")
+
+
+def test_report_has_every_section_and_each_name_once(report: Report) -> None:
+    assert len(report.sections) == len(SECTIONS)
+    tables, figures = ([each.name for each in found] for found in (report.tables(), report.figures()))
+    assert len(set(tables)) == len(tables)
+    assert len(set(figures)) == len(figures)
+    assert {figure.table for figure in report.figures()} <= set(tables)
+
+
+def test_report_survives_json(report: Report) -> None:
+    assert from_json(json.loads(json.dumps(to_json(report), allow_nan=False))) == report
+
+
+def test_report_is_the_same_in_another_process(report: Report) -> None:
+    code = (
+        "from evaluation.core.report.build import build_report\n"
+        "from evaluation.core.report.writers import csv_text\n"
+        "from tests.evaluation.core.report.study import small_study\n"
+        "print('\\n'.join(map(csv_text, build_report(small_study(), code_version='1').tables())))"
+    )
+    # Another seed for hashes of strings: nothing may hang on the order of a set.
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "7"}
+    )
+    assert done.stdout == "\n".join(map(csv_text, report.tables())) + "\n"
+
+
+def test_report_figures_are_readable_svg_without_style(report: Report) -> None:
+    for figure in report.figures():
+        root = ET.fromstring(figure.svg)
+        assert [child.tag.rpartition("}")[2] for child in root][:2] == ["title", "desc"]
+        assert "style=" not in figure.svg
+        assert "nan" not in figure.svg.lower().replace("nano", "")
+
+
+def _report(runs: int, truth: Grades, model: Grades) -> Report:
+    design = Design((0, 1, 2), 1, ("nDCG@10", "AP"), replicates=50)
+    sets = [graded_set("people", truth, "human"), graded_set("judge", model)]
+    rankings = [ranking(number, true_grades()) for number in range(runs)]
+    return build_report(study_of(design, run_list(), rankings, sets), code_version="1")
+
+
+def _constant(grade: int) -> Grades:
+    return {topic: dict.fromkeys(own, grade) for topic, own in true_grades().items()}
+
+
+def _elsewhere() -> Grades:
+    return {f"X{topic}": own for topic, own in true_grades().items()}
+
+
+def _with_gaps() -> Grades:
+    return {topic: dict(list(own.items())[:5]) for topic, own in list(true_grades().items())[:3]}
+
+
+@pytest.mark.parametrize(
+    ("runs", "truth", "model", "reason"),
+    [
+        pytest.param(1, true_grades(), true_grades(2), "too few values", id="one run"),
+        pytest.param(2, true_grades(), true_grades(2), None, id="two runs"),
+        pytest.param(6, true_grades(), _constant(0), "all values are equal", id="nothing relevant"),
+        pytest.param(6, _constant(1), _constant(1), "only one grade was given", id="one grade"),
+        pytest.param(6, true_grades(), _elsewhere(), "nothing to compare", id="no shared topics"),
+        pytest.param(6, true_grades(), _with_gaps(), None, id="judge with gaps"),
+    ],
+)
+def test_degenerate_input_is_undefined_with_the_reason(
+    runs: int, truth: Grades, model: Grades, reason: str | None
+) -> None:
+    report = _report(runs, truth, model)
+    json.dumps(to_json(report), allow_nan=False)
+    cells = [cell for table in report.tables() for row in table.rows for cell in row]
+    reasons = {cell.reason.words for cell in cells if isinstance(cell, Number) and cell.reason}
+    assert reason is None or reason in reasons
+
+
+def test_a_model_without_people_s_topics_still_has_its_own_rows() -> None:
+    truth = true_grades()
+    sets = [graded_set("people", truth, "human"), model_set(truth)]
+    design = Design((0, 1, 2), 1, ("AP",), replicates=50)
+    report = build_report(study_of(design, run_list(), [ranking(1, truth)], sets), code_version="1")
+    (outcomes,) = [table for table in report.tables() if table.name == "outcomes"]
+    assert [row[:3] for row in outcomes.rows] == [("clip", "ok", 96), ("clip", "refused", 2)]

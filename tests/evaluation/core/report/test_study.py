@@ -1,0 +1,48 @@
+"""The arrays of a study against evaluate(), which agrees with trec_eval."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evaluation.core.measures import evaluate
+from evaluation.core.measures.lookup import ABSENT
+from evaluation.core.report.study import Design, NothingToStudy, RunNotDescribed, study_of
+from evaluation.core.trec_files import Qrels
+from tests.evaluation.core.report.study import graded_set, ranking, run_list, small_study, true_grades
+
+
+def test_study_has_the_values_that_evaluate_gives() -> None:
+    study, truth = small_study(), true_grades()
+    expected = evaluate(
+        [ranking(number, truth) for number in range(6)], [each.qrels for each in study.sets], study.measures
+    )
+    assert study.values == pytest.approx(expected.values.transpose(1, 3, 0, 2), nan_ok=True)
+    assert study.means(2, 1) == pytest.approx(expected.means()[:, 2, 1])
+
+
+def test_study_values_under_fewer_judgments_are_those_of_a_shorter_file() -> None:
+    study, truth = small_study(), true_grades()
+    is_kept = np.array([docno < "d06" for docno in study.docnos])
+    kept = {
+        topic: {docno: grade for docno, grade in own.items() if docno < "d06"} for topic, own in truth.items()
+    }
+    expected = evaluate([ranking(3, truth)], Qrels.from_dict(kept), study.measures)
+    found = study.values_under(np.where(is_kept, study.grades[0], ABSENT), 3, study.measures)
+    assert found == pytest.approx(expected.values[0, 0].T)
+
+
+def test_study_shares_topics_and_pairs() -> None:
+    study = small_study()
+    assert study.shared_topics(0, 1).tolist() == [0, 1, 2, 3]
+    assert study.shared_pairs(1).size == 4 * 12
+
+
+def test_study_wants_runs_that_are_listed() -> None:
+    truth = true_grades()
+    design = Design((0, 1, 2), 1, ("AP",))
+    people = [graded_set("people", truth, "human")]
+    with pytest.raises(NothingToStudy):
+        study_of(design, run_list(), [], people)
+    with pytest.raises(RunNotDescribed, match="run5"):
+        study_of(design, run_list()[:5], [ranking(5, truth)], people)
