@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from judges.views.ensemble_create import ensemble_create
 from judges.views.job_cancel import job_cancel
+from judges.views.job_check import job_check
 from judges.views.job_detail import job_detail, job_progress
 from judges.views.job_pause import job_pause
 from judges.views.job_publish import job_publish
@@ -26,6 +27,7 @@ of_job = [
     path("grades/", mapping_preview, name="mapping_preview"),
     path("publish/", job_publish, name="job_publish"),
     path("retry/", job_retry, name="job_retry"),
+    path("check/", job_check, name="job_check"),
 ]
 
 of_task: list[URLPattern | URLResolver] = [

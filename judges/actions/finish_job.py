@@ -82,7 +82,7 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
     if not Job.objects.active().select_for_update().filter(pk=job.pk).exists():
         return
     store_endings(endings=endings)
-    has_gaps = job.calls.failed().exists()
+    has_gaps = job.calls.failed().of_pool().exists()
     state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
     Job.objects.filter(pk=job.pk).update(state=state, finished_at=Now())
     enqueue("judges.mail_job", job.pk)

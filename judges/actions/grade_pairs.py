@@ -13,7 +13,7 @@ def grade_pairs(*, job: Job, mapping: Mapping) -> list[GradedPair]:
 
     Pairs of topics that the mapping was fitted on are left out: people's grades decided there.
     """
-    calls = list(job.calls.exclude(topic__in=mapping.left_out_of(job.pool.task)))
+    calls = list(job.calls.of_pool().exclude(topic__in=mapping.left_out_of(job.pool.task)))
     scored = [
         Scored(call.topic, call.raw_score, call.expected_score)
         for call in calls

@@ -16,6 +16,7 @@ from evaluation.models import Qrels, QrelsKind, User
 from judges.actions.fit_mapping import JobNotCompleted
 from judges.actions.grade_pairs import grade_pairs
 from judges.core.composition import composition_of
+from judges.core.susceptibility import susceptibility
 from judges.models import Job, Mapping, Prompt
 
 
@@ -79,6 +80,7 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
             "fitting_topics": mapping.fitting_topics,
         },
         "left_out_topics": mapping.left_out_of(job.pool.task),
+        "susceptibility": [asdict(each) for each in susceptibility(job.canary_scores(), mapping.frozen)],
         "code_version": code_version(),
     } | _ensemble(job)
 

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from evaluation.core.errors import InputError
 from evaluation.models import Pool, PoolItem, User
 from judges.actions.plan_job import plan_job
+from judges.actions.plant_canaries import plant_canaries
 from judges.core.composition import composition_of
 from judges.core.costs import FREE_OF_CHARGE
 from judges.core.judge import Unit
@@ -45,7 +46,7 @@ class JobExists(InputError):
 
 @transaction.atomic
 def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = None, priority: int = 0) -> Job:
-    """Store a job with a waiting call for each pair of the pool, and queue its shards.
+    """Store a job with a waiting call for each pair of the pool and each canary, and queue its shards.
 
     ``cap_micros`` is the most that it may cost; None leaves that to the track's budget. The job keeps the
     price that the table has now. Raises JudgeRetired, JudgeOfAFile, TaskKindNotAccepted, JobExists,
@@ -67,6 +68,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
             ADD_CALLS.format(calls=Call._meta.db_table, items=PoolItem._meta.db_table),  # noqa: SLF001
             [job.pk, pool.pk],
         )
+    if judge.unit in {Unit.INPUT, Unit.PAIR}:
+        plant_canaries(job=job)
     plan_job(job=job)
     return job
 

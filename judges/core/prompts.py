@@ -69,6 +69,11 @@ def check_template(template: str) -> None:
         )
 
 
+def field_names(template: str) -> list[str]:
+    """The fields that a template names one by one, in order; none where it shows all of them at once."""
+    return [name for name in PLACEHOLDER.findall(template) if name not in {"image", EVERY_FIELD}]
+
+
 def rendered(template: str, fields: Fields) -> list[Part]:
     """The prompt for one pair: texts and the place of the image, in order.
 

@@ -2,6 +2,7 @@
 
 from judges.models.budget import Budget, LedgerEntry, Price
 from judges.models.call import Call, CallState
+from judges.models.canary import CanaryImage
 from judges.models.embedding import Embedding, TextPieces
 from judges.models.job import Job, JobState, Part, Side
 from judges.models.judge import Judge
@@ -14,6 +15,7 @@ __all__ = [
     "Budget",
     "Call",
     "CallState",
+    "CanaryImage",
     "Embedding",
     "FileState",
     "Job",

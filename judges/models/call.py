@@ -40,6 +40,10 @@ class CallQuerySet(models.QuerySet["Call"]):
         """Those of the jobs one may see."""
         return self.filter(job__in=Job.objects.visible_to(user))
 
+    def of_pool(self) -> CallQuerySet:
+        """Without the canaries, whose scores tell of the judge and not of a pair."""
+        return self.filter(is_canary=False)
+
     def waiting(self) -> CallQuerySet:
         """Pairs without an ending."""
         return self.filter(state=CallState.WAITING)
@@ -49,8 +53,8 @@ class CallQuerySet(models.QuerySet["Call"]):
         return self.filter(state=CallState.DONE)
 
     def raw_scores(self) -> list[float]:
-        """The raw scores of the scored pairs, in no order."""
-        found = self.scored().order_by().values_list("raw_score", flat=True)
+        """The raw scores of the pool's scored pairs, in no order."""
+        found = self.scored().of_pool().order_by().values_list("raw_score", flat=True)
         return [raw_score for raw_score in found if raw_score is not None]
 
     def failed(self) -> CallQuerySet:
@@ -63,7 +67,7 @@ class Call(models.Model):
 
     ``attempt_count`` counts tries that ended. ``expected_score`` is the mean by the probabilities of the
     answer's tokens, beside the score that was parsed. ``is_from_store`` marks an answer that another job had
-    paid for.
+    paid for, ``is_canary`` a pair of the standing set, which is no part of the pool.
 
     ``topic_input``, ``document_input`` and ``request_key`` are set when the job is planned: the SHA-256 of
     what the judge is shown on either side, and of everything that determines the answer. ``raw_answer``,
@@ -86,6 +90,7 @@ class Call(models.Model):
     input_tokens = models.PositiveIntegerField(null=True)
     output_tokens = models.PositiveIntegerField(null=True)
     is_from_store = models.BooleanField(db_default=False)
+    is_canary = models.BooleanField(default=False, db_default=False, editable=False)
     latency_ms = models.PositiveIntegerField(null=True)
     attempt_count = models.PositiveSmallIntegerField(db_default=0)
     code_version = models.CharField(max_length=64, db_default="")
@@ -122,6 +127,11 @@ class Call(models.Model):
             models.CheckConstraint(
                 condition=Q(raw_score__isnull=True) | Q(raw_score__lt=float("inf")),
                 name="call_score_is_finite",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_canary=True, topic__startswith="canary ", docno=models.F("topic"))
+                | (Q(is_canary=False) & ~Q(topic__contains=" ")),
+                name="call_of_a_canary_iff_named_so",
             ),
         ]
         indexes = [

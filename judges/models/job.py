@@ -11,16 +11,18 @@ from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Document, Pool, Task, TaskKind, Topic, User
+from judges.core.canaries import Canary, canary_named
 from judges.core.composition import composition_of
 from judges.core.costs import Rates
 from judges.core.ensemble_facts import Answered, EnsembleFacts, ensemble_facts
 from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
 from judges.core.judge import Unit
+from judges.core.prompts import field_names
 from judges.core.settings import DRAFT, SMALL
 from judges.models.judge import Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Mapping
 
     from django.contrib.auth.models import AnonymousUser
 
@@ -100,7 +102,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         from judges.models.call import Call
         from judges.models.shard import Shard
 
-        calls, shards = Call.objects.all(), Shard.objects.all()
+        calls, shards = Call.objects.of_pool(), Shard.objects.all()
         counts = {
             "pair_count": _total(calls, Count("pk")),
             "scored_count": _total(calls.scored(), Count("pk")),
@@ -183,7 +185,7 @@ class Job(models.Model):
 
     def outcome_counts(self) -> dict[str, int]:
         """How many pairs ended with which outcome; pairs that still wait are not in it."""
-        ended = self.calls.exclude(outcome="").order_by().values_list("outcome")
+        ended = self.calls.of_pool().exclude(outcome="").order_by().values_list("outcome")
         return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
 
     def image_distance(self) -> float | None:
@@ -217,21 +219,47 @@ class Job(models.Model):
         took = found["took"].total_seconds() if found["took"] else 0.0
         return found["count"] / took if took > 0 else None
 
-    def inputs(self, side: Side, names: Iterable[str]) -> dict[str, Input | Gap]:
+    def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """What the judge is shown of the named topics or documents, or why there is nothing to show."""
         items = self.items(side, names)
         is_image = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == side
         show = self._image_input if is_image else self._text_input
         return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
 
-    def items(self, side: Side, names: Iterable[str]) -> dict[str, Item]:
-        """The named topics or documents that exist, by name."""
+    def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
+        """The named topics or documents that exist, by name; canaries, too, are items."""
         task = self.pool.task
+        canaries = {name: each for name in names if (each := canary_named(name))}
+        if canaries:
+            own = self._canary_items(side, canaries)
+            return own | self.items(side, [name for name in names if name not in canaries])
         if side == Side.TOPIC:
             topics = Topic.objects.filter(task=task, number__in=names).select_related("image")
             return {topic.number: topic for topic in topics}
         documents = Document.objects.filter(collection=task.collection_id, docno__in=names)
         return {document.docno: document for document in documents.select_related("image")}
+
+    def _canary_items(self, side: Side, canaries: Mapping[str, Canary]) -> dict[str, Item]:
+        """Canaries as items that are stored nowhere, in the fields that the judge reads."""
+        from judges.models.canary import CanaryImage
+
+        judge = self.judge
+        names = judge.text_fields or field_names(judge.prompt) or ["title", "caption"]
+        images = {
+            each.name: each.image
+            for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
+        }
+        return {
+            name: Topic(number=name, fields=canary.fields(names), image=images.get(name))
+            if side == Side.TOPIC
+            else Document(docno=name, fields=canary.fields(names), image=images.get(name))
+            for name, canary in canaries.items()
+        }
+
+    def canary_scores(self) -> dict[Canary, float | None]:
+        """The raw score of each canary that has its end, None for a gap; those of an older set not."""
+        ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
+        return {canary: score for name, score in ended if (canary := canary_named(name))}
 
     def _text_input(self, item: Item) -> Input | Gap:
         if self.judge.unit.is_asked:

@@ -11,12 +11,14 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.models import Qrels, TaskKind
+from judges.actions.flag_pairs import flag_pairs
 from judges.core.composition import composition_of
 from judges.core.costs import amount
 from judges.core.durations import duration_words
 from judges.core.judge import Unit
 from judges.core.mapping import NothingToMap
 from judges.core.preview import preview_paper_2024
+from judges.core.susceptibility import susceptibility
 from judges.forms import JobPublishForm
 from judges.models import Budget, RequestFile
 from judges.models.job import IMAGE_SIDE, Side
@@ -41,7 +43,7 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     found = find_job(request, track, task, job)
     context = _progress(found) | {
         "image_distance": found.image_distance(),
-        "gaps": found.calls.failed().order_by("topic", "docno")[:GAPS_SHOWN],
+        "gaps": found.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
         "errors": found.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }
     if found.is_completed:
@@ -75,7 +77,7 @@ def _progress(job: Job) -> dict[str, Any]:
         "time_left": duration_words(timedelta(seconds=left / pace)) if pace and job.is_active else "",
         "cost": amount(job.ledger.all().total()),
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
-        "stored_count": job.calls.filter(is_from_store=True).count(),
+        "stored_count": job.calls.of_pool().filter(is_from_store=True).count(),
         "answers": _last_answers(job),
         "files": RequestFile.objects.filter(shard__job=job).order_by("created_at"),
     }
@@ -96,7 +98,7 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
 
 def _last_answers(job: Job) -> list[tuple[Call, Image | None]]:
     """The calls that ended last, each with the image of its pair."""
-    calls = list(job.calls.exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
+    calls = list(job.calls.of_pool().exclude(ended_at=None).order_by("-ended_at", "pk")[:ANSWERS_SHOWN])
     side = IMAGE_SIDE[TaskKind(job.pool.task.kind)]
     names = [call.topic if side == Side.TOPIC else call.docno for call in calls]
     items = job.items(side, names)
@@ -114,6 +116,8 @@ def _grades(job: Job, user: User) -> dict[str, Any]:
         "preview": preview,
         "grade_rows": _rows(preview),
         "form": JobPublishForm(job=job, user=user),
+        "susceptibility": susceptibility(job.canary_scores(), preview.mapping),
+        "flagged_count": len(flag_pairs(job=job)),
         "published": Qrels.objects.filter(pool=job.pool, name=job.judge.name).order_by("-version"),
     }
 

@@ -43,6 +43,18 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
 
 
 @pytest.fixture(autouse=True)
+def canaries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """No canaries in the jobs of tests, which count what a judge is shown; ``with_canaries`` leaves them."""
+    if "with_canaries" not in request.fixturenames:
+        monkeypatch.setattr("judges.actions.plant_canaries.CANARIES", ())
+
+
+@pytest.fixture
+def with_canaries() -> None:
+    """Jobs have their canaries."""
+
+
+@pytest.fixture(autouse=True)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """What is sent to the queue, which is none here, without waiting for a commit: (name of the task, id)."""
     from celery import Celery

@@ -1,0 +1,285 @@
+"""Judges: CLIPScore of a pool against bare loops over the same model, and what smaller images change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import ExitStack
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PIL import Image as Pillow
+
+from tests.benchmarks.measuring import Row, seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from evaluation.models import Pool
+    from judges.core.judge import Vector
+
+PAIRS, TOPICS, IMAGES = 9818, 74, 9000  # AToMiC's pool in the source paper
+SMALLER = 6  # without --full: a sixth of the topics, the pairs and the images
+SAMPLE = 16  # of the pairs, one in so many is scored the pairwise way
+BATCH = 32
+ROUNDS = 3
+# ViT-B/32 with half of its widths and a sixth of its layers: 1/24 of the work, text and image alike.
+LAYERS, WIDTH, TEXT_WIDTH = 12 // 6, 768 // 2, 512 // 2
+SHAPE = f"ViT-B/32 shape, {TEXT_WIDTH}/{WIDTH} wide, {LAYERS} layers (1/24 of the work)"
+WORDS = 360  # of one letter, so five pieces of 75
+PHOTOGRAPHS = 32
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """Job time over bare time, pairwise time over job time, for texts cut off and in five pieces."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
+    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
+    import django  # the settings read the environment above
+
+    django.setup()
+    model = save_model(folder / "clip")
+    yield from _deviations(model)
+    with _database(folder / "var"):
+        share = 1 if is_full else SMALLER
+        pool = _pool(PAIRS // share, TOPICS // share, IMAGES // share)
+        yield from _against_loops(pool, model, "truncate", least=1.7)
+        yield from _against_loops(pool, model, "chunk-max", least=5.5)
+
+
+def save_model(folder: Path) -> Path:
+    """Random weights in the shape of ViT-B/32, scaled down, with a tokenizer of its own."""
+    import torch
+    from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel, CLIPProcessor
+
+    from evaluation.config.demo.clip_tokenizer import learn_tokenizer
+
+    tokenizer = learn_tokenizer(["a photo depicts a red barn"], merges=20)
+    heads = {"num_hidden_layers": LAYERS, "projection_dim": 512 // 2}
+    ends = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": tokenizer.eos_token_id}
+    text = {
+        "vocab_size": len(tokenizer),
+        "hidden_size": TEXT_WIDTH,
+        "intermediate_size": 4 * TEXT_WIDTH,
+        "num_attention_heads": TEXT_WIDTH // 64,
+        "pad_token_id": tokenizer.pad_token_id,
+    }
+    vision = {"hidden_size": WIDTH, "intermediate_size": 4 * WIDTH, "num_attention_heads": WIDTH // 64}
+    torch.manual_seed(1)
+    config = CLIPConfig(
+        text_config=text | heads | ends,
+        vision_config=vision | heads | {"image_size": 224, "patch_size": 32},
+        projection_dim=512 // 2,
+    )
+    CLIPModel(config).save_pretrained(folder)
+    CLIPProcessor(CLIPImageProcessorPil(), tokenizer).save_pretrained(folder)
+    return folder
+
+
+# --- how far smaller images are from the images as they came
+
+
+def _deviations(model: Path) -> Iterator[Row]:
+    """The largest distance of the vectors of copies and of drafts from those of large photographs."""
+    from evaluation.core.images import derivatives
+
+    encoder = _encoder(model)
+    photographs = [_photograph(seed, 1024, 768) for seed in range(PHOTOGRAPHS)]
+    whole = _vectors(encoder, photographs)
+    copies = _vectors(encoder, [derivatives(each).small for each in photographs])
+    drafts = _vectors(encoder, photographs, is_draft=True)
+    for name, vectors in (("336 px copies", copies), ("JPEG drafts", drafts)):
+        furthest = max(float(np.linalg.norm(one - other)) for one, other in zip(whole, vectors, strict=True))
+        yield Row(
+            f"{name}: the furthest that a vector is from that of the image as it came",
+            f"{furthest:.4f}",
+            beside=f"{PHOTOGRAPHS} drawn photographs of 1,024 x 768; {SHAPE}; no cosine moves by more",
+        )
+
+
+def _vectors(encoder: Any, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[Vector]:
+    found: Sequence[Vector] = encoder.encode_images(encoder.prepare_images(images, is_draft=is_draft))
+    return found
+
+
+def _encoder(model: Path) -> Any:
+    from judges.backends.clip import ClipEncoder
+    from judges.core.settings import Settings
+
+    given = Settings(backend="clip", revision=0, model=str(model), model_revision="")
+    return ClipEncoder(ClipEncoder.pinned(given))
+
+
+def _photograph(seed: int, width: int, height: int) -> bytes:
+    """Soft shapes with some grain, as JPEG."""
+    random = np.random.default_rng(seed)
+    soft = Pillow.fromarray(random.integers(0, 256, (12, 16, 3), dtype=np.uint8))
+    picture = np.asarray(soft.resize((width, height), Pillow.Resampling.BICUBIC), dtype=np.int16)
+    grain = random.integers(-8, 9, picture.shape, dtype=np.int16)
+    with BytesIO() as file:
+        Pillow.fromarray((picture + grain).clip(0, 255).astype(np.uint8)).save(file, "JPEG", quality=95)
+        return file.getvalue()
+
+
+# --- the job against plain loops
+
+
+def _against_loops(pool: Pool, model: Path, long_text: str, *, least: float) -> Iterator[Row]:
+    texts, images, pairs = _contents(pool)
+    pieces = 5 if long_text != "truncate" else 1
+    encoder = _encoder(model)
+    cut = {name: encoder.pieces(text, "")[:pieces] for name, text in texts.items()}
+    tasks: dict[str, Callable[[], object]] = {
+        "job": lambda: _job(pool, model, long_text),
+        "bare": lambda: _bare(model, [piece for each in cut.values() for piece in each], images),
+        "pairwise": lambda: _pairwise(model, cut, images, pairs[::SAMPLE]),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in tasks}
+    for _ in range(ROUNDS):
+        for name, task in tasks.items():
+            taken[name].append(seconds(task) * (SAMPLE if name == "pairwise" else 1))
+    job, bare, pairwise = (sorted(each)[ROUNDS // 2] for each in taken.values())
+    size = f"{len(pairs):,} pairs, {len(texts)} topics, {len(images):,} images"
+    beside = f"{long_text}; {size}; {SHAPE}; job {job:.1f} s, {len(images) / job:.0f} images a second"
+    yield Row(
+        "clip job over a bare encode loop", f"{job / bare:.2f}x", "<= 1.15x", beside, job / bare <= 1.15
+    )
+    yield Row(
+        "clip job against the pairwise way",
+        f"{pairwise / job:.1f}x",
+        f">= {least}x",
+        f"{long_text}; {pieces} texts a pair; one in {SAMPLE} pairs timed, pair by pair",
+        pairwise / job >= least,
+    )
+
+
+def _job(pool: Pool, model: Path, long_text: str) -> None:
+    """A job from its start to its end, as workers do it; nothing was encoded before, the model is loaded."""
+    from django.db import connection
+
+    from judges.actions.start_job import start_job
+    from judges.registry import loaded_encoder
+    from tests.judges.factories import make_judge, run_to_end
+
+    judge = make_judge(backend="clip", model=str(model), model_revision="", long_text=long_text, seed=_seed())
+    with connection.cursor() as cursor:
+        cursor.execute("TRUNCATE judges_embedding, judges_textpieces")
+    loaded_encoder(judge.settings)
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    if job.scored_count != job.pair_count:
+        raise RuntimeError("the job has gaps")
+
+
+def _seed() -> int:
+    """Another judge for each round; the seed changes nothing in what CLIP does."""
+    from judges.models import Judge
+
+    return Judge.objects.count()
+
+
+def _bare(model: Path, texts: Sequence[str], images: dict[str, bytes]) -> None:
+    """The usual loop: unique texts and images in batches, one after the other."""
+    import torch
+
+    encoder = _loaded(model)
+    contents = list(images.values())
+    with torch.inference_mode():
+        for start in range(0, len(texts), BATCH):
+            encoder.texts(texts[start : start + BATCH])
+        for start in range(0, len(contents), BATCH):
+            encoder.images(contents[start : start + BATCH])
+
+
+def _pairwise(
+    model: Path, texts: dict[str, Sequence[str]], images: dict[str, bytes], pairs: Sequence[tuple[str, str]]
+) -> None:
+    """Text and image of each pair, encoded for that pair, one pair after the other."""
+    import torch
+
+    encoder = _loaded(model)
+    with torch.inference_mode():
+        for topic, docno in pairs:
+            encoder.texts(texts[topic])
+            encoder.images([images[docno]])
+
+
+class Plain:
+    """Transformers as its examples use it."""
+
+    def __init__(self, model: Path) -> None:
+        from transformers import CLIPModel, CLIPProcessor
+
+        self._model = CLIPModel.from_pretrained(model).eval()
+        self._processor = CLIPProcessor.from_pretrained(model)
+
+    def texts(self, texts: Sequence[str]) -> None:
+        for start in range(0, len(texts), BATCH):
+            tokens = self._processor.tokenizer(
+                list(texts[start : start + BATCH]), padding=True, truncation=True, return_tensors="pt"
+            )
+            self._model.get_text_features(**tokens).pooler_output.numpy()
+
+    def images(self, contents: Sequence[bytes]) -> None:
+        opened = [Pillow.open(BytesIO(each)).convert("RGB") for each in contents]
+        pixels = self._processor.image_processor(opened, return_tensors="pt")
+        self._model.get_image_features(**pixels).pooler_output.numpy()
+
+
+_plain: dict[Path, Plain] = {}
+
+
+def _loaded(model: Path) -> Plain:
+    return _plain.setdefault(model, Plain(model)) if model not in _plain else _plain[model]
+
+
+def _contents(pool: Pool) -> tuple[dict[str, str], dict[str, bytes], list[tuple[str, str]]]:
+    from evaluation.models import Document, Topic
+
+    texts = {topic.number: topic.text_of() for topic in Topic.objects.filter(task=pool.task)}
+    documents = Document.objects.filter(collection=pool.task.collection).select_related("image__small")
+    images = {each.docno: each.image.small.read() for each in documents if each.image}
+    return texts, images, list(pool.items.order_by("topic", "docno").values_list("topic", "docno"))
+
+
+# --- the site's side
+
+
+def _database(var: Path) -> ExitStack:
+    from celery import Celery
+    from django.core.management import call_command
+
+    from evaluation.config.addresses import socket_folder
+    from evaluation.config.embedded import Embedding, embedded_servers
+
+    Celery.send_task = lambda *_, **__: None  # type: ignore[method-assign,assignment]  # we are the worker
+    stack = ExitStack()
+    stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
+    stack.enter_context(
+        embedded_servers(Embedding(var, has_database=True, has_queue=False, is_durable=False))
+    )
+    call_command("migrate", verbosity=0)
+    return stack
+
+
+def _pool(pair_count: int, topic_count: int, image_count: int) -> Pool:
+    """Every image in one topic at least, as many pairs in all; images are their own 336 px copies."""
+    from django.core.files.base import ContentFile
+
+    from evaluation.actions.store_blob import store_blob
+    from evaluation.models import Document, Image
+    from tests.factories import make_pool, make_task, make_topic
+
+    task = make_task()
+    topics = [f"T{place}" for place in range(topic_count)]
+    for place, number in enumerate(topics):
+        letters = np.random.default_rng(place).integers(0, 26, WORDS)
+        make_topic(task, number=number, fields=[["text", " ".join(chr(97 + each) for each in letters)]])
+    for place in range(image_count):
+        blob = store_blob(file=ContentFile(_photograph(place, 448, 336)))
+        copies = dict.fromkeys(("original", "display", "small", "thumbnail"), blob)
+        image = Image.objects.create(sha256=blob.sha256, width=448, height=336, **copies)
+        Document.objects.create(collection=task.collection, docno=f"D{place}", image=image)
+    pairs = [(topics[place % topic_count], f"D{place}") for place in range(image_count)]
+    pairs += [(topics[(place + 1) % topic_count], f"D{place}") for place in range(pair_count - image_count)]
+    return make_pool(task, pairs=pairs)

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def canaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No canaries in jobs: these tests count pairs, requests and vectors."""
+    monkeypatch.setattr("judges.actions.plant_canaries.CANARIES", ())
