@@ -14,6 +14,7 @@ COMMANDS = {
     "pool": ("evaluation.cli.pool", "say which documents to judge, with overlap and unique documents"),
     "fuse": ("evaluation.cli.fuse", "make one run of several"),
     "compare": ("evaluation.cli.compare", "test which runs are better than which"),
+    "report": ("evaluation.cli.report", "say how far other qrels can stand in for people's"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "–"
+P, LEAST_P = "p", 0.001  # the form of a p: what is less than that is only said to be less
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,10 @@ Cell = str | int | float | Number | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name and how its numbers are written for people; an empty form is text."""
+    """A column's name and how its numbers are written for people; an empty form is text.
+
+    A form is Python's, or "p".
+    """
 
     name: str
     form: str = ""
@@ -141,6 +145,8 @@ class Report:
 
 
 def _formatted(value: float, form: str) -> str:
+    if form == P:
+        return f"<{LEAST_P}" if value < LEAST_P else f"{value:.3f}"
     text = format(value, form)
     # A value that rounds to zero has no sign.
     if text.startswith("-") and not any(digit in text for digit in "123456789"):

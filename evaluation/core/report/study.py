@@ -13,13 +13,13 @@ from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measure
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+from evaluation.core.report.summary import ReportRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.measures import Measure
-    from evaluation.core.report.summary import ReportRun
     from evaluation.core.trec_files import Qrels, Rankings
 
     Pair = tuple[str, str]  # topic, docno
@@ -244,17 +244,23 @@ class GradedPairs:
 
 
 def study_of(
-    design: Design, runs: Sequence[ReportRun], rankings: Iterable[Rankings], sets: Sequence[GradedSet]
+    design: Design,
+    runs: Sequence[ReportRun] | None,
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
 ) -> Study:
     """Look the runs up in all qrels. ``rankings`` may be a generator: one is held at a time.
 
-    The first set is the reference. Raises NothingToStudy, RunNotDescribed, UnknownMeasure.
+    The first set is the reference. With None for ``runs`` nothing is known of them but their tags. Raises
+    NothingToStudy, RunNotDescribed, UnknownMeasure.
     """
     pairs = JudgedPairs([each.qrels for each in sets])
     graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
-    described = {run.tag: run for run in runs}
+    described = {run.tag: run for run in runs or ()}
     found: dict[str, tuple[Retrieved, Floats]] = {}
     for ranking in rankings:
+        if runs is None:
+            described[ranking.tag] = ReportRun(ranking.tag, "", ())
         if ranking.tag not in described:
             raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
         own = _retrieved(ranking, pairs)

@@ -75,8 +75,8 @@ def _correlations(study: Study, name: str, caption: str, *, teams: bool) -> Tabl
         Column("runs", ",d"),
         Column("tau", "z.2f", has_interval=True),
         Column("tau over runs", "z.2f", has_interval=True),
-        Column("p", ".3f"),
-        Column("smallest p", ".1g"),
+        Column("p", "p"),
+        Column("smallest p", "p"),
         *(Column(each, "z.2f", has_interval=True) for each in MAIN),
     )
     rows: list[tuple[Cell, ...]] = []

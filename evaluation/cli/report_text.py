@@ -1,0 +1,57 @@
+"""A report as plain text: its sections with their sentences and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.cli.tables import aligned
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.report.content import Report, Table
+
+LONG = 60  # rows; longer tables are for files
+
+
+class NotInReport(InputError):
+    """The report has no such section, measure or family."""
+
+
+def report_lines(
+    report: Report, *, sections: Sequence[str] = (), measure: str | None = None, family: str | None = None
+) -> Iterator[str]:
+    """Lines of the sections named, or of all; rows of one measure and family, or of all.
+
+    What has no value reads "undefined (reason)". Raises NotInReport.
+    """
+    _refuse("section", sections, [section.name for section in report.sections])
+    _refuse("measure", [measure] if measure else [], report.facts["measures"])
+    _refuse("family", [family] if family else [], report.facts["families"])
+    yield report.basis
+    for section in report.sections:
+        if not sections or section.name in sections:
+            yield from ("", section.title, "=" * len(section.title))
+            yield from section.says
+            for table in section.tables:
+                yield from _table_lines(table.where(measure=measure, family=family))
+
+
+def _refuse(what: str, wanted: Sequence[str], choices: Sequence[str]) -> None:
+    for name in wanted:
+        if name not in choices:
+            offered = ", ".join(choices) or "none"
+            raise NotInReport(f"The report has no {what} {name}. Choose one of: {offered}.")
+
+
+def _table_lines(table: Table) -> Iterator[str]:
+    if not table.rows:
+        return
+    yield from ("", f"{table.caption} [{table.name}]")
+    rows = table.texts()
+    shown = rows[:LONG]
+    yield from ("  " + line for line in aligned([[column.name for column in table.columns], *shown]))
+    if len(rows) > len(shown):
+        yield f"  … and {len(rows) - len(shown):,} rows more: write them with --format csv or --out."
+    yield from table.notes

@@ -1,0 +1,143 @@
+"""What `trackside report` does with its arguments."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluation.cli.inputs import read_qrels, read_runs
+from evaluation.cli.report_text import report_lines
+from evaluation.core.code_version import code_version
+from evaluation.core.errors import InputError
+from evaluation.core.measures import parse_measures
+from evaluation.core.report.build import build_report
+from evaluation.core.report.bundle import read_bundle, read_scores
+from evaluation.core.report.files import report_files
+from evaluation.core.report.study import Design, GradedSet, study_of
+from evaluation.core.report.summary import ReportRun
+from evaluation.core.report.writers import WRITERS
+from evaluation.core.trec_files.topic_lists import read_strata
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from evaluation.core.report.content import Report
+    from evaluation.core.report.study import Study
+    from evaluation.core.trec_files import Qrels
+
+FIELDS = ("tag", "team", "families", "backbone")
+
+
+class BadReportOption(InputError):
+    """Options of a report that are missing, or that do not make sense."""
+
+
+def report_output(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines to print. Raises InputError."""
+    report = build_report(_study(arguments), code_version=code_version())
+    if arguments.out:
+        yield from _write(report, Path(arguments.out))
+    elif arguments.format == "text":
+        yield from report_lines(report, sections=arguments.section)
+    else:
+        wanted = {section.name for section in report.sections} & set(arguments.section)
+        for section in report.sections:
+            if not wanted or section.name in wanted:
+                for table in section.tables:
+                    yield WRITERS[arguments.format](table, report.basis)
+
+
+def _write(report: Report, folder: Path) -> Iterator[str]:
+    count = 0
+    for name, text in report_files(report):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        count += 1
+    yield f"{count} files in {folder}"
+
+
+def _study(arguments: argparse.Namespace) -> Study:
+    if arguments.bundle:
+        if arguments.runs or arguments.reference or arguments.qrels:
+            raise BadReportOption("a bundle brings runs and qrels along: name the bundle, or the files.")
+        return read_bundle(arguments.bundle)
+    if not (arguments.runs and arguments.reference and arguments.qrels):
+        raise BadReportOption("name --runs, --reference and --qrels, or a bundle.")
+    qrels = read_qrels([arguments.reference, *arguments.qrels])
+    scores = {name: read_scores(_text(path)) for name, path in _pairs(arguments.raw_scores)}
+    unknown = sorted(scores.keys() - {each.name for each in qrels})
+    if unknown:
+        raise BadReportOption(f"--raw-scores {unknown[0]}: no qrels have that name.")
+    sets = [_graded_set(each, scores.get(each.name, {}), place == 0) for place, each in enumerate(qrels)]
+    runs = _runs(arguments.about) if arguments.about else None
+    return study_of(_design(arguments, qrels), runs, read_runs(arguments.runs), sets)
+
+
+def _design(arguments: argparse.Namespace, qrels: Sequence[Qrels]) -> Design:
+    grades = sorted({int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0})
+    scale = _scale(arguments.scale) if arguments.scale else tuple(grades)
+    levels = [grade for grade in scale if grade >= arguments.level]
+    names = arguments.measure or ["nDCG@10", *(f"AP(rel={grade})" for grade in levels)]
+    given = {"seed": arguments.seed, "replicates": arguments.resamples}
+    return Design(
+        scale=scale,
+        level=arguments.level,
+        measures=tuple(str(measure) for measure in parse_measures(names)),
+        strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
+        **{name: value for name, value in given.items() if value is not None},
+    )
+
+
+def _scale(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.strip().isdigit() for part in parts):
+        raise BadReportOption(f"--scale {text}: write whole numbers with commas between, such as 0,1,2.")
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for argument in arguments:
+        name, equals, path = argument.partition("=")
+        if not equals:
+            raise BadReportOption(f"{argument}: write NAME={argument}.")
+        yield name, path
+
+
+def _graded_set(qrels: Qrels, scores: Mapping[tuple[str, str], float], is_reference: bool) -> GradedSet:  # noqa: FBT001
+    graded = int((qrels.grades >= 0).sum())
+    facts = {
+        "name": qrels.name,
+        "version": 1,
+        "kind": "human" if is_reference else "model",
+        "sha256": qrels.sha256,
+        "pair_count": len(qrels),
+        "graded_count": graded,
+        "provenance": {},
+    }
+    return GradedSet(facts, qrels, scores)
+
+
+def _runs(path: str) -> list[ReportRun]:
+    """What is known of each run."""
+    reader = csv.DictReader(_text(path).splitlines())
+    if "tag" not in (reader.fieldnames or ()):
+        raise BadReportOption(f"{path}: the first line names the columns {','.join(FIELDS)}.")
+    return [
+        ReportRun(
+            row["tag"],
+            row.get("team") or "",
+            tuple(name.strip() for name in (row.get("families") or "").split(";") if name.strip()),
+            row.get("backbone") or "",
+        )
+        for row in reader
+    ]
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadReportOption(f"{path}: cannot be read as UTF-8 text ({error}).") from None

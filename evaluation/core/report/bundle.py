@@ -1,0 +1,199 @@
+"""A zip from which a report can be computed again: runs, qrels, raw scores, and what was decided.
+
+``manifest.json`` names every file with its SHA-256. Nothing else in the zip is read, so tables, figures and
+papers may lie beside.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+from evaluation.core.errors import InputError
+from evaluation.core.report.study import Design, GradedSet, study_of
+from evaluation.core.report.summary import ReportRun
+from evaluation.core.trec_files import Qrels, Rankings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from evaluation.core.report.study import Study
+
+    Pair = tuple[str, str]
+
+MANIFEST = "manifest.json"
+FORM = 1  # raised when an older reader would misread the zip
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
+
+
+class NotABundle(InputError):
+    """The file is no zip of ours, or a newer one."""
+
+
+class BundleDamaged(InputError):
+    """A file of the bundle is missing, or is not what the manifest says."""
+
+
+class ScoreLineMalformed(InputError):
+    """A line of raw scores does not have its three columns."""
+
+
+def write_bundle(
+    target: Any,
+    *,
+    design: Design,
+    runs: Sequence[ReportRun],
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
+    beside: Iterable[tuple[str, str]] = (),
+) -> None:
+    """Write the zip to a path or binary file. ``beside`` are further files by path: tables, prompts."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        sums: dict[str, str] = {}
+        for path, content in _files(rankings, sets, beside):
+            sums[path] = hashlib.sha256(content).hexdigest()
+            archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, _packing(path))
+        manifest = _manifest(design, runs, sets) | {"files": sums}
+        text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+        archive.writestr(zipfile.ZipInfo(MANIFEST, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
+        listed = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
+        archive.writestr(zipfile.ZipInfo("checksums.sha256", ZIP_TIME), listed, zipfile.ZIP_DEFLATED)
+
+
+def read_bundle(path: str | Path) -> Study:
+    """The study that the bundle was written from. Raises NotABundle, BundleDamaged, and what its files do."""
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError) as error:
+        raise NotABundle(
+            f"{path}: no zip that can be read ({error}). Give a bundle, or name --runs."
+        ) from None
+    with archive:
+        manifest = _read_manifest(archive, str(path))
+        sets = [_read_set(archive, manifest, facts) for facts in manifest["sets"]]
+        runs = [ReportRun(**(run | {"families": tuple(run["families"])})) for run in manifest["runs"]]
+        design = manifest["design"]
+        design |= {name: tuple(design[name]) for name in ("scale", "measures")}
+        return study_of(Design(**design), runs, _read_rankings(archive, manifest, runs), sets)
+
+
+def run_path(tag: str) -> str:
+    """Where a run lies."""
+    return f"runs/{tag}.run.gz"
+
+
+def _files(
+    rankings: Iterable[Rankings], sets: Sequence[GradedSet], beside: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, bytes]]:
+    for ranking in rankings:
+        yield run_path(ranking.tag), gzip.compress(_run_text(ranking).encode(), compresslevel=6, mtime=0)
+    for place, each in enumerate(sets):
+        yield _set_path("qrels", place), _qrels_text(each.qrels).encode()
+        if each.raw_scores:
+            yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
+    for path, text in beside:
+        yield path, text.encode()
+
+
+def _set_path(kind: str, place: int) -> str:
+    return f"{kind}/{place}.{'qrels' if kind == 'qrels' else 'tsv'}"
+
+
+def _packing(path: str) -> int:
+    return zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
+
+
+def _manifest(design: Design, runs: Sequence[ReportRun], sets: Sequence[GradedSet]) -> dict[str, Any]:
+    return {
+        "trackside_bundle": FORM,
+        "design": {name: getattr(design, name) for name in Design.__dataclass_fields__},
+        "runs": [{name: getattr(run, name) for name in ReportRun.__dataclass_fields__} for run in runs],
+        "sets": [dict(each.facts) | {"has_raw_scores": bool(each.raw_scores)} for each in sets],
+    }
+
+
+def _run_text(ranking: Rankings) -> str:
+    """Lines of six columns; repr keeps every bit of a score."""
+    lines = []
+    for topic, docnos, scores in ranking:
+        pairs = zip(docnos, scores.tolist(), strict=True)
+        lines += [
+            f"{topic} Q0 {docno} {rank} {score!r} {ranking.tag}\n"
+            for rank, (docno, score) in enumerate(pairs, start=1)
+        ]
+    return "".join(lines)
+
+
+def _qrels_text(qrels: Qrels) -> str:
+    rows = sorted((topic, docno, grade) for topic, grades in qrels for docno, grade in grades.items())
+    return "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
+
+
+def _scores_text(scores: Mapping[Pair, float]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, dialect="excel-tab", lineterminator="\n")
+    writer.writerow(["topic", "docno", "raw_score"])
+    writer.writerows([topic, docno, repr(score)] for (topic, docno), score in sorted(scores.items()))
+    return text.getvalue()
+
+
+def _read_manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
+    if MANIFEST not in archive.namelist():
+        raise NotABundle(f"{path}: no {MANIFEST} in it, so it is no bundle of Trackside's.")
+    manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
+    if manifest.get("trackside_bundle") != FORM:
+        raise NotABundle(f"{path}: made by another version of Trackside. Use that one, or a newer one.")
+    return manifest
+
+
+def _read_set(archive: zipfile.ZipFile, manifest: Mapping[str, Any], facts: Mapping[str, Any]) -> GradedSet:
+    place = manifest["sets"].index(facts)
+    content = _checked(archive, manifest, _set_path("qrels", place))
+    qrels = Qrels.from_file(io.BytesIO(content), name=facts["name"])
+    kept = {name: value for name, value in facts.items() if name != "has_raw_scores"}
+    if not facts["has_raw_scores"]:
+        return GradedSet(kept, qrels)
+    text = _checked(archive, manifest, _set_path("raw-scores", place)).decode()
+    return GradedSet(kept, qrels, read_scores(text))
+
+
+def read_scores(text: str) -> dict[Pair, float]:
+    """Raw scores from lines of topic, docno and score, tabs between, under a header.
+
+    Raises ScoreLineMalformed.
+    """
+    scores = {}
+    for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
+        if number > 1:
+            try:
+                topic, docno, score = row
+                scores[topic, docno] = float(score)
+            except ValueError:
+                told = " ".join(row)
+                raise ScoreLineMalformed(
+                    f"line {number:,}: '{told}' is not topic, docno and raw score with tabs between."
+                ) from None
+    return scores
+
+
+def _read_rankings(
+    archive: zipfile.ZipFile, manifest: Mapping[str, Any], runs: Sequence[ReportRun]
+) -> Iterator[Rankings]:
+    for run in runs:
+        content = _checked(archive, manifest, run_path(run.tag))
+        yield Rankings.from_file(io.BytesIO(content), tag=run.tag)
+
+
+def _checked(archive: zipfile.ZipFile, manifest: Mapping[str, Any], path: str) -> bytes:
+    if path not in archive.namelist():
+        raise BundleDamaged(f"{path} is missing in the bundle. Get it again.")
+    content = archive.read(path)
+    if hashlib.sha256(content).hexdigest() != manifest["files"].get(path):
+        raise BundleDamaged(f"{path} in the bundle is not what the manifest says. Get it again.")
+    return content

@@ -1,0 +1,32 @@
+"""A report as files: tables as CSV, JSON and LaTeX, figures as SVG, the methods text, all as one JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from evaluation.core.figures.svg import standalone
+from evaluation.core.report.stored import to_json
+from evaluation.core.report.writers import WRITERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.report.content import Report
+
+
+def report_files(report: Report) -> Iterator[tuple[str, str]]:
+    """Path and text of each file."""
+    for table in report.tables():
+        for ending, write in WRITERS.items():
+            yield f"tables/{table.name}.{ending}", write(table, report.basis)
+    for figure in report.figures():
+        yield f"figures/{figure.name}.svg", standalone(figure.svg)
+    yield "methods.txt", methods_text(report)
+    yield "report.json", json.dumps(to_json(report), ensure_ascii=False, indent=1) + "\n"
+
+
+def methods_text(report: Report) -> str:
+    """The paragraph for a paper, and the line that every number rests on."""
+    (methods,) = [section for section in report.sections if section.name == "methods"]
+    return " ".join(methods.says) + "\n\n" + report.basis + "\n"

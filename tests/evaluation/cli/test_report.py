@@ -1,0 +1,151 @@
+"""`trackside report` on plain files and on a bundle: the tables of `build_report`, and the same twice."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.cli.main import main
+from evaluation.core.report.bundle import write_bundle
+from tests.evaluation.core.report.study import (
+    graded_set,
+    model_set,
+    ranking,
+    run_list,
+    second_set,
+    small_study,
+    true_grades,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaluation.core.report.study import GradedSet
+
+TRUTH = true_grades()
+
+
+def _qrels(folder: Path, graded: GradedSet) -> str:
+    path = folder / f"{graded.name}.qrels"
+    lines = [f"{topic} 0 {docno} {grade}\n" for topic, own in graded.qrels for docno, grade in own.items()]
+    path.write_text("".join(lines))
+    return f"{graded.name}={path}"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    runs = []
+    for number in range(6):
+        run = ranking(number, TRUTH)
+        lines = [
+            f"{topic} Q0 {docno} 1 {score!r} {run.tag}\n"
+            for topic, docnos, scores in run
+            for docno, score in zip(docnos, scores.tolist(), strict=True)
+        ]
+        (tmp_path / run.tag).write_text("".join(lines))
+        runs.append(str(tmp_path / run.tag))
+    about = ["tag,team,families,backbone\n"]
+    about += [f"{run.tag},{run.team},{';'.join(run.families)},\n" for run in run_list()]
+    (tmp_path / "about.csv").write_text("".join(about))
+    model = model_set(TRUTH)
+    scores = [f"{topic}\t{docno}\t{score!r}\n" for (topic, docno), score in model.raw_scores.items()]
+    (tmp_path / "scores.tsv").write_text("topic\tdocno\traw_score\n" + "".join(scores))
+    return [
+        "report", "--reference", _qrels(tmp_path, graded_set("people", TRUTH, "human")),
+        "--qrels", _qrels(tmp_path, second_set(TRUTH)), "--qrels", _qrels(tmp_path, model),
+        "--raw-scores", f"clip={tmp_path / 'scores.tsv'}", "--about", str(tmp_path / "about.csv"),
+        "--measure", "nDCG@10", "--measure", "AP", "--resamples", "200", "--runs", *runs,
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    study = small_study()
+    path = tmp_path / "bundle.zip"
+    rankings = (ranking(number, TRUTH) for number in range(6))
+    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=study.sets)
+    return path
+
+
+def test_report_prints_every_section(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(files) == 0
+    printed = capsys.readouterr().out
+    for title in ("Order of the runs", "Evaluation bias", "Less human work", "How it was made"):
+        assert f"\n{title}\n" in printed
+    assert "nan" not in printed.lower()
+
+
+def test_report_writes_each_table_and_figure(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main([*files, "--out", str(out)]) == 0
+    tables = {path.stem for path in (out / "tables").glob("*.csv")}
+    assert {"order", "agreement", "bias", "decisions", "depths", "saving", "strata", "overview"} <= tables
+    for ending in ("json", "tex"):
+        assert {path.stem for path in (out / "tables").glob(f"*.{ending}")} == tables
+    assert (out / "figures" / "ranks-ndcg-10.svg").read_text().startswith("<svg")
+    assert "2,000" not in (out / "methods.txt").read_text()  # 200 resamples were asked for
+    rows = list(csv.DictReader((out / "tables" / "order.csv").read_text().splitlines()))
+    assert [row["judge"] for row in rows] == ["second", "clip"] * 2
+    assert json.loads((out / "report.json").read_text())["facts"]["judges"] == ["second", "clip"]
+
+
+def test_report_of_a_bundle_is_that_of_the_files(
+    files: list[str], bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a process of its own, without a word of a database in its environment; by the byte."""
+    assert main([*files, "--out", str(tmp_path / "here")]) == 0
+    code = "import sys; from evaluation.cli.main import main; sys.exit(main())"
+    words = [sys.executable, "-c", code, "report", str(bundle), "--out", str(tmp_path / "there")]
+    subprocess.run(words, check=True, env={}, capture_output=True)
+    here, there = (
+        {path.name: path for path in (tmp_path / name / "tables").iterdir()} for name in ("here", "there")
+    )
+    # The files know nothing of outcomes, mapping and backbone, which the bundle carries.
+    known = {"circularity", "outcomes", "qrels", "raw-scores"}
+    assert here.keys() == there.keys()
+    for name in here:
+        if name.partition(".")[0] not in known:
+            assert (name, here[name].read_bytes()) == (name, there[name].read_bytes())
+
+
+def test_report_prints_one_section_as_csv(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(bundle), "--section", "bias", "--format", "csv"]) == 0
+    header = capsys.readouterr().out.splitlines()[0]
+    assert header.startswith('measure,judge,family,runs in it,others,"people, %","judge, %","bias, points"')
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "name --runs, --reference and --qrels, or a bundle"),
+        (["no.zip"], "no zip that can be read"),
+        (["--section", "poetry"], "The report has no section poetry. Choose one of: order, grades"),
+        (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
+        (["--raw-scores", "other=about.csv"], "about.csv: cannot be read"),
+    ],
+)
+def test_report_says_what_is_wrong(
+    words: list[str], told: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    is_enough = words and words[0].startswith("--")
+    assert main([*files, *words] if is_enough else ["report", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_report_refuses_a_bundle_that_was_changed(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed = tmp_path / "changed.zip"
+    with zipfile.ZipFile(bundle) as old, zipfile.ZipFile(changed, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name) + (b"T9 0 d1 1\n" if name == "qrels/0.qrels" else b""))
+    assert main(["report", str(changed)]) == 2
+    assert "qrels/0.qrels in the bundle is not what the manifest says" in capsys.readouterr().err
