@@ -19,7 +19,19 @@ from judges.actions.set_cap import CapTooLow, set_cap
 from judges.actions.start_job import start_job
 from judges.core.costs import amount
 from judges.forms import BudgetForm, JudgeForm, PromptForm
-from judges.models import Budget, Call, Job, Judge, LedgerEntry, Mapping, Price, Prompt, RequestFile, Shard
+from judges.models import (
+    Budget,
+    Call,
+    Job,
+    Judge,
+    LedgerEntry,
+    Mapping,
+    Price,
+    Prompt,
+    Rate,
+    RequestFile,
+    Shard,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -235,6 +247,25 @@ class PriceAdmin(TracksideAdmin):
         "changed_at",
     )
     search_fields = ("model",)
+
+
+@admin.register(Rate)
+class RateAdmin(TracksideAdmin):
+    """What endpoints allow a minute. Workers heed a change from their next request on."""
+
+    list_display = ("endpoint", "model", "requests_per_minute", "tokens_per_minute", "in_flight")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The site's staff, whose keys they are."""
+        return request.user.is_active and request.user.is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """The site's staff."""
+        return request.user.is_active and request.user.is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """The site's staff."""
+        return request.user.is_active and request.user.is_superuser
 
 
 @admin.register(Prompt)

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from judges.actions.advance_files import advance_files
+from judges.actions.ask_shutdown import ask_shutdown
 from judges.actions.finish_job import finish_job
 from judges.actions.mail_job import mail_job
 from judges.actions.run_shard import run_shard
@@ -19,6 +20,12 @@ def run(shard_id: int) -> None:
 def files(shard_id: int) -> None:
     """Hand over, submit, look after and collect the shard's files of requests, as far as they are due."""
     advance_files(shard_id=shard_id)
+
+
+@shared_task(name="judges.run_shutdown")
+def shutdown(judge_id: int) -> None:
+    """Ask the endpoint of a judge when its model will be shut down: this worker has the keys."""
+    ask_shutdown(judge_id=judge_id)
 
 
 @shared_task(name="judges.finish_job")

@@ -43,6 +43,7 @@ from judges.models import (
     Part,
     Price,
     Prompt,
+    Rate,
     RequestFile,
     Shard,
 )
@@ -231,6 +232,7 @@ def make_secret_job(pool: Pool, organizer: User) -> Job:
 
 def _make_judge(organizer: User) -> Judge:
     Price.objects.create(model=f"{SECRET}/model", input_price=1, output_price=1)
+    Rate.objects.create(endpoint=f"https://{SECRET}.example.org", in_flight=1)
     Prompt.objects.create(
         name=f"{SECRET}-prompt", version=1, template=f"{SECRET} {{image}}", answer="0-2", sha256="0" * 64
     )

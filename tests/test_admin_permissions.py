@@ -11,7 +11,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from evaluation.models import Image, Run
-from judges.models import Budget, Judge, Price, Prompt
+from judges.models import Budget, Judge, Price, Prompt, Rate
 from tests.permission_table import ADMIN_ROLES, model_rows
 from tests.whole_site import ROLES, WholeSite, make_whole_site, word_of
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-# Accounts are the staff's alone; judges, prompts and prices belong to the site and so to every organizer.
-OF_NO_TRACK = {"evaluation.user", "judges.judge", "judges.prompt", "judges.price"}
+# Accounts are the staff's alone; judges, prompts, prices and rates are the site's, so every organizer's.
+OF_NO_TRACK = {"evaluation.user", "judges.judge", "judges.prompt", "judges.price", "judges.rate"}
 OF_A_ROW = ("change", "delete", "history")
 
 
@@ -46,6 +46,7 @@ def own_rows(site: WholeSite) -> dict[str, Model]:
         "judges.judge": Judge.objects.get(),
         "judges.prompt": Prompt.objects.order_by("pk").last(),
         "judges.price": Price.objects.get(),
+        "judges.rate": Rate.objects.get(),
         "judges.budget": Budget.objects.get(),
     }
     for model, model_admin in admin.site._registry.items():

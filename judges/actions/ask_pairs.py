@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.core.errors import InputError
@@ -20,6 +21,7 @@ from judges.actions.halt_job import halt_job
 from judges.actions.reserve_money import NO_MONEY, is_money_out, reserve_money
 from judges.actions.settle_shard import settle_shard
 from judges.actions.store_replies import Answered, store_replies
+from judges.actions.take_turns import take_turns
 from judges.core.asking import FREE, Ask, EndpointDown, Fault, Reply
 from judges.core.inputs import Gap
 from judges.models import Job, JobState, LedgerEntry, Shard
@@ -97,6 +99,7 @@ class _Desk:
         self._sent: dict[str, _Sent] = {}
         self._replies: list[Reply] = []
         self._stored_at = self._started_at = time.monotonic()
+        self._not_before = 0.0
         self._refused_count = 0
         self._is_alone = False
         self._is_stopped = False
@@ -185,9 +188,15 @@ class _Desk:
     # --- asks
 
     def take(self, room: int) -> Sequence[Ask]:
-        """Up to so many asks, each on the ledger before it leaves."""
+        """Up to so many asks, each on the ledger before it leaves.
+
+        Where the endpoint's rates allow none now it waits, unless something is under way.
+        """
         while len(self._ready) < room and self._prepare():
             pass
+        while self._wait() and not self._sent and self._next_part():
+            time.sleep(min(self._wait(), STORE_SECONDS))
+            self._prepare()
         return [self._ready.popleft() for _ in range(min(room, len(self._ready)))]
 
     def _prepare(self) -> bool:
@@ -205,9 +214,15 @@ class _Desk:
         if not Job.objects.active().filter(pk=self._job.pk).exists():
             self._is_stopped = True
             return False
+        if self._wait():
+            return False
         self._is_alone = part.wave == 1
         self._write([part.left.popleft() for _ in range(min(part.wave, len(part.left)))], part)
         return True
+
+    def _wait(self) -> float:
+        """Seconds until the endpoint's rates allow another request; none once the job is stopped."""
+        return 0.0 if self._is_stopped else max(0.0, self._not_before - time.monotonic())
 
     def _next_part(self) -> _Part | None:
         """A part with something left to ask, one with a suspect first: that is asked about alone."""
@@ -220,17 +235,21 @@ class _Desk:
             job=self._job, gaps=((each.call, parts) for each, parts in shown if isinstance(parts, Gap))
         )
         asked = [(question, parts) for question, parts in shown if not isinstance(parts, Gap)]
-        entries = LedgerEntry.objects.bulk_create(
-            LedgerEntry(
-                id=uuid.uuid4(),
-                job_id=self._job.pk,
-                shard=part.shard,
-                request_key=question.call.request_key,
-                bound_micros=question.bound,
+        with transaction.atomic():
+            turns = take_turns(judge=self._job.judge, tokens=[question.tokens for question, _ in asked])
+            entries = LedgerEntry.objects.bulk_create(
+                LedgerEntry(
+                    id=uuid.uuid4(),
+                    job_id=self._job.pk,
+                    shard=part.shard,
+                    request_key=question.call.request_key,
+                    bound_micros=question.bound,
+                )
+                for question, _ in asked[: turns.count]
             )
-            for question, _ in asked
-        )
-        for entry, (question, parts) in zip(entries, asked, strict=True):
+        self._not_before = time.monotonic() + turns.wait
+        part.left.extendleft(question for question, _ in reversed(asked[turns.count :]))
+        for entry, (question, parts) in zip(entries, asked, strict=False):  # the rest has no turn yet
             self._sent[str(entry)] = _Sent(part, question, entry)
             self._ready.append(Ask(str(entry), parts))
         part.under_way += len(entries)

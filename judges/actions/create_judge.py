@@ -8,6 +8,7 @@ from dataclasses import asdict
 from django.db import transaction
 from django.db.models import Q
 
+from evaluation.actions.enqueue import enqueue
 from evaluation.core.errors import InputError
 from evaluation.models import User
 from judges.core.settings import Settings
@@ -42,6 +43,9 @@ def create_judge(*, name: str, settings: Settings, by: User, task_kinds: Iterabl
             "Use it, or change a setting and the name."
         )
     columns = asdict(pinned) | {"text_fields": list(pinned.text_fields)}
-    return Judge.objects.create(
+    judge = Judge.objects.create(
         name=name, **columns, identity_sha256=pinned.identity_sha256, task_kinds=sorted(kinds), created_by=by
     )
+    if judge.endpoint:
+        enqueue("judges.run_shutdown", judge.pk)
+    return judge

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.models import Blob
 from judges.core.inputs import FieldsInput, Gap, ImageInput
 from judges.core.prompts import ImagePlace, rendered
+from judges.core.rates import tokens_of
 from judges.models import Call, Job, Side
 
 if TYPE_CHECKING:
@@ -20,12 +21,16 @@ DEFAULT_MAX_TOKENS = 64
 
 @dataclass(frozen=True)
 class Question:
-    """A call with the prompt for it, the image still a blob's key; ``bound`` is the most it can cost."""
+    """A call with the prompt for it, the image still a blob's key.
+
+    ``bound`` is the most it can cost, ``tokens`` what it counts as where only so many a minute are allowed.
+    """
 
     call: Call
     texts: tuple[str | None, ...]  # None where the image stands
     blob: str
     bound: int
+    tokens: int
 
     def parts(self) -> tuple[str | bytes, ...] | Gap:
         """The prompt with the image's bytes, or IMAGE_MISSING where the storage lost them."""
@@ -59,4 +64,4 @@ def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -
     decoding = job.judge.decoding
     max_tokens = decoding.get("max_completion_tokens") or decoding.get("max_tokens", DEFAULT_MAX_TOKENS)
     bound = job.rates.bound([b"" if text is None else text for text in texts], max_tokens)
-    return Question(call, texts, blob, bound)
+    return Question(call, texts, blob, bound, tokens_of(texts, job.image_tokens, max_tokens))

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from django.db import connection, transaction
 
+from evaluation.actions.enqueue import enqueue
 from evaluation.core.errors import InputError
 from evaluation.models import Pool, PoolItem, User
 from judges.actions.plan_job import plan_job
@@ -71,6 +72,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     if judge.unit in {Unit.INPUT, Unit.PAIR}:
         plant_canaries(job=job)
     plan_job(job=job)
+    if judge.endpoint:
+        enqueue("judges.run_shutdown", judge.pk)
     return job
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -18,6 +19,7 @@ OFFERED = {"max_tokens", "max_completion_tokens", "temperature", "top_p", "logpr
 DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 NOT_FOR_US = frozenset({401, 403, 404, 405})  # key, model or address are wrong: for every pair alike
 REFUSED = frozenset({400, 413, 415, 422})
+TIMEOUT = 20.0  # seconds for what is asked about a model
 BUSY = frozenset({408, 409, 425, 429})
 
 
@@ -81,3 +83,33 @@ def client_options(endpoint: str, environment: Mapping[str, str]) -> dict[str, A
         "default_headers": {"api-key": key} if is_azure else {},
         "max_retries": 0,  # every request is on our own ledger; the client would send some behind its back
     }
+
+
+def shutdown_date(model: object) -> date | None:
+    """The day on which a model will be shut down, as its endpoint tells; None where it tells none.
+
+    ``model`` is what GET /models/NAME answers. OpenAI names ``shutdown_date``, a day; Mistral
+    ``deprecation``, a moment; Azure ``deprecation.inference``, seconds since 1970.
+    """
+    if not isinstance(model, Mapping):
+        return None
+    told = model.get("shutdown_date") or model.get("deprecation")
+    if isinstance(told, Mapping):
+        told = told.get("inference")
+    try:
+        if isinstance(told, str):
+            return datetime.fromisoformat(told).date()
+        return datetime.fromtimestamp(told, UTC).date() if isinstance(told, int | float) else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> date | None:
+    """Ask the endpoint when the model will be shut down; None where it does not say, or cannot be asked."""
+    import openai
+
+    try:
+        with openai.OpenAI(**client_options(settings.endpoint, environment), timeout=TIMEOUT) as client:
+            return shutdown_date(client.models.retrieve(settings.model).model_dump())
+    except (openai.OpenAIError, ValueError, AttributeError):  # no such address, or an answer that is no model
+        return None

@@ -8,6 +8,7 @@ from judges.models.job import Job, JobState, Part, Side
 from judges.models.judge import Judge
 from judges.models.mapping import Mapping
 from judges.models.prompt import Prompt
+from judges.models.rate import Rate
 from judges.models.request_file import FileState, RequestFile
 from judges.models.shard import Shard
 
@@ -26,6 +27,7 @@ __all__ = [
     "Part",
     "Price",
     "Prompt",
+    "Rate",
     "RequestFile",
     "Shard",
     "Side",

@@ -26,6 +26,10 @@ class JudgeQuerySet(models.QuerySet["Judge"]):
         """All of them for whoever organizes some track: judges belong to the site."""
         return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
+    def ending(self) -> JudgeQuerySet:
+        """Those whose model will be shut down, or has been, the next one first."""
+        return self.filter(shutdown_on__isnull=False).order_by("shutdown_on", "name")
+
     def in_use(self) -> JudgeQuerySet:
         """Judges that may start new jobs."""
         return self.filter(retired_at__isnull=True)
@@ -49,13 +53,18 @@ class Judge(models.Model):
     long_text = models.CharField(max_length=16)
     decoding = models.JSONField(default=dict, blank=True)
     seed = models.PositiveBigIntegerField(default=0)
-    endpoint = models.CharField(max_length=200, blank=True, help_text="base URL of a judge that others serve")
+    endpoint = models.CharField(
+        max_length=1000, blank=True, help_text="base URL of a judge that others serve"
+    )
     answer = models.CharField(max_length=40, blank=True, help_text="form of answer that the prompt asks for")
     identity_sha256 = models.CharField(max_length=64, unique=True, editable=False)
     task_kinds = ArrayField(models.CharField(max_length=16, choices=TaskKind))
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    shutdown_on = models.DateField(
+        null=True, editable=False, help_text="when the model's endpoint will serve it no more, as it tells"
+    )
 
     objects = JudgeQuerySet.as_manager()
 
@@ -68,7 +77,7 @@ class Judge(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.ReadOnly(name="judges_are_immutable", exclude=["retired_at"]),
+            pgtrigger.ReadOnly(name="judges_are_immutable", exclude=["retired_at", "shutdown_on"]),
             pgtrigger.Protect(name="judges_are_never_deleted", operation=pgtrigger.Delete),
         ]
 

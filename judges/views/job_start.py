@@ -16,6 +16,7 @@ from judges.actions.start_job import start_job
 from judges.core.costs import amount
 from judges.core.durations import duration_words
 from judges.forms import JobStartForm
+from judges.models import Judge
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -41,7 +42,12 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         else:
             messages.success(request, "The job is queued. Workers take it up as soon as one is free.")
             return redirect("job_detail", track, task, job.pk)
-    context = {"task": found, "form": form, "estimate": estimate and _rows(estimate)}
+    context = {
+        "task": found,
+        "form": form,
+        "estimate": estimate and _rows(estimate),
+        "ending": Judge.objects.ending().in_use().filter(task_kinds__contains=[found.kind]),
+    }
     return render(request, "judges/job_start.html", context)
 
 

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
-from judges.core.endpoints import client_options, key_variable
+from judges.core.endpoints import client_options, fetch_shutdown_date, key_variable, shutdown_date
+from judges.core.settings import Settings
+from tests.judges.endpoint import Act, running
 
 
 @pytest.mark.parametrize(
@@ -31,3 +36,38 @@ def test_client_options_keep_the_key_out_of_other_headers() -> None:
     found = client_options("http://gpu1:8000/v1", {})
 
     assert (found["api_key"], found["default_headers"], found["max_retries"]) == ("none", {}, 0)
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ({"shutdown_date": "2027-03-01"}, date(2027, 3, 1)),
+        ({"deprecation": "2027-03-01T12:00:00Z"}, date(2027, 3, 1)),
+        ({"deprecation": {"fine_tune": None, "inference": 1_803_859_200}}, date(2027, 3, 1)),
+        ({"shutdown_date": None, "deprecation": None}, None),
+        ({"shutdown_date": "soon"}, None),
+        ({"deprecation": {"inference": 10**30}}, None),
+        ({}, None),
+        ("a page", None),
+    ],
+)
+def test_shutdown_date_is_read_in_the_ways_that_vendors_tell_it(model: object, expected: date | None) -> None:
+    assert shutdown_date(model) == expected
+
+
+@pytest.mark.parametrize(
+    ("act", "expected"),
+    [
+        (Act(body=b'{"id": "m", "object": "model", "shutdown_date": "2027-03-01"}'), date(2027, 3, 1)),
+        (Act(body=b'{"id": "m", "object": "model", "created": 0, "owned_by": "vllm"}'), None),
+        (Act(status=404), None),
+        (Act(body=b"<p>hello</p>", content_type="text/html"), None),
+        (Act(is_reset=True), None),
+    ],
+)
+def test_endpoint_is_asked_for_the_shutdown_date_of_its_model(act: Act, expected: date | None) -> None:
+    settings = Settings(backend="openai_chat", revision=1, model="judge-2026-01-31", model_revision="1")
+    with running(lambda _: act) as endpoint:
+        assert fetch_shutdown_date(replace(settings, endpoint=endpoint.url), {}) == expected
+
+        assert endpoint.log[0].target == "/v1/models/judge-2026-01-31"

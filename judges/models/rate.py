@@ -1,0 +1,65 @@
+"""How fast endpoints may be asked, by all workers together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Exists, Q
+
+from evaluation.models import Track
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.models import User
+    from judges.models.judge import Judge
+
+
+class RateQuerySet(models.QuerySet["Rate"]):
+    """Reads of rates."""
+
+    def visible_to(self, user: User | AnonymousUser) -> RateQuerySet:
+        """All of them for whoever organizes some track: keys belong to the site."""
+        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+
+    def of(self, judge: Judge) -> RateQuerySet:
+        """Those that a judge's requests fall under, in one order for everybody who locks them."""
+        return self.filter(endpoint=judge.endpoint, model__in=["", judge.model]).order_by("pk")
+
+
+class Rate(models.Model):
+    """What an endpoint allows: requests and tokens a minute, and requests under way at once.
+
+    ``requests_free_at`` and ``tokens_free_at`` are the meters' states, in seconds by the database's clock.
+    """
+
+    endpoint = models.CharField(max_length=1000, help_text="base URL, as judges name it")
+    model = models.CharField(max_length=255, blank=True, help_text="empty: all models there together")
+    requests_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    in_flight = models.PositiveIntegerField(
+        "requests under way at once",
+        null=True,
+        blank=True,
+        help_text="of all workers together; each of them has 64 at most",
+    )
+    requests_free_at = models.FloatField(default=0, editable=False)
+    tokens_free_at = models.FloatField(default=0, editable=False)
+
+    objects = RateQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["endpoint", "model"]
+        constraints = [
+            models.UniqueConstraint(fields=["endpoint", "model"], name="rate_once_a_model"),
+            models.CheckConstraint(
+                condition=(Q(requests_per_minute__isnull=True) | Q(requests_per_minute__gt=0))
+                & (Q(tokens_per_minute__isnull=True) | Q(tokens_per_minute__gt=0))
+                & (Q(in_flight__isnull=True) | Q(in_flight__gt=0)),
+                name="rate_is_above_0",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.endpoint}".strip()
