@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from evaluation.core.arrays import Floats
+    from evaluation.core.prediction_powered import EstimatedMeans
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: one would bind a judge's noise to the topics
 REPLICATES = 2_000
@@ -94,12 +95,12 @@ def _coverage(people: Floats, model: Floats, n: int, random: np.random.Generator
     powered = powered_means(graded, guessed, model.mean(axis=1), units=units)
     plain = plain_means(graded, units=units)
     truth = people.mean(axis=1)
-    return Coverage(
-        float((np.abs(powered.means - truth) <= powered.halves).mean()),
-        float(powered.halves.mean()),
-        float((np.abs(plain.means - truth) <= plain.halves).mean()),
-        float(plain.halves.mean()),
-    )
+    return Coverage(*_share_and_half(powered, truth), *_share_and_half(plain, truth))
+
+
+def _share_and_half(found: EstimatedMeans, truth: Floats) -> tuple[float, float]:
+    holds = (found.low <= truth) & (truth <= found.high)
+    return float(holds.mean()), float((found.high - found.low).mean() / 2)
 
 
 def main() -> None:

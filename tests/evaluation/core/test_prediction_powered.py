@@ -1,73 +1,103 @@
-"""A hand computation, and the promise of the intervals: README prints what the simulation here measures."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+from numpy.linalg import lstsq
 
-from evaluation.core.prediction_powered import plain_means, powered_means
+from evaluation.core.arrays import Floats
+from evaluation.core.prediction_powered import EstimatedMeans, plain_means, powered_means
+from tests.simulations.coverage import (
+    PAIR_SIZES,
+    TOPIC_SIZES,
+    mostly_zero,
+    pair_coverage,
+    topic_coverage,
+    topic_values,
+)
 
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Floats
-
-TOPICS, WORLDS = 74, 2_000
-
-
-def test_powered_mean_is_the_regression_estimate() -> None:
-    # Drawn: model 0, 1, 2, 3 (mean 1.5, spread 5), people 1, 3, 2, 6 (mean 3). Cross products about the
-    # means: -1.5 x -2 + -0.5 x 0 + 0.5 x -1 + 1.5 x 3 = 7, weight 7 / 5 = 1.4. The model's mean over all six
-    # topics is 3, so the estimate is 3 + 1.4 x (3 - 1.5) = 5.1. Residuals 0.1, 0.7, -1.7, 0.9: squares 4.2,
-    # over n - 2 2.1. Variance 2.1 x (1/4 - 1/6 + 2.25 / 5) = 1.12; t with 2 degrees is 4.302653.
-    people, model = np.array([[1.0, 3, 2, 6, 0, 0]]), np.array([[0.0, 1, 2, 3, 5, 7]])
-    found = powered_means(people, model, np.arange(4))
-    assert found.estimate[0] == pytest.approx(5.1)
-    assert found.high[0] - found.estimate[0] == pytest.approx(4.302653 * 1.12**0.5, rel=1e-6)
-
-
-def test_all_topics_leave_no_doubt() -> None:
-    people, model = np.random.default_rng(1).random((2, 3, 8))
-    found = powered_means(people, model, np.arange(8))
-    assert found.estimate == pytest.approx(people.mean(axis=1))
-    assert found.high - found.low == pytest.approx(np.zeros(3), abs=1e-7)
+PEOPLE = np.array([0.2, 0.5, 0.3, 0.9, 0.7])
+MODEL = np.array([0.1, 0.6, 0.4, 0.8, 0.9])
+T_975_OF_3 = 3.182446305284263  # Student's t, from printed tables
+T_975_OF_4 = 2.7764451051977987
 
 
-def test_a_constant_model_adds_nothing() -> None:
-    people = np.random.default_rng(1).random((2, 9))
-    found = powered_means(people, np.full((2, 9), 0.3), np.arange(5))
-    assert found.estimate == pytest.approx(people[:, :5].mean(axis=1))
+def half_width(found: EstimatedMeans) -> Floats:
+    return (found.high - found.low) / 2
 
 
-def test_three_topics_are_too_few_for_an_interval() -> None:
-    people, model = np.random.default_rng(1).random((2, 2, 9))
-    assert np.isnan(powered_means(people, model, np.arange(3)).low).all()
-    assert np.isnan(plain_means(people, np.arange(3)).low).all()
+def test_powered_means_are_those_of_a_fitted_line_at_the_models_mean() -> None:
+    (intercept, slope), *_ = lstsq(np.column_stack([np.ones(5), MODEL]), PEOPLE, rcond=None)
+    found = powered_means(PEOPLE, MODEL, np.array(0.5), units=20)
+    assert found.estimate == pytest.approx(intercept + slope * 0.5, abs=1e-14)
 
 
-def _judge(kind: str, people: Floats, rng: np.random.Generator) -> Floats:
-    match kind:
-        case "null":  # knows nothing
-            return rng.beta(1.2, 1.6, people.shape)
-        case "biased":  # too kind, and flattens differences
-            return np.clip(0.35 + 0.5 * people + rng.normal(0, 0.12, people.shape), 0, 1)
-        case _:
-            return np.clip(people + rng.normal(0, 0.08, people.shape), 0, 1)
+def test_powered_interval_takes_residuals_of_lines_that_leave_a_unit_out() -> None:
+    """Errors of each unit under the line through the other four, weighted by its share in the estimate."""
+    sheet = np.column_stack([np.ones(5), MODEL])
+    weights = np.array([1.0, 0.5]) @ np.linalg.inv(sheet.T @ sheet) @ sheet.T
+    errors = []
+    for unit in range(5):
+        others = np.arange(5) != unit
+        line, *_ = lstsq(sheet[others], PEOPLE[others], rcond=None)
+        errors.append(PEOPLE[unit] - sheet[unit] @ line)
+    expected = T_975_OF_3 * np.sqrt((1 - 5 / 20) * ((weights * errors) ** 2).sum())
+    found = powered_means(PEOPLE, MODEL, np.array(0.5), units=20)
+    assert half_width(found) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["null", "biased", "good"])
-@pytest.mark.parametrize("n", [10, 20, 40])
-def test_intervals_cover_as_often_as_they_say(kind: str, n: int) -> None:
-    # The standard error of a coverage of 95 % over 2,000 worlds is 0.5 points.
-    rng = np.random.default_rng(n)
-    people = rng.beta(1.2, 1.6, (WORLDS, TOPICS))  # values of a run, as spread out as nDCG@10
-    model = _judge(kind, people, rng)
-    order = rng.random((WORLDS, TOPICS)).argsort(axis=1)
-    # Topics of each world in a random order, so that the first n are a random choice.
-    people, model = (np.take_along_axis(values, order, axis=1) for values in (people, model))
-    found = powered_means(people, model, np.arange(n))
-    covered = (found.low <= people.mean(axis=1)) & (people.mean(axis=1) <= found.high)
-    assert 0.93 <= covered.mean() <= 0.97
-    alone = plain_means(people, np.arange(n))
-    gain = (found.high - found.low).mean() / (alone.high - alone.low).mean()
-    assert gain < (1.15 if kind == "null" else 0.85)
+def test_model_that_says_one_thing_leaves_peoples_own_mean() -> None:
+    """Residuals left out are 5/4 of those kept, so the interval is sqrt(5/4) of the plain one."""
+    found = powered_means(PEOPLE, np.full(5, 0.4), np.array(0.4), units=20)
+    plain = plain_means(PEOPLE, units=20)
+    assert found.estimate == pytest.approx(PEOPLE.mean(), abs=1e-15)
+    assert half_width(found) == pytest.approx(half_width(plain) * np.sqrt(5 / 4), abs=1e-14)
+
+
+def test_plain_interval_is_students_for_a_finite_set() -> None:
+    found = plain_means(PEOPLE, units=20)
+    assert found.estimate == pytest.approx(0.52)
+    # The sample variance of PEOPLE is 0.328 / 4 = 0.082.
+    assert half_width(found) == pytest.approx(T_975_OF_4 * np.sqrt(0.082 * (1 / 5 - 1 / 20)), abs=1e-12)
+
+
+def test_all_units_leave_no_doubt() -> None:
+    found = powered_means(PEOPLE, MODEL, MODEL.mean(), units=5)
+    assert found.estimate == pytest.approx(0.52, abs=1e-15)
+    assert half_width(found) == 0
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_too_few_units_have_no_interval(n: int) -> None:
+    assert np.isnan(powered_means(PEOPLE[:n], MODEL[:n], np.array(0.5), units=20).low)
+    assert np.isnan(plain_means(PEOPLE[:n], units=20).low)
+
+
+def test_runs_and_replicates_are_estimated_as_each_alone() -> None:
+    random = np.random.default_rng(5)
+    people, model = random.random((2, 3, 8)), random.random((2, 3, 8))
+    found = powered_means(people, model, np.full((2, 3), 0.5), units=30)
+    for place in np.ndindex(2, 3):
+        alone = powered_means(people[place], model[place], np.array(0.5), units=30)
+        assert (found.estimate[place], half_width(found)[place]) == (alone.estimate, half_width(alone))
+
+
+# 2,000 intervals: a share of 95 % has a standard error of half a point.
+@pytest.mark.parametrize("judge", ["good", "biased", "null"])
+@pytest.mark.parametrize("n", TOPIC_SIZES)
+def test_intervals_over_topics_hold_what_they_promise(judge: str, n: int) -> None:
+    values = topic_values(np.random.default_rng(1))
+    found = topic_coverage(values, judge, n)
+    assert 0.93 <= found.powered <= 0.97
+    if judge != "null":
+        assert found.powered_half < found.plain_half
+
+
+@pytest.mark.parametrize("judge", ["good", "biased", "null"])
+@pytest.mark.parametrize("n", PAIR_SIZES[1:])
+def test_intervals_over_pairs_hold_what_they_promise(judge: str, n: int) -> None:
+    assert 0.93 <= pair_coverage(judge, n).powered <= 0.97
+
+
+def test_values_mostly_zero_need_more_than_ten_topics() -> None:
+    """The limit that README states: far too few values that are not zero."""
+    values = mostly_zero(np.random.default_rng(1))
+    assert topic_coverage(values, "null", 10).powered < 0.93
+    assert topic_coverage(values, "null", 40).powered >= 0.93

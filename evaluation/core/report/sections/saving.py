@@ -77,8 +77,10 @@ def _curve(study: Study, shared: Shared, judge: int) -> Iterator[tuple[Cell, ...
 
 def _estimated(people: Floats, own: Floats, orders: Ints) -> tuple[tuple[Floats, float], ...]:
     """Estimated means [choice, run] and the mean width of their intervals, with the judge and without."""
-    found = (powered_means(people, own, orders), plain_means(people, orders))
-    return tuple((each.estimate, float((each.high - each.low).mean())) for each in found)
+    known, guessed, total = people[:, orders], own[:, orders], people.shape[1]
+    helped = powered_means(known, guessed, own.mean(axis=1)[:, None], units=total)
+    found = (helped, plain_means(known, units=total))
+    return tuple((each.estimate.T, float((each.high - each.low).mean())) for each in found)
 
 
 def _taus(full: Floats, estimates: Floats) -> Floats:
@@ -124,7 +126,10 @@ def _estimates(study: Study) -> Table:
             people, own = shared.values
             order = np.random.default_rng(study.design.seed).permutation(shared.topics.size)
             for n in (size for size in (10, 20, 40) if size < shared.topics.size):
-                found = powered_means(people, own, order[:n])
+                drawn = order[:n]
+                found = powered_means(
+                    people[:, drawn], own[:, drawn], own.mean(axis=1), units=shared.topics.size
+                )
                 numbers = zip(people.mean(axis=1), found.estimate, found.low, found.high, strict=True)
                 for run, cells in zip(shared.runs, numbers, strict=True):
                     told = (float(cell) for cell in cells)
