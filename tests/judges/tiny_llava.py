@@ -31,7 +31,9 @@ TEMPLATE = (
 
 def save_tiny_llava(folder: Path, *, answer: str = "", steps: int = 70) -> Path:
     """Save model and processor; with an ``answer``, the model gives it to whatever it is shown."""
-    processor = _processor()
+    square = {"height": 32, "width": 32}
+    images = CLIPImageProcessorPil(size={"shortest_edge": 32}, crop_size=square)
+    processor = byte_processor(images, patch_size=16, strategy="full")
     torch.manual_seed(1)
     model = LlavaForConditionalGeneration(_config(len(processor.tokenizer)))
     model.generation_config = GenerationConfig(bos_token_id=0, eos_token_id=1, pad_token_id=3)
@@ -43,7 +45,8 @@ def save_tiny_llava(folder: Path, *, answer: str = "", steps: int = 70) -> Path:
     return folder
 
 
-def _processor() -> LlavaProcessor:
+def byte_processor(images: CLIPImageProcessorPil, *, patch_size: int, strategy: str) -> LlavaProcessor:
+    """A processor whose tokens are the bytes of a text: nothing has to be learnt."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {word: place for place, word in enumerate([*SPECIAL, *alphabet])}
     letters = Tokenizer(models.BPE(vocab=vocabulary, merges=[], unk_token="<unk>"))
@@ -57,12 +60,11 @@ def _processor() -> LlavaProcessor:
         pad_token="<pad>",
         extra_special_tokens={"image_token": "<image>"},
     )
-    square = {"height": 32, "width": 32}
     return LlavaProcessor(
-        image_processor=CLIPImageProcessorPil(size={"shortest_edge": 32}, crop_size=square),
+        image_processor=images,
         tokenizer=tokenizer,
-        patch_size=16,
-        vision_feature_select_strategy="full",
+        patch_size=patch_size,
+        vision_feature_select_strategy=strategy,
         num_additional_image_tokens=1,
         chat_template=TEMPLATE,
         image_token="<image>",

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from judges.core.judge import Generator
+
 TEMPLATE = "{image}\n{fields}"
 
 
@@ -53,7 +55,7 @@ def asks(count: int) -> list[Ask]:
     ]
 
 
-def replies(judge: Llava, some: Sequence[Ask]) -> dict[str, Reply]:
+def replies(judge: Generator, some: Sequence[Ask]) -> dict[str, Reply]:
     left = deque(some)
     batches = judge.replies(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
     return {reply.id: reply for batch in batches for reply in batch}

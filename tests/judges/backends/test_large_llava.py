@@ -1,0 +1,71 @@
+"""The backend that tests show tiny models, on a model in the shape of LLaVA-1.5-7B."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import torch
+from transformers import AutoConfig, AutoModelForImageTextToText, LlavaForConditionalGeneration
+
+from judges.backends.llava import Llava
+from judges.core.answers import Outcome
+from judges.core.asking import Ask
+from tests.judges.backends.test_clip import file_of, picture
+from tests.judges.backends.test_llava import replies, settings_of
+from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PARAMETERS = 7_063_427_072  # as the hub counts those of llava-hf/llava-1.5-7b-hf
+GRADES = {"prompt": "{fields}\n{image}", "answer": "grade-0-2", "dtype": "bfloat16"}
+ASKS = [Ask(f"ts-{place:032x}", ("words " * place + "?", file_of(picture(place)))) for place in (1, 9)]
+
+
+@pytest.fixture
+def shapes_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load models without weights: tensors that have a shape and no content."""
+
+    def from_pretrained(folder: str, dtype: torch.dtype) -> Any:
+        with torch.device("meta"):
+            return AutoModelForImageTextToText.from_config(AutoConfig.from_pretrained(folder), dtype=dtype)
+
+    monkeypatch.setattr(AutoModelForImageTextToText, "from_pretrained", from_pretrained)
+    monkeypatch.setattr(LlavaForConditionalGeneration, "to", lambda self, _device: self)
+
+
+@pytest.mark.usefixtures("shapes_only")
+def test_llava_takes_a_model_of_seven_billion_parameters(tmp_path: Path) -> None:
+    judge = Llava(Llava.pinned(settings_of(save_without_weights(tmp_path / "7b"), **GRADES)))
+
+    inputs = judge._inputs([(ask, picture(place)) for place, ask in enumerate(ASKS)], begun="Grade:")
+
+    model = judge._model
+    assert sum(each.numel() for each in model.parameters()) == PARAMETERS
+    assert {each.dtype for each in model.parameters()} == {torch.bfloat16}
+    assert inputs["pixel_values"].shape == (2, 3, 336, 336)
+    assert inputs["input_ids"].shape[1] > IMAGE_PLACES
+    features = model.get_image_features(pixel_values=inputs["pixel_values"]).pooler_output
+    assert [each.shape for each in features] == [(IMAGE_PLACES, 4096)] * 2
+    embedded = model.get_input_embeddings()(inputs["input_ids"])
+    found = model.model.language_model(inputs_embeds=embedded)
+    logits = model.lm_head(found.last_hidden_state[:, -1:])
+    assert logits.shape == (2, 1, 32064)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU with 20 GB")
+@pytest.mark.parametrize("decoding", [{"max_tokens": 8}, {"expected": True}])
+def test_llava_of_seven_billion_parameters_answers_on_a_gpu(
+    tmp_path_factory: pytest.TempPathFactory, decoding: dict[str, object]
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "llava-7b"
+    if not folder.is_dir():
+        save_with_weights(folder)
+
+    answers = replies(Llava(Llava.pinned(settings_of(folder, **GRADES, decoding=decoding))), ASKS)
+
+    assert set(answers) == {ask.id for ask in ASKS}
+    # Random weights say nothing that can be read; what counts is that they are asked and answer.
+    assert all(reply.reading and reply.fault is None for reply in answers.values())
+    assert {reply.reading.outcome for reply in answers.values() if reply.reading} <= set(Outcome)

@@ -1,0 +1,94 @@
+"""The endpoint of `transformers serve`, as its authors ship it, behind the backend for OpenAI's protocol."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from judges.backends.llava import Llava
+from judges.backends.openai_chat import OpenAIChat
+from judges.core.asking import Ask
+from tests.judges.backends.test_clip import file_of, picture
+from tests.judges.backends.test_llava import replies, settings_of
+from tests.judges.tiny_llava import save_tiny_llava
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.long  # the server imports for ten seconds
+
+START_SECONDS = 120.0
+DECODING = {"max_tokens": 12}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A LLaVA that says what its random weights say: other words to other images and texts."""
+    return save_tiny_llava(tmp_path_factory.mktemp("models") / "random")
+
+
+@pytest.fixture(scope="module")
+def endpoint(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The base URL of a server that holds the model."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("transformers")), "serve", str(model)]
+    # The server asks for the folder of the hub's cache when it starts, so it has to exist.
+    environment = os.environ | {"HF_HOME": str(tmp_path_factory.mktemp("hub")), "HF_HUB_OFFLINE": "1"}
+    server = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/health", server)
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        assert server.poll() is None, "the server ended by itself"
+        assert time.monotonic() < deadline, "the server does not answer"
+        try:
+            with urllib.request.urlopen(address):
+                return
+        except OSError:
+            time.sleep(0.2)
+
+
+def test_served_model_says_what_it_says_in_process(model: Path, endpoint: str) -> None:
+    some = [
+        Ask(f"ts-{place:032x}", (file_of(picture(place), "PNG"), "words " * (place + 1)))
+        for place in range(4)
+    ]
+    # The server reads the folder by itself: its model's name is the path, which bears no date.
+    served = settings_of(
+        model,
+        backend="openai_chat",
+        model_revision="random-1",
+        endpoint=endpoint,
+        decoding=DECODING,
+    )
+
+    answers = replies(OpenAIChat(OpenAIChat.pinned(served)), some)
+
+    expected = replies(Llava(Llava.pinned(settings_of(model, decoding=DECODING))), some)
+    assert {name: reply.text for name, reply in answers.items()} == {
+        name: reply.text for name, reply in expected.items()
+    }
+    assert [reply.reading for reply in answers.values()] != []
+    assert len({reply.text for reply in answers.values()}) > 1

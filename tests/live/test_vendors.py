@@ -1,0 +1,52 @@
+"""A vendor's endpoint, where a key is at hand: a few requests, a fraction of a cent.
+
+TRACKSIDE_LIVE_ENDPOINT=https://api.openai.com/v1, TRACKSIDE_LIVE_MODEL=gpt-4o-mini-2024-07-18, and the key in
+OPENAI_API_KEY (for other hosts as in `.env.example`).
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from judges.backends.openai_chat import OpenAIChat
+from judges.core.answers import SCORED
+from judges.core.asking import Ask
+from judges.core.endpoints import key_variable
+from judges.core.prompts import BUILT_IN, ImagePlace, rendered
+from judges.core.settings import Settings
+from tests.judges.backends.test_clip import file_of
+from tests.judges.backends.test_llava import replies
+from tests.live.test_checkpoints import disc
+
+PROMPTS = {each.name: each for each in BUILT_IN}
+
+
+@pytest.mark.parametrize("name", ["paper-2024-text-first", "paper-2024-image-first", "paper-2024-json"])
+def test_vendor_answers_our_prompts_with_scores(name: str) -> None:
+    endpoint, model = os.environ.get("TRACKSIDE_LIVE_ENDPOINT"), os.environ.get("TRACKSIDE_LIVE_MODEL")
+    if not endpoint or not model or not os.environ.get(key_variable(endpoint)):
+        pytest.skip("TRACKSIDE_LIVE_ENDPOINT, TRACKSIDE_LIVE_MODEL or the endpoint's key is not set")
+    prompt = PROMPTS[name]
+    settings = Settings(
+        backend="openai_chat",
+        revision=0,
+        model=model,
+        model_revision="",
+        endpoint=endpoint,
+        prompt=prompt.template,
+        answer=prompt.answer,
+        decoding={"json_schema": True} if name.endswith("json") else {"logprobs": 5},
+    )
+    fields = [("page_title", "Discs"), ("section_title", "Red discs")]
+    image = file_of(disc("red"), "JPEG")
+    parts = tuple(image if part is ImagePlace else str(part) for part in rendered(prompt.template, fields))
+
+    answers = replies(OpenAIChat(OpenAIChat.pinned(settings)), [Ask("ts-" + "0" * 32, parts)])
+
+    (reply,) = answers.values()
+    assert reply.fault is None, reply.detail
+    assert reply.reading is not None
+    assert reply.reading.outcome in SCORED
+    assert reply.usage is not None
