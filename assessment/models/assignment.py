@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.models import Membership, Phase, Pool, Role, Task, User
+from evaluation.models import Pool, Role, Task, User, teams_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -58,8 +58,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         A pool with a run of one's own team is nothing for oneself, whoever assigned it and when.
         """
         tasks = Task.objects.opened().with_member(user, Role.ASSESSOR)
-        teams = Membership.objects.of(user).filter(team__isnull=False).values("team")
-        conflicts = Pool.objects.filter(pool_runs__run__team__in=teams)
+        conflicts = Pool.objects.filter(pool_runs__run__team__in=teams_of(user))
         return self.filter(assessor_id=user.pk, pool__task__in=tasks).exclude(pool__in=conflicts)
 
     def going_on(self) -> AssignmentQuerySet:
@@ -68,8 +67,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def in_judging(self) -> AssignmentQuerySet:
         """Those at work: not paused, and the task open for judging by the database clock."""
-        judging = Task.objects.with_phase().filter(Q(phase=Phase.JUDGING)).values("pk")
-        return self.filter(pool__task__in=judging, paused_at__isnull=True)
+        return self.filter(pool__task__in=Task.objects.in_judging(), paused_at__isnull=True)
 
     def with_progress(self) -> AssignmentQuerySet:
         """Annotate ``item_count``, and ``judged_count``: the items that need this assessor no more."""

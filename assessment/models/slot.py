@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from assessment.models.assignment import Assignment
-from evaluation.models import Membership, Pool, Role, Task
+from evaluation.models import Pool, Role, Task, teams_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -30,9 +30,8 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         None that a run of the person's own team is in.
         """
         tasks = Task.objects.opened().with_member(user, Role.ASSESSOR)
-        teams = Membership.objects.of(user).filter(team__isnull=False).values("team")
         queued = Pool.objects.filter(task__in=tasks, pk__in=self.values("pool"))
-        return queued.exclude(pool_runs__run__team__in=teams)
+        return queued.exclude(pool_runs__run__team__in=teams_of(user))
 
     def free_for(self, user: User) -> SlotQuerySet:
         """Those that nobody holds or whose lease ran out, on items of which the person has no other slot."""

@@ -25,7 +25,7 @@ def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
 def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignment:
     """The person's own assignment of that number, while its task is open for judging."""
     own = Assignment.objects.held_by(request.user).in_judging()
-    return get_object_or_404(own.select_related("pool__task__track", "assessor"), pk=assignment)
+    return get_object_or_404(own.select_related("pool__task"), pk=assignment)
 
 
 def find_item(assignment: Assignment, place: int) -> AssignedItem:

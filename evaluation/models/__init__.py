@@ -2,7 +2,7 @@
 
 from evaluation.models.blob import Blob, Image
 from evaluation.models.collection import Collection, Document, Topic
-from evaluation.models.people import Invitation, Membership, Role, Team, User
+from evaluation.models.people import Invitation, Membership, Role, Team, User, teams_of, tracks_of
 from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report
@@ -40,4 +40,6 @@ __all__ = [
     "Track",
     "UndrawnPair",
     "User",
+    "teams_of",
+    "tracks_of",
 ]

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.models.blob import Image
+from evaluation.models.people import Role, tracks_of
 from evaluation.models.track import Task, Track
 
 if TYPE_CHECKING:
@@ -41,11 +42,10 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
 
     def visible_to(self, user: User | AnonymousUser) -> CollectionQuerySet:
         """Members see the collections of their tracks; everybody those of released tasks."""
-        return self.filter(
-            Q(track__in=Track.objects.organized_by(user))
-            | Q(pk__in=Task.objects.opened().with_member(user).values("collection"))
-            | Q(pk__in=Task.objects.released().values("collection"))
-        )
+        if user.is_superuser:
+            return self
+        own = Q(track__in=tracks_of(user, Role.ORGANIZER))
+        return self.filter(own | Q(pk__in=Task.objects.shown_to(user).values("collection")))
 
 
 class Collection(models.Model):
@@ -102,9 +102,7 @@ class TopicQuerySet(models.QuerySet["Topic"]):
     def visible_to(self, user: User | AnonymousUser) -> TopicQuerySet:
         """Organizers always; members once the task has opened; everybody once it is released."""
         return self.filter(
-            Q(task__in=Task.objects.organized_by(user))
-            | Q(task__in=Task.objects.opened().with_member(user))
-            | Q(task__in=Task.objects.released())
+            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.shown_to(user))
         )
 
 

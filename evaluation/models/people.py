@@ -67,7 +67,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_staff(self) -> bool:
         """Whether Django's own admin checks let this person in; the querysets decide what they see there."""
         # The admin asks once or more for each model; the answer holds for as long as the object, a request.
-        return self.is_superuser or self.memberships.filter(role=Role.ORGANIZER).exists()
+        return self.is_superuser or bool(tracks_of(self, Role.ORGANIZER))
+
+    @cached_property
+    def roles(self) -> list[tuple[str, int, int | None]]:
+        """Role, track and team of each membership, as they were when first asked for.
+
+        Every permission asks, many times a request: read once, they make its statement short.
+        """
+        return list(self.memberships.values_list("role", "track", "team"))
 
 
 class Role(models.TextChoices):
@@ -82,17 +90,26 @@ class Role(models.TextChoices):
 TEAM_ROLES = (Role.TEAM_OWNER, Role.TEAM_MEMBER)
 
 
+def tracks_of(user: User | AnonymousUser, *roles: Role) -> list[int]:
+    """Keys of the tracks in which the person has one of the roles, or any role when none is named."""
+    if isinstance(user, AnonymousUser):
+        return []
+    return [track for role, track, _ in user.roles if not roles or role in roles]
+
+
+def teams_of(user: User | AnonymousUser) -> list[int]:
+    """Keys of the teams that the person belongs to."""
+    if isinstance(user, AnonymousUser):
+        return []
+    return [team for _, _, team in user.roles if team is not None]
+
+
 class MembershipQuerySet(models.QuerySet["Membership"]):
     """Reads of memberships."""
 
     def of(self, user: User | AnonymousUser) -> MembershipQuerySet:
         """The person's own; none of somebody who is not signed in."""
         return self.none() if user.pk is None else self.filter(user_id=user.pk)
-
-    def tracks_of(self, user: User | AnonymousUser, *roles: Role) -> models.QuerySet[Any, Any]:
-        """Tracks in which the person has one of the roles, or any role when none is named: their keys."""
-        own = self.of(user)
-        return (own.filter(role__in=roles) if roles else own).values("track")
 
     def visible_to(self, user: User | AnonymousUser) -> MembershipQuerySet:
         """One's own, and all of the tracks that one organizes."""

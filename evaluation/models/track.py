@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
-from evaluation.models.people import Membership, Role
+from evaluation.models.people import Role, tracks_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,7 +31,7 @@ class TrackQuerySet(models.QuerySet["Track"]):
 
     def with_member(self, user: User | AnonymousUser, *roles: Role) -> TrackQuerySet:
         """Tracks in which the person has one of the roles, or any role when none is named."""
-        return self.filter(pk__in=Membership.objects.tracks_of(user, *roles))
+        return self.filter(pk__in=tracks_of(user, *roles))
 
     def visible_to(self, user: User | AnonymousUser) -> TrackQuerySet:
         """Tracks one belongs to, and every track that has opened a task."""
@@ -104,6 +104,10 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Those that take runs at the moment: from the opening up to the close, which still counts."""
         return self.filter(Q(closes_at__isnull=True) | Q(closes_at__gte=moment), opens_at__lte=moment)
 
+    def in_judging(self) -> TaskQuerySet:
+        """Those whose ``phase`` is judging, found without deciding the phase of every task."""
+        return self.filter(Q(releases_at__isnull=True) | Q(releases_at__gt=Now()), judging_at__lte=Now())
+
     def released(self) -> TaskQuerySet:
         """Past their release date."""
         return self.filter(releases_at__lte=Now())
@@ -114,8 +118,14 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def with_member(self, user: User | AnonymousUser, *roles: Role) -> TaskQuerySet:
         """Tasks of tracks in which the person has one of the roles, or any role when none is named."""
-        # Not by way of the tracks: this is part of every permission, and Django builds each level anew.
-        return self.filter(track__in=Membership.objects.tracks_of(user, *roles))
+        return self.filter(track__in=tracks_of(user, *roles))
+
+    def shown_to(self, user: User | AnonymousUser) -> TaskQuerySet:
+        """Tasks whose topics and documents the person may see without organizing them.
+
+        Those that have opened in tracks that one belongs to, and everybody's that are released.
+        """
+        return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | Q(releases_at__lte=Now()))
 
     def released_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Released tasks whose results the person may see: everybody's but the track's assessors.

@@ -32,7 +32,15 @@ NOBODY = AnonymousUser()
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_phase_follows_from_the_dates(phase: Phase) -> None:
-    assert make_task(phase=phase).phase == phase
+    task = make_task(phase=phase)
+    assert task.phase == phase
+    assert Task.objects.in_judging().contains(task) == (phase == Phase.JUDGING)
+
+
+def test_task_without_a_release_date_stays_in_judging() -> None:
+    task = make_task(phase=Phase.JUDGING, releases_at=None)
+    assert task.phase == Phase.JUDGING
+    assert Task.objects.in_judging().contains(task)
 
 
 def test_phase_is_decided_by_the_database_clock(monkeypatch: pytest.MonkeyPatch) -> None:
