@@ -364,6 +364,10 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     class Meta:
         model = Judge
         fields = ("name", *OF_SETTINGS, "task_kinds")
+        help_texts = {
+            "endpoint": "For judges that others serve: the base URL, or with blanks between those of several "
+            "replicas, which share the topics out among them."
+        }
 
     def clean(self) -> dict[str, Any]:
         """Ask the backend whether it can run these settings."""

@@ -251,7 +251,7 @@ class _Desk:
         part.left.extendleft(question for question, _ in reversed(asked[turns.count :]))
         for entry, (question, parts) in zip(entries, asked, strict=False):  # the rest has no turn yet
             self._sent[str(entry)] = _Sent(part, question, entry)
-            self._ready.append(Ask(str(entry), parts))
+            self._ready.append(Ask(str(entry), parts, question.call.topic))
         part.under_way += len(entries)
 
     # --- replies

@@ -11,7 +11,14 @@ from judges.core.answers import FORMS
 from judges.core.asking import Ask, EndpointBusy, EndpointDown, Reply
 from judges.core.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from judges.core.chat import DETAIL_LENGTH
-from judges.core.endpoints import NOT_FOR_US, REFUSED, client_options, pinned_endpoint
+from judges.core.endpoints import (
+    NOT_FOR_US,
+    REFUSED,
+    EndpointSettingsRefused,
+    client_options,
+    pinned_endpoint,
+    replicas,
+)
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 
@@ -40,6 +47,8 @@ class OpenAIBatch:
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
         """The settings with defaults and revisions; InputError where something is missing or not offered."""
+        if len(replicas(settings.endpoint)) > 1:
+            raise EndpointSettingsRefused("openai_batch takes one base URL: files cannot be spread by topic.")
         return pinned_endpoint(settings, revision=cls.revision)
 
     def line(self, ask: Ask) -> bytes:

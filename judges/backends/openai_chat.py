@@ -5,19 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from judges.core.answers import FORMS
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Take
 from judges.core.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
-from judges.core.endpoints import BUSY, NOT_FOR_US, REFUSED, client_options, pinned_endpoint
+from judges.core.endpoints import (
+    BUSY,
+    NOT_FOR_US,
+    REFUSED,
+    client_options,
+    pinned_endpoint,
+    replica_of,
+    replicas,
+)
 from judges.core.gate import Gate
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 
 if TYPE_CHECKING:
     import openai
+    from openai import AsyncOpenAI
 
 OUTAGES = frozenset({Fault.SERVER_ERROR, Fault.TIMED_OUT, Fault.CONNECTION_LOST, Fault.MALFORMED})
 RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # asks the client for the answer's bytes
@@ -25,12 +34,15 @@ TICK = 1.0  # seconds after which the caller hears of nothing new
 
 
 class OpenAIChat:
-    """One endpoint and model. Asks many pairs at once, each once: counting tries is the caller's."""
+    """One model at an endpoint, or at several replicas of it, which share the topics out among them.
+
+    Asks many pairs at once, each once: counting tries is the caller's.
+    """
 
     revision: ClassVar[int] = 1
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
-    in_flight: int = 64
+    in_flight: int = 64  # asks under way, for each replica
     first_wait: float = 1.0  # seconds after a first fault
     timeout: float = 120.0  # seconds for a whole answer, however slowly it drips in
 
@@ -58,6 +70,15 @@ class OpenAIChat:
             loop.close()
 
 
+@dataclass(frozen=True)
+class _Replica:
+    """A server of the model: its faults close its own gate alone."""
+
+    url: str
+    client: AsyncOpenAI
+    gate: Gate
+
+
 class _Session:
     """What is under way at an endpoint. ``down`` says why it must end, once it must."""
 
@@ -65,10 +86,14 @@ class _Session:
         from openai import AsyncOpenAI
 
         self._backend = backend
-        self._gate = Gate(seed=backend.settings.seed, first_wait=backend.first_wait)
-        self._client = AsyncOpenAI(
-            **client_options(backend.settings.endpoint, os.environ), timeout=backend.timeout
-        )
+        self._replicas = [
+            _Replica(
+                url,
+                AsyncOpenAI(**client_options(url, os.environ), timeout=backend.timeout),
+                Gate(seed=backend.settings.seed, first_wait=backend.first_wait),
+            )
+            for url in replicas(backend.settings.endpoint)
+        ]
         self._under_way: dict[asyncio.Task[Reply], str] = {}
         self._done: list[asyncio.Task[Reply]] = []
         self._came = asyncio.Event()
@@ -78,7 +103,7 @@ class _Session:
     @property
     def room(self) -> int:
         """How many more asks fit."""
-        return self._backend.in_flight - len(self._under_way)
+        return self._backend.in_flight * len(self._replicas) - len(self._under_way)
 
     def is_busy(self, loop: asyncio.AbstractEventLoop, asks: Sequence[Ask]) -> bool:
         """Send the asks on their way; whether any is under way."""
@@ -117,27 +142,35 @@ class _Session:
     async def close(self) -> None:
         """Leave no task and no connection behind."""
         await self._cancel()
-        await self._client.close()
+        for replica in self._replicas:
+            await replica.client.close()
 
     async def _reply(self, ask: Ask) -> Reply:
         """Ask once. Only what the endpoint turned away unread, and so unbilled, is sent again."""
         loop = asyncio.get_running_loop()
         body = request_body(ask.parts, self._backend.settings)
+        replica = self._replicas[replica_of(ask.topic, len(self._replicas))]
         while True:
-            entered = await self._gate.enter()
-            reply, wait = await self._request(ask.id, body)
+            entered = await replica.gate.enter()
+            reply, wait = await self._request(replica, ask.id, body)
             if reply and reply.fault not in OUTAGES:
-                self._gate.succeeded()
+                replica.gate.succeeded()
             else:
                 try:
-                    self._gate.failed(entered, reply.detail if reply else "too busy", wait=wait)
+                    replica.gate.failed(entered, reply.detail if reply else "too busy", wait=wait)
                 except EndpointDown as down:
-                    self.down = str(down)
+                    self.down = self._told(replica, str(down))
                     reply = reply or Reply(ask.id, fault=Fault.NOT_ASKED)
             if reply:
                 return replace(reply, latency_ms=round(1000 * (loop.time() - entered)))
 
-    async def _request(self, ask_id: str, body: dict[str, Any]) -> tuple[Reply | None, float | None]:
+    def _told(self, replica: _Replica, problem: str) -> str:
+        """The problem, with the address where there are several."""
+        return problem if len(self._replicas) == 1 else f"{replica.url}: {problem}"
+
+    async def _request(
+        self, replica: _Replica, ask_id: str, body: dict[str, Any]
+    ) -> tuple[Reply | None, float | None]:
         """A reply, or None where the endpoint is too busy; and the seconds it asks to wait, if it does."""
         import openai
         from openai.types.chat import ChatCompletion
@@ -148,11 +181,11 @@ class _Session:
             async with asyncio.timeout(self._backend.timeout):
                 # As chat.completions.with_raw_response does, less its walk through the messages' types, which
                 # costs a quarter of a request.
-                raw: Any = await self._client.post(
+                raw: Any = await replica.client.post(
                     "/chat/completions", cast_to=ChatCompletion, body=body, options={"headers": ids}
                 )
         except openai.APIStatusError as error:
-            return self._turned_away(ask_id, error)
+            return self._turned_away(replica, ask_id, error)
         except (openai.APITimeoutError, TimeoutError):
             detail = f"no whole answer in {self._backend.timeout:g} s"
             return Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail), None
@@ -166,13 +199,16 @@ class _Session:
             ask_id, answer.content, answer.headers, FORMS[self._backend.settings.answer]
         ), None
 
-    def _turned_away(self, ask_id: str, error: openai.APIStatusError) -> tuple[Reply | None, float | None]:
+    def _turned_away(
+        self, replica: _Replica, ask_id: str, error: openai.APIStatusError
+    ) -> tuple[Reply | None, float | None]:
         """What an answer that is no 200 means."""
         status = error.status_code
         detail = f"HTTP {status}: {error.message}"[:DETAIL_LENGTH]
         wait = retry_after(error.response.headers)
         if status in NOT_FOR_US:
-            self.down = f"The endpoint refuses us: check key, model and address. {detail}"
+            problem = f"The endpoint refuses us: check key, model and address. {detail}"
+            self.down = self._told(replica, problem)
             return Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail), None
         if status in REFUSED:
             return Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail), None

@@ -38,10 +38,14 @@ class EndpointBusy(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One request: an id that no other has, and the parts of the prompt: texts, and the image's bytes."""
+    """One request: an id that no other has, and the parts of the prompt: texts, and the image's bytes.
+
+    Asks of one ``topic`` have most of their words in common, which is why they go to one replica.
+    """
 
     id: str
     parts: tuple[str | bytes, ...]
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

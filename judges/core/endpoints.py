@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -31,8 +32,11 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     """The settings with defaults and revisions; InputError where something is missing or not offered."""
     name = settings.backend
     check_template(settings.prompt)
-    if urlsplit(settings.endpoint).scheme not in {"http", "https"}:
+    urls = replicas(settings.endpoint)
+    if not urls or any(urlsplit(url).scheme not in {"http", "https"} for url in urls):
         raise EndpointSettingsRefused(f"{name} needs a base URL, such as http://host:8000/v1.")
+    if len(set(urls)) < len(urls):
+        raise EndpointSettingsRefused("A base URL stands twice: name each replica once.")
     if settings.answer not in FORMS:
         raise EndpointSettingsRefused(f"{name} needs a form of answer: {', '.join(FORMS)}.")
     if unknown := sorted(set(settings.decoding) - OFFERED):
@@ -44,6 +48,7 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
         revision=revision,
         model_revision=settings.model_revision or _snapshot(settings.model),
         dtype="",
+        endpoint=" ".join(urls),
         decoding=DEFAULTS | dict(settings.decoding),
     )
 
@@ -56,6 +61,16 @@ def _snapshot(model: str) -> str:
         f'"{model}" can change behind its name. Name a dated snapshot, such as {model}-2026-01-31, or give '
         "as its revision the commit that your server has loaded."
     )
+
+
+def replicas(endpoint: str) -> tuple[str, ...]:
+    """The base URLs of a judge's endpoint, which stand with blanks between: each serves the same model."""
+    return tuple(endpoint.split())
+
+
+def replica_of(topic: str, count: int) -> int:
+    """The place of the replica that answers for a topic: the same one each time, in every worker."""
+    return int.from_bytes(hashlib.sha256(topic.encode()).digest()[:8]) % count
 
 
 def key_variable(endpoint: str) -> str:
@@ -109,7 +124,8 @@ def fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> d
     import openai
 
     try:
-        with openai.OpenAI(**client_options(settings.endpoint, environment), timeout=TIMEOUT) as client:
+        first, *_ = replicas(settings.endpoint)
+        with openai.OpenAI(**client_options(first, environment), timeout=TIMEOUT) as client:
             return shutdown_date(client.models.retrieve(settings.model).model_dump())
     except (openai.OpenAIError, ValueError, AttributeError):  # no such address, or an answer that is no model
         return None

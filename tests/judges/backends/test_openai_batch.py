@@ -111,3 +111,8 @@ def test_endpoint_that_gives_no_sense_is_busy(act: Act) -> None:
 def test_settings_are_those_of_the_chat_protocol() -> None:
     with pytest.raises(EndpointSettingsRefused, match="openai_batch does not send"):
         OpenAIBatch.pinned(replace(SETTINGS, backend="openai_batch", decoding={"n": 2}))
+
+
+def test_files_go_to_one_endpoint() -> None:
+    with pytest.raises(EndpointSettingsRefused, match="one base URL"):
+        OpenAIBatch.pinned(replace(SETTINGS, endpoint="http://gpu1/v1 http://gpu2/v1"))

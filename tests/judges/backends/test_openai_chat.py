@@ -119,6 +119,34 @@ def test_query_of_the_base_url_goes_along_with_each_request() -> None:
         assert endpoint.log[0].target == "/v1/chat/completions?api-version=2026-01-01"
 
 
+def test_replicas_share_the_topics_out_and_each_answers_for_whole_ones() -> None:
+    topics = [f"T{place % 20}" for place in range(100)]
+    some = [replace(ask, topic=topic) for ask, topic in zip(asks(100), topics, strict=True)]
+    with running() as first, running() as second:
+        backend = judge(first)
+        backend.settings = replace(backend.settings, endpoint=f"{first.url} {second.url}")
+        found = replies(backend, some)
+
+        assert len(found) == 100
+        assert {reply.fault for reply in found.values()} == {None}
+        topic_of = {ask.id: ask.topic for ask in some}
+        met = [{topic_of[request.id] for request in endpoint.log} for endpoint in (first, second)]
+        assert met[0] | met[1] == set(topics)
+        assert not met[0] & met[1]
+        assert min(len(each) for each in met) >= 4
+
+
+def test_replica_that_is_down_is_named() -> None:
+    with running() as first, running(lambda _: Act(status=503)) as second:
+        backend = judge(first)
+        backend.settings = replace(backend.settings, endpoint=f"{first.url} {second.url}")
+        some = [replace(ask, topic=f"T{place}") for place, ask in enumerate(asks(500))]
+        with pytest.raises(EndpointDown, match=f"^{second.url}: The endpoint failed 7 times"):
+            replies(backend, some)
+
+        assert len(first.answered) > 0
+
+
 def test_no_more_asks_than_allowed_are_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OpenAIChat, "in_flight", 5)
     with running(lambda _: Act(delay=0.02)) as endpoint:
@@ -306,6 +334,8 @@ def test_json_schema_asks_for_one_number_on_the_scale() -> None:
     [
         {"endpoint": ""},
         {"endpoint": "file:///etc/passwd"},
+        {"endpoint": "http://gpu1/v1 gpu2"},
+        {"endpoint": "http://gpu1/v1 http://gpu1/v1"},
         {"answer": ""},
         {"decoding": {"n": 3}},
         {"image_size": "original"},

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from judges.core.endpoints import client_options, fetch_shutdown_date, key_variable, shutdown_date
+from judges.core.endpoints import client_options, fetch_shutdown_date, key_variable, replica_of, shutdown_date
 from judges.core.settings import Settings
 from tests.judges.endpoint import Act, running
 
@@ -71,3 +71,11 @@ def test_endpoint_is_asked_for_the_shutdown_date_of_its_model(act: Act, expected
         assert fetch_shutdown_date(replace(settings, endpoint=endpoint.url), {}) == expected
 
         assert endpoint.log[0].target == "/v1/models/judge-2026-01-31"
+
+
+def test_replica_of_a_topic_follows_from_its_hash() -> None:
+    # By sha256sum the first 16 digits of "T1" are 1f93603db53bfad5. 16 is 1 modulo 3, so their sum counts,
+    # which is 123.
+    assert replica_of("T1", 3) == 0
+    assert {replica_of(f"T{place}", 3) for place in range(30)} == {0, 1, 2}
+    assert {replica_of(f"T{place}", 1) for place in range(5)} == {0}
