@@ -30,6 +30,8 @@ ABSENT = {
     "place": 999_999_999,
     "qrels": 999_999_999,
     "job": 999_999_999,
+    "table": "no-such-table",
+    "figure": "no-such-figure",
     "sha256": "0" * 64,
 }
 

@@ -136,6 +136,8 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
         "form": ["csv", "jsonl"],
+        "table": ["order", "bias"],
+        "figure": ["ranks-ndcg-10"],
         "qrels": list(task.qrels.order_by("pk").values_list("pk", flat=True)),
         "job": [job.pk],
         "sha256": list(documents.values_list("image", flat=True)),

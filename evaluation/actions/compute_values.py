@@ -16,7 +16,7 @@ from evaluation.core.trec_files import Rankings
 from evaluation.models import MeasureValue, Ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from evaluation.core.measures import Evaluation
     from evaluation.models import Qrels, Run
@@ -36,7 +36,7 @@ def compute_values(*, qrels: Qrels, runs: Iterable[Run], measures: Sequence[str]
     missing = [run for run in tags.values() if any((run.pk, measure) not in done for measure in measures)]
     if not missing:
         return
-    evaluation = evaluate(_rankings(missing), _core_qrels(qrels), measures)
+    evaluation = evaluate(rankings_of(missing), _core_qrels(qrels), measures)
     MeasureValue.objects.bulk_create(
         _values(qrels, missing, evaluation, measures),
         update_conflicts=True,
@@ -63,12 +63,12 @@ def measure_at(measure: str, level: int) -> str:
     return measure if level == 1 else f"{name}(rel={level}){at}{depth}"
 
 
-def _rankings(runs: Sequence[Run]) -> list[Rankings]:
-    rows: dict[int, list[Row]] = defaultdict(list)
-    stored = Ranking.objects.filter(run__in=runs).values_list("run_id", "topic", "docnos", "scores")
-    for run, topic, docnos, scores in stored.iterator():
-        rows[run].append((topic, docnos, bytes(scores)))
-    return [Rankings.from_packed(rows[run.pk], tag=run.tag) for run in runs]
+def rankings_of(runs: Sequence[Run]) -> Iterator[Rankings]:
+    """The stored results of each run, one held at a time."""
+    for run in runs:
+        stored = Ranking.objects.filter(run=run).values_list("topic", "docnos", "scores")
+        rows: list[Row] = [(topic, docnos, bytes(scores)) for topic, docnos, scores in stored.iterator()]
+        yield Rankings.from_packed(rows, tag=run.tag)
 
 
 def _core_qrels(qrels: Qrels) -> CoreQrels:

@@ -1,48 +1,33 @@
-"""What the report page draws and tabulates for one measure and one family, from a report's content."""
+"""The key figures and the run table of the report page, for one measure and one family."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from evaluation.core.estimate import Estimate, Reason
-from evaluation.core.figures.axes import padded_range
-from evaluation.core.figures.distribution import distribution
-from evaluation.core.figures.grid import confusion_grid
-from evaluation.core.figures.scatter import RunPoint, scatter
+from evaluation.core.estimate import Estimate, Interval, Reason
 from evaluation.core.figures.whisker import whisker
 from evaluation.core.leaderboard import run_ranks
+from evaluation.core.report.content import Number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from evaluation.core.figures.distribution import Distribution
-    from evaluation.core.figures.grid import Grid
-    from evaluation.core.figures.scatter import Scatter
     from evaluation.core.figures.whisker import Whisker
+    from evaluation.core.report.content import Report
 
 IN_FAMILY, OTHER = 2, 1  # the series of the style sheet
-
-Means = dict[str, float | None]
 
 
 @dataclass(frozen=True)
 class JudgePanel:
-    """One set of qrels against people's: its numbers and its figures."""
+    """One set of qrels against people's: its key figures."""
 
     judge: dict[str, Any]
     correlation: dict[str, Any]
     bias: dict[str, Any] | None
     tau: Whisker
     kappa: Whisker
-    scatter: Scatter
-    distribution: Distribution | None
-    grid: Grid
-    counts: tuple[
-        tuple[int, list[int]], ...
-    ]  # people's grade, and the judge's counts of it in order of scale
 
 
 @dataclass(frozen=True)
@@ -55,47 +40,48 @@ class RunRow:
     cells: tuple[tuple[float | None, int | None], ...]
 
 
-def judge_panels(content: Mapping[str, Any], measure: str, family: str | None) -> list[JudgePanel]:
-    """A panel for each of the report's other qrels; their scatters share axes."""
-    series = _series(content, family)
-    points = [_points(judge, measure, series) for judge in content["others"]]
-    across = padded_range(point.across for panel in points for point in panel)
-    up = padded_range(point.up for panel in points for point in panel)
-    both = min(across[0], up[0]), max(across[1], up[1])
-    return [
-        _panel(judge, scatter(panel, across=both, up=both), content["scale"], measure, family)
-        for judge, panel in zip(content["others"], points, strict=True)
-    ]
+def judge_panels(
+    content: Mapping[str, Any], report: Report | None, measure: str, family: str | None
+) -> list[JudgePanel]:
+    """The key figures of each of the report's other qrels; intervals come from its sections."""
+    intervals = _intervals(report, measure) if report else {}
+    return [_panel(judge, measure, family, intervals) for judge in content["others"]]
 
 
 def _panel(
-    judge: dict[str, Any], chart: Scatter, scale: list[int], measure: str, family: str | None
+    judge: dict[str, Any], measure: str, family: str | None, intervals: Mapping[tuple[str, str], Interval]
 ) -> JudgePanel:
     correlation = judge["correlation"][measure]
+    name = judge["name"]
     return JudgePanel(
         judge,
         correlation,
         judge["bias"][measure].get(family),
-        whisker(_estimate(correlation["kendall"])),
-        whisker(_estimate(judge["kappa"]), ceiling=_estimate(judge["kappa_max"])),
-        chart,
-        _distribution(judge, scale),
-        confusion_grid(np.array(judge["confusion"], dtype=np.int64), tuple(scale)),
-        tuple(zip(scale, judge["confusion"], strict=True)),
+        whisker(_estimate(correlation["kendall"]), intervals.get((name, "tau"))),
+        whisker(
+            _estimate(judge["kappa"]), intervals.get((name, "kappa")), ceiling=_estimate(judge["kappa_max"])
+        ),
     )
+
+
+def _intervals(report: Report, measure: str) -> dict[tuple[str, str], Interval]:
+    """The intervals of tau and kappa of each judge."""
+    found: dict[tuple[str, str], Interval] = {}
+    for table in report.tables():
+        for name, column in (("order", "tau"), ("agreement", "kappa")):
+            if table.name == name:
+                names = [each.name for each in table.columns]
+                for row in table.where(measure=measure).rows:
+                    cell = row[names.index(column)]
+                    if isinstance(cell, Number):
+                        judge = str(row[names.index("judge")])
+                        found[judge, column] = Interval(cell.low, cell.high, 0.95)
+    return found
 
 
 def _estimate(stored: dict[str, Any]) -> Estimate:
     reason = stored["reason"]
     return Estimate(stored["value"], Reason(reason) if reason else None)
-
-
-def _distribution(judge: dict[str, Any], scale: list[int]) -> Distribution | None:
-    if not judge["raw_scores"]:
-        return None
-    texts = [f"grade {scale[0]}", f"grade {scale[-1]}"]
-    cuts = dict(zip(texts, judge["thresholds"] or (), strict=False))
-    return distribution(judge["raw_scores"], cuts=cuts)
 
 
 def run_rows(content: Mapping[str, Any], measure: str, family: str | None) -> list[RunRow]:
@@ -120,14 +106,3 @@ def run_rows(content: Mapping[str, Any], measure: str, family: str | None) -> li
 
 def _series(content: Mapping[str, Any], family: str | None) -> dict[str, int]:
     return {run["tag"]: IN_FAMILY if family in run["families"] else OTHER for run in content["runs"]}
-
-
-def _points(judge: dict[str, Any], measure: str, series: Mapping[str, int]) -> list[RunPoint]:
-    people: Means = judge["reference_means"][measure]
-    means: Means = judge["means"][measure]
-    pairs = ((tag, people.get(tag), means.get(tag)) for tag in series)
-    return [
-        RunPoint(tag, series[tag], across, up)
-        for tag, across, up in pairs
-        if across is not None and up is not None
-    ]

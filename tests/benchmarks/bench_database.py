@@ -38,7 +38,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterator[Row]:
     from django.core.management import call_command
 
-    from evaluation.actions.compute_values import _rankings
+    from evaluation.actions.compute_values import rankings_of
     from evaluation.config.addresses import socket_folder
     from evaluation.config.embedded import Embedding, embedded_servers
     from evaluation.models import Ranking
@@ -52,8 +52,8 @@ def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterat
         columns = Ranking.objects.values_list("run_id", "topic", "docnos", "scores")
         taken = medians({
             "rows": lambda: list(columns.iterator()),
-            "rankings": lambda: _rankings(stored),
-            "values": lambda: evaluate(_rankings(stored), sets, peers.MEASURES),
+            "rankings": lambda: rankings_of(stored),
+            "values": lambda: evaluate(rankings_of(stored), sets, peers.MEASURES),
         })  # fmt: skip
     size = "16 x 74 x 1,000"
     yield Row(f"{size} from PostgreSQL, as rows", seconds_text(taken["rows"]))

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from evaluation.core.estimate import Reason
+from evaluation.core.report.content import Column, Figure, Number, Report, Section, Table
+from evaluation.core.report.stored import to_json
 from evaluation.models import QrelsKind
 
 PEOPLE = {"clip-a": 0.5, "clip-b": 0.25, "bm25": 0.75}
@@ -50,10 +53,7 @@ def report_content() -> dict[str, Any]:
         },
         "kappa": _estimate(0.31),
         "kappa_max": _estimate(0.64),
-        "confusion": [[20, 5, 1], [2, 4, 1], [0, 1, 4]],
         "bias": {name: {"CLIP-based": _bias(21.2), "lexical": _bias(-21.2)} for name in ("nDCG@10", "AP")},
-        "raw_scores": {"0": [0.1, 0.2, 0.3], "1": [0.25], "2": [0.4, 0.5]},
-        "thresholds": [0.28, 0.42],
     }
     return {
         "scale": [0, 1, 2],
@@ -68,4 +68,42 @@ def report_content() -> dict[str, Any]:
         "reference": _qrels("people", QrelsKind.HUMAN),
         "reference_means": {"nDCG@10": PEOPLE, "AP": PEOPLE},
         "others": [judge],
+        "report": to_json(_sections()),
     }
+
+
+def _sections() -> Report:
+    """Two sections: one with a figure for one measure, one whose only table is of one family."""
+    order = Table(
+        "order",
+        "Order.",
+        (Column("measure"), Column("judge"), Column("tau", ".2f", has_interval=True)),
+        (
+            ("nDCG@10", "clipscore", Number(0.81, None, 0.6, 0.92)),
+            ("AP", "clipscore", Number(None, Reason.CONSTANT)),
+        ),
+    )
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 9 9" role="img" '
+        'aria-labelledby="ranks-title"><title id="ranks-title">Ranks</title></svg>'
+    )
+    figure = Figure("ranks-ndcg-10", "Ranks", "By mean nDCG@10.", svg, "order", "nDCG@10", is_wide=True)
+    bias = Table(
+        "bias",
+        "Bias.",
+        (Column("judge"), Column("family"), Column("points", "+.1f")),
+        (("clipscore", "lexical", -21.2),),
+        ("What bias is.",),
+    )
+    methods = Section("methods", "How it was made", ("Three runs were evaluated.",))
+    facts = {
+        "basis": f"Qrels by SHA-256: people {'ab' * 6}.",
+        "measures": ["nDCG@10", "AP"],
+        "families": ["lexical"],
+    }
+    sections = (
+        Section("order", "Order of the runs", ("Three runs are few.",), (order,), (figure,)),
+        Section("bias", "Evaluation bias", (), (bias,)),
+        methods,
+    )
+    return Report(facts, sections)

@@ -1,7 +1,4 @@
-"""The report: how near other qrels come to the people's, from values, grades and raw scores.
-
-All that a page, a command or a file shows of a report is in the plain JSON that ``report_content`` makes.
-"""
+"""The report in short: the key figures that stand at its head, as plain JSON. The rest is in ``sections``."""
 
 from __future__ import annotations
 
@@ -43,13 +40,11 @@ class JudgedSet:
 
     ``facts`` are shown as they are: name, version, kind, sha256, pair_count, graded_count, provenance.
     ``values[measure][tag]`` has one value for each of ``topics`` (byte order), null where undefined.
-    ``raw_scores`` are a model's, empty for people.
     """
 
     facts: Mapping[str, Any]
     topics: Sequence[str]
     grades: Mapping[Pair, int]
-    raw_scores: Mapping[Pair, float]
     values: Mapping[str, Mapping[str, Sequence[float | None]]]
 
     def means(self, measure: str, topics: Iterable[str]) -> dict[str, float | None]:
@@ -115,7 +110,6 @@ def _compared(frame: ReportFrame, reference: JudgedSet, other: JudgedSet) -> dic
         "reference_means": peoples,
         "correlation": {name: _correlation(peoples[name], own[name]) for name in frame.measures},
         "bias": {name: _biases(frame, peoples[name], own[name]) for name in frame.measures},
-        "thresholds": (other.facts["provenance"].get("mapping") or {}).get("thresholds"),
         **_agreement(frame.scale, reference, other),
     }
 
@@ -125,17 +119,10 @@ def _agreement(scale: tuple[int, ...], reference: JudgedSet, other: JudgedSet) -
     matrix = confusion_matrix(
         [reference.grades[pair] for pair in pairs], [other.grades[pair] for pair in pairs], scale
     )
-    scored = sorted(reference.grades.keys() & other.raw_scores.keys())
-    by_grade = {
-        str(grade): [other.raw_scores[pair] for pair in scored if reference.grades[pair] == grade]
-        for grade in scale
-    }
     return {
         "shared_pair_count": len(pairs),
         "kappa": _json(kappa_of_matrix(matrix, scale)),
         "kappa_max": _json(kappa_max(matrix)),
-        "confusion": matrix.tolist(),
-        "raw_scores": by_grade if scored else None,
     }
 
 

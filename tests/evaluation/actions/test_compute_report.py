@@ -6,6 +6,7 @@ import pytest
 
 from evaluation.actions.compute_report import compute_report
 from evaluation.actions.compute_values import compute_values, measures_at
+from evaluation.core.report.stored import from_json
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, Task
 from tests.factories import make_family, make_qrels, make_run, make_task
 
@@ -74,9 +75,10 @@ def test_compute_report_compares_people_and_model() -> None:
     assert report.content["reference_means"]["AP"] == {"bad": 0.25, "good": 1.0}
     # The model swaps D1 and D2 on T1: bad 1, 0 and good 1/2, 1.
     assert judge["means"]["AP"] == {"bad": 0.5, "good": 0.75}
-    assert judge["confusion"] == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
-    assert judge["raw_scores"] == {"0": [], "1": [], "2": [0.4]}
     assert list(judge["bias"]["AP"]) == ["CLIP-based"]
+    tables = {table.name: table for table in from_json(report.content["report"]).tables()}
+    assert [row[2:5] for row in tables["confusion"].rows] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+    assert tables["raw-scores"].rows[2][:4] == ("clipscore", 2, 1, 0.4)
 
 
 def test_compute_report_is_none_until_there_is_something_to_compare() -> None:

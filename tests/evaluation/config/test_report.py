@@ -51,11 +51,11 @@ def test_report_computes_and_prints_what_is_stored(task: Task, name: str) -> Non
     content = Report.objects.get(task=task).content
     (judge,) = content["others"]
     assert judge["correlation"]["nDCG@10"]["kendall"]["value"] == -1  # the model turns the two runs round
-    assert row(text, "clip", "nDCG@10")[2] == "−1.00"
+    assert row(text, "nDCG@10", "clip", "1", "2")[4] == "−1.00"
     assert row(text, "clip", "1", "3")[3] == f"{judge['kappa']['value']:.2f}".replace("-", "−")
     means = content["reference_means"]["nDCG@10"]
-    assert row(text, "first")[-4:-2] == [f"{means['first']:.4f}", "1"]
-    assert row(text, "second")[-4:-2] == [f"{means['second']:.4f}", "2"]
+    assert row(text, "nDCG@10", "first")[-4:-2] == [f"{means['first']:.4f}", "1"]
+    assert row(text, "nDCG@10", "second")[-4:-2] == [f"{means['second']:.4f}", "2"]
 
 
 def test_report_follows_new_qrels(task: Task) -> None:

@@ -6,6 +6,7 @@ from tests.evaluation.report_content import report_content
 from tests.factories import (
     make_assessor,
     make_organizer,
+    make_pool,
     make_qrels,
     make_task,
     make_team,
@@ -58,25 +59,32 @@ def test_report_page_ranks_the_runs_and_shows_a_gap_as_a_dash(client: Client) ->
     ]
 
 
-def test_report_page_draws_families_in_two_colours_and_shapes(client: Client) -> None:
+def test_report_page_shows_sections_for_the_measure_and_family_chosen(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
     _make_report(task)
-    chart = client.get(_address(task)).context["panels"][0].scatter
-    # The run without a value under the model is not in the scatter.
-    assert [(mark.run.tag, mark.run.series, mark.path is None) for mark in chart.marks] == [
-        ("clip-a", 2, False),
-        ("clip-b", 2, False),
-    ]
-    lexical = client.get(_address(task), {"family": "lexical"}).context["panels"][0].scatter
-    assert [(mark.run.series, mark.path is None) for mark in lexical.marks] == [(1, True), (1, True)]
+    first = client.get(_address(task)).content.decode()
+    assert 'id="order"' in first
+    assert "<small>0.60 to 0.92</small>" in first
+    assert '<svg xmlns="http://www.w3.org/2000/svg"' in first
+    assert 'id="table-bias"' not in first  # it has rows of lexical runs only
+    other = client.get(_address(task), {"measure": "AP", "family": "lexical"}).content.decode()
+    assert "0.60 to 0.92" not in other
+    assert "Ranks" not in other
+    assert 'id="table-bias"' in other
+    assert "−21.2" in other
 
 
-def test_report_page_shows_counts_of_grades_and_hashes(page: str) -> None:
-    for count in (20, 5, 1, 2, 4):
-        assert f'<td class="n">{count}</td>' in page
-    assert "ab" * 32 in page
-    assert "paper-2024" in page
+def test_report_page_names_hashes_and_version(page: str) -> None:
+    assert "Qrels by SHA-256: people abababababab." in page
     assert "code version 1.2.3" in page
+
+
+def test_report_page_says_how_much_is_judged(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=20)
+    _make_report(task)  # of 38 graded items
+    pairs = [(f"T{topic}", f"D{number}") for topic in (1, 2) for number in range(1, 21)]
+    make_pool(task, pairs=pairs)
+    assert "people have judged 38 of 40 items of the pool" in client.get(_address(task)).content.decode()
 
 
 def test_report_page_shows_the_undefined_with_its_reason(client: Client) -> None:

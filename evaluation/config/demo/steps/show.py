@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from evaluation.cli.report_tables import report_lines
+from evaluation.cli.report_text import report_lines
 from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.steps.build import build_track
 from evaluation.config.demo.steps.console import Console
@@ -20,6 +20,7 @@ from evaluation.config.demo.world import FULL, WorldSize
 from evaluation.config.ownership import SiteAlreadyRunning, owned
 from evaluation.config.running_site import SiteBeside, SiteNotStarted, site_processes
 from evaluation.core.errors import InputError
+from evaluation.core.report.stored import from_json
 from evaluation.models import Report, Track
 
 LEFTOVER_GRACE = 10.0  # seconds
@@ -114,5 +115,5 @@ def _report_lines(track: Track) -> Iterator[str]:
     for task in track.tasks.order_by("-name"):
         title = str(task)
         yield from ("", title, "=" * len(title))
-        yield from report_lines(Report.objects.filter(task=task).latest().content)
+        yield from report_lines(from_json(Report.objects.filter(task=task).latest().content["report"]))
         yield ""

@@ -6,9 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.actions.compute_report import compute_report
-from evaluation.cli.report_tables import report_lines
+from evaluation.cli.report_text import report_lines
 from evaluation.config.embedded import embedded_servers
 from evaluation.core.errors import InputError
+from evaluation.core.report.stored import from_json
 from evaluation.models import Task
 
 
@@ -21,15 +22,15 @@ class NothingToReport(InputError):
 
 
 class Command(BaseCommand):
-    """Thin: the numbers are those of compute_report, the tables those of cli/report_tables.py."""
+    """Thin: the numbers are those of compute_report, the tables those of cli/report_text.py."""
 
     help = "Print the report of a task, computed anew where runs, qrels or code have changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name the task, and what its runs are shown by."""
         parser.add_argument("task", help="TRACK/TASK, as in the address of its page, or TASK alone")
-        parser.add_argument("--measure", help="measure of the table of runs (the first)")
-        parser.add_argument("--family", help="family whose bias is shown (the first)")
+        parser.add_argument("--measure", help="the measure whose rows are shown (all)")
+        parser.add_argument("--family", help="the family whose bias is shown (all)")
 
     def handle(self, *, task: str, measure: str | None, family: str | None, **_: Any) -> None:
         """Compute what is stale and print the tables."""
@@ -45,7 +46,8 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
                 )
-                for line in report_lines(report.content, measure=measure, family=family):
+                content = from_json(report.content["report"])
+                for line in report_lines(content, measure=measure, family=family):
                     self.stdout.write(line)
         except InputError as error:
             raise CommandError(str(error)) from error

@@ -206,7 +206,7 @@ def _means(study: Study) -> Table:
                 cells += [value if value == value else None, rank.get(run.tag)]
             rows.append((measure, run.tag, run.team, ", ".join(run.families), *cells))
     caption = "Mean and rank of each run, under each set of qrels over all its topics."
-    return Table("runs", caption, tuple(columns), tuple(rows))
+    return Table("means", caption, tuple(columns), tuple(rows))
 
 
 def _says(study: Study) -> tuple[str, ...]:

@@ -34,11 +34,11 @@ def order_figures(study: Study) -> Iterator[Figure]:
                 scatter(points, across=both, up=both),
                 name=name,
                 title=title,
-                desc=f"Mean {measure} of {len(points)} runs; the values are in the table of runs.",
+                desc=f"Mean {measure} of {len(points)} runs; the values are in the table of means.",
                 axes=("people", study.name(judge)),
                 key=key,
             )
-            yield Figure(name, title, f"Mean {measure} of each run; dashed: equal.", svg, "runs", measure)
+            yield Figure(name, title, f"Mean {measure} of each run; dashed: equal.", svg, "means", measure)
         yield from _bump(study, at)
 
 
@@ -54,9 +54,9 @@ def _bump(study: Study, at: int) -> Iterator[Figure]:
     }
     name, title = slug("ranks", measure), "Rank of each run under people and each judge"
     series = {tag: study.series[tag] for tag in kept}
-    desc = f"Ranks of {len(kept)} runs by mean {measure}; they are in the table of runs."
+    desc = f"Ranks of {len(kept)} runs by mean {measure}; they are in the table of means."
     svg = bump_svg(bump(ranks, series), name=name, title=title, desc=desc, key=family_key(study.families))
-    yield Figure(name, title, f"By mean {measure}.", svg, "runs", measure, is_wide=True)
+    yield Figure(name, title, f"By mean {measure}.", svg, "means", measure, is_wide=True)
 
 
 def _points(study: Study, at: int, judge: int) -> list[RunPoint]:

@@ -22,12 +22,12 @@ GRADES = {("T1", "x"): 0, ("T1", "y"): 2, ("T2", "x"): 1, ("T2", "y"): 0}
 
 def _set(values: dict[str, list[float | None]], **fields: Any) -> JudgedSet:
     facts = {"name": "people", "version": 1, "kind": "human", "sha256": "0", "provenance": {}}
-    given = {"topics": ("T1", "T2"), "grades": GRADES, "raw_scores": {}} | fields
+    given = {"topics": ("T1", "T2"), "grades": GRADES} | fields
     counts = {"pair_count": 5, "graded_count": len(given["grades"])}
     return JudgedSet(
         facts=facts | counts | fields.pop("facts", {}),
         values={"AP": values},
-        **{name: given[name] for name in ("topics", "grades", "raw_scores")},
+        **{name: given[name] for name in ("topics", "grades")},
     )
 
 
@@ -83,7 +83,6 @@ def test_report_agrees_on_shared_pairs_only() -> None:
     grades = {("T1", "x"): 1, ("T1", "y"): 2, ("T2", "x"): 1, ("T3", "z"): 0}
     judge = _compare(_set({tag: [0.1, 0.2] for tag in "abcd"}, grades=grades))
     assert judge["shared_pair_count"] == 3
-    assert judge["confusion"] == [[0, 1, 0], [0, 1, 0], [0, 0, 1]]
     assert judge["kappa"]["value"] == pytest.approx(0.5)
 
 
@@ -91,19 +90,6 @@ def test_report_keeps_gaps_out_and_counts_them() -> None:
     judge = _compare(_set({tag: [0.1, 0.2] for tag in "abcd"}, grades={("T1", "x"): 0}))
     assert (judge["pair_count"], judge["graded_count"], judge["gap_count"]) == (5, 1, 4)
     assert judge["kappa"] == {"value": None, "reason": "one_grade"}
-
-
-def test_report_gives_raw_scores_by_people_s_grade_with_the_mapping_s_cuts() -> None:
-    raw_scores = {("T1", "x"): 0.1, ("T1", "y"): 0.9, ("T2", "x"): 0.5, ("T9", "x"): 0.7}
-    facts = {"provenance": {"mapping": {"rule": "paper-2024", "thresholds": [0.3, 0.6]}}}
-    judge = _compare(_set({tag: [0.1, 0.2] for tag in "abcd"}, raw_scores=raw_scores, facts=facts))
-    assert judge["raw_scores"] == {"0": [0.1], "1": [0.5], "2": [0.9]}
-    assert judge["thresholds"] == [0.3, 0.6]
-
-
-def test_report_of_people_has_no_raw_scores() -> None:
-    judge = _compare(_set({tag: [0.1, 0.2] for tag in "abcd"}))
-    assert (judge["raw_scores"], judge["thresholds"]) == (None, None)
 
 
 def test_report_leaves_out_a_run_without_a_mean() -> None:

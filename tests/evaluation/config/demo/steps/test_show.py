@@ -52,7 +52,7 @@ def check_demo(site: Path, start: Callable[..., Process], clip: Path) -> None:
         demo.wait_for_text(text)
     for task in ("suggestion", "promotion"):
         assert f"AToMiC in miniature: Image {task}" in demo.text
-    assert demo.text.count("Raw scores of clip-s-paper-2024") == 2
+    assert demo.text.count("clip-s-paper-2024 graded") == 2
     assert "organizer@example.org" in demo.text
     assert demo.end(signal.SIGINT) == 0
 

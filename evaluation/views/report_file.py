@@ -1,0 +1,87 @@
+"""Parts of a report as files: a table, a figure, the methods text, and the bundle of all."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from django.http import FileResponse, Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from evaluation.actions.bundle_report import bundle_report
+from evaluation.core.errors import InputError
+from evaluation.core.figures.svg import standalone
+from evaluation.core.report.files import methods_text
+from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers import WRITERS
+from evaluation.models import Report, Task
+from evaluation.views.finding import find_task
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
+
+
+@require_safe
+def report_table(request: HttpRequest, track: str, task: str, table: str, form: str) -> HttpResponse:
+    """One table as CSV, JSON or LaTeX: the rows of the measure and family in the address, or all."""
+    content = from_json(_report(request, track, task).content["report"])
+    found = next((each for each in content.tables() if each.name == table), None)
+    if found is None or form not in WRITERS:
+        raise Http404
+    chosen = found.where(measure=request.GET.get("measure"), family=request.GET.get("family"))
+    return _as_file(WRITERS[form](chosen, content.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
+
+
+@require_safe
+def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
+    """One figure as an SVG file of its own."""
+    content = from_json(_report(request, track, task).content["report"])
+    found = next((each for each in content.figures() if each.name == figure), None)
+    if found is None:
+        raise Http404
+    return _as_file(standalone(found.svg), "image/svg+xml", f"{track}-{task}-{figure}.svg")
+
+
+@require_safe
+def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """The text for a methods section."""
+    content = from_json(_report(request, track, task).content["report"])
+    return HttpResponse(methods_text(content), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse | FileResponse:
+    """The zip from which ``trackside report`` computes the same tables.
+
+    It has the run files, which are nobody's but their team's: organizers alone get it, and pass it on.
+    """
+    report = _report(request, track, task)
+    if not Task.objects.organized_by(request.user).contains(report.task):
+        raise Http404
+    target = io.BytesIO()
+    try:
+        bundle_report(report=report, target=target)
+    except InputError as error:
+        return HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=409)
+    target.seek(0)
+    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
+
+
+def _report(request: HttpRequest, track: str, task: str) -> Report:
+    """The latest report that has sections; one of an older form has none until it is computed anew."""
+    found = find_task(request, track, task)
+    visible = Report.objects.visible_to(request.user).filter(task=found, content__has_key="report")
+    report = visible.order_by("-computed_at").first()
+    if report is None:
+        raise Http404
+    return report
+
+
+def _as_file(text: str, content_type: str, name: str) -> HttpResponse:
+    return HttpResponse(
+        text,
+        content_type=f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
