@@ -1,0 +1,79 @@
+"""Workers that hand over files of requests, killed at the worst moments."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db.models.functions import Now
+
+from judges.actions.start_job import start_job
+from judges.models import Budget, FileState, Job, JobState, RequestFile
+from tests.faults.test_judge_worker import wait_until, worker
+from tests.judges.actions.test_advance_files import COST, judge_at
+from tests.judges.batch_endpoint import BatchDesk
+from tests.judges.endpoint import running
+from tests.judges.factories import make_image_pool
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from tests.judges.endpoint import Act, Request
+
+AGES = 60.0  # seconds
+
+
+class SlowDesk(BatchDesk):
+    """A desk that makes a batch at once, and says so only in ages, while it is ``slow``."""
+
+    slow = True
+
+    def __call__(self, request: Request) -> Act:
+        act = super().__call__(request)
+        is_made = request.method == "POST" and request.target == "/v1/batches"
+        return replace(act, delay=AGES) if is_made and self.slow else act
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def is_submitted() -> bool:
+    return RequestFile.objects.get().state == FileState.SUBMITTED
+
+
+@pytest.mark.long
+def test_workers_killed_while_they_submit_and_before_they_look_submit_once(
+    site_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judges.models.request_file.QUEUED_FOR", timedelta(seconds=1))
+    monkeypatch.setattr("judges.actions.sweep_jobs.LOST_AFTER", timedelta(seconds=3))
+    pool, desk = make_image_pool(topic_count=4, image_count=10), SlowDesk()
+    with running(desk) as endpoint:
+        job = start_job(judge=judge_at(endpoint), pool=pool, by=pool.created_by, cap_micros=10**9)
+
+        def is_over() -> bool:
+            RequestFile.objects.open().update(poll_at=Now())  # the minute has passed
+            return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
+
+        with worker(site_environment) as process:
+            wait_until(lambda: bool(desk.batches))
+            kill(process)
+        assert RequestFile.objects.get().state == FileState.SUBMITTING
+        desk.slow = False
+        RequestFile.objects.update(poll_at=Now())
+        with worker(site_environment) as process:
+            wait_until(is_submitted)
+            kill(process)
+        desk.is_open = False
+        with worker(site_environment):
+            wait_until(is_over)
+
+    assert len(desk.batches) == 1
+    assert len(set(desk.requests)) == len(desk.requests) == job.ledger.count() == 40
+    assert Budget.objects.get(job=job).spent_micros == 40 * COST
