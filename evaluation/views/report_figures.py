@@ -28,6 +28,8 @@ class JudgePanel:
     bias: dict[str, Any] | None
     tau: Whisker
     kappa: Whisker
+    tau_interval: Interval | None
+    kappa_interval: Interval | None
 
 
 @dataclass(frozen=True)
@@ -52,15 +54,15 @@ def _panel(
     judge: dict[str, Any], measure: str, family: str | None, intervals: Mapping[tuple[str, str], Interval]
 ) -> JudgePanel:
     correlation = judge["correlation"][measure]
-    name = judge["name"]
+    tau, kappa = (intervals.get((judge["name"], column)) for column in ("tau", "kappa"))
     return JudgePanel(
         judge,
         correlation,
         judge["bias"][measure].get(family),
-        whisker(_estimate(correlation["kendall"]), intervals.get((name, "tau"))),
-        whisker(
-            _estimate(judge["kappa"]), intervals.get((name, "kappa")), ceiling=_estimate(judge["kappa_max"])
-        ),
+        whisker(_estimate(correlation["kendall"]), tau),
+        whisker(_estimate(judge["kappa"]), kappa, ceiling=_estimate(judge["kappa_max"])),
+        tau,
+        kappa,
     )
 
 
@@ -73,7 +75,7 @@ def _intervals(report: Report, measure: str) -> dict[tuple[str, str], Interval]:
                 names = [each.name for each in table.columns]
                 for row in table.where(measure=measure).rows:
                     cell = row[names.index(column)]
-                    if isinstance(cell, Number):
+                    if isinstance(cell, Number) and cell.low is not None:
                         judge = str(row[names.index("judge")])
                         found[judge, column] = Interval(cell.low, cell.high, 0.95)
     return found

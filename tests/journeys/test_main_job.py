@@ -225,7 +225,9 @@ def judge_row(page: Page, judge: str) -> dict[str, str]:
     head, row = rows_of(page, "judges")
     assert row[0].startswith(judge)
     cells = {" ".join(name.split()): cell for name, cell in zip(head, row, strict=True)}
-    return {name: cells[name] for name in ("tau", "rho", "r", "kappa", "Relative Delta", "bias, points")}
+    # Below tau and kappa stand their intervals.
+    wanted = ("tau", "rho", "r", "kappa", "Relative Delta", "bias, points")
+    return {name: cells[name].splitlines()[0] for name in wanted}
 
 
 def expected_judge_row(model: Grades, measure: str) -> dict[str, str]:

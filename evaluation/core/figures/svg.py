@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LINE_CLASSES = ("l1", "l2", "l3", "l4")
 KEY_ROW = 18
-LETTER = 6.6  # width of a letter of the key at 12 px, on the safe side
+LETTER = 7.2  # width of a letter of the key at 12 px, on the safe side
 
 _RULES = (
     "text{font:12px system-ui,sans-serif;fill:#1a2027}.t2{fill:#4c5661}.m{text-anchor:middle}"
@@ -124,10 +124,10 @@ def lines_svg(chart: Lines, *, name: str, title: str, desc: str, axes: tuple[str
     return _svg(chart.frame, [*parts, *_axis_names(chart.frame, *axes)], name, title, desc, key)
 
 
-def family_key(names: Sequence[str], *, other: str = "other") -> Key:
-    """The key of runs drawn by family: up to three families, and the others."""
+def family_key(names: Sequence[str], series: Iterable[int]) -> Key:
+    """The key of runs drawn by family: up to three families, and others where there are any."""
     shown = [(f"f{place}", name) for place, name in enumerate(names[:3], start=2)]
-    return [*shown, ("f1", other)] if shown else []
+    return [*shown, ("f1", "other")] if shown and 1 in series else shown
 
 
 def _svg(

@@ -147,7 +147,7 @@ class Report:
 def _formatted(value: float, form: str) -> str:
     if form == P:
         return f"<{LEAST_P}" if value < LEAST_P else f"{value:.3f}"
-    text = format(value, form)
+    text = format(value, form).replace("%", " %")
     # A value that rounds to zero has no sign.
     if text.startswith("-") and not any(digit in text for digit in "123456789"):
         text = text[1:]

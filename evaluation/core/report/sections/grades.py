@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 FALSE_RATES = (0.01, 0.05)
 MAIN = ("kappa", "kappa, linear", "kappa, quadratic", "ceiling of kappa", "alpha, ordinal", "AC1")
+AGREEMENT_NOTES = (
+    "On the items that both graded. 95 % intervals by resampling topics: a textbook interval takes the items "
+    "of a topic for independent and is several times too narrow. The ceiling is the highest kappa that the "
+    "two distributions of grades allow. Below, leniency is the judge's mean grade less people's.",
+)
 ROC_POINTS = 200  # of a curve; more cannot be seen
 
 
@@ -87,12 +92,7 @@ def _agreement(
         samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) else None
         cells = [_with_interval(each, total, samples) for each in statistics.values()]
         rows.append((study.name(judge), len(kept), int(total.sum()), *cells))
-    notes = (
-        "On the items that both graded. 95 % intervals by resampling topics: a textbook interval takes the "
-        "items of a topic for independent and is several times too narrow. The ceiling is the highest kappa "
-        "that the two distributions of grades allow. Leniency: the judge's mean grade less people's.",
-    )
-    return Table(name, caption, columns, tuple(rows), notes)
+    return Table(name, caption, columns, tuple(rows), AGREEMENT_NOTES if "kappa" in statistics else ())
 
 
 def _with_interval(statistic: MatrixStatistic, total: Ints, samples: Ints | None) -> Number:

@@ -100,9 +100,9 @@ def _correlations(study: Study, name: str, caption: str, *, teams: bool) -> Tabl
             )
         )
     notes = (
-        f"In brackets: 95 % intervals, {study.design.replicates:,} resamples of topics (of runs in “tau over "
-        "runs”). tau: Kendall's tau-b, p of no relation at all, exact without ties; rho: Spearman; r: "
-        "Pearson of the means themselves.",
+        f"95 % intervals by {study.design.replicates:,} resamples of topics, of runs in “tau over runs”. "
+        "tau: Kendall's tau-b, p of no relation at all, exact without ties; rho: Spearman; r: Pearson of the "
+        "means themselves.",
     )
     return Table(name, caption, columns, tuple(rows), notes)
 

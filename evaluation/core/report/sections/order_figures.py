@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def order_figures(study: Study) -> Iterator[Figure]:
     """Scatters share their axes, and every figure its colours and shapes for families."""
-    key = family_key(study.families)
+    key = family_key(study.families, study.series.values())
     for at, measure in enumerate(study.measures):
         panels = {judge: _points(study, at, judge) for judge in study.others}
         both = padded_range(
@@ -55,7 +55,13 @@ def _bump(study: Study, at: int) -> Iterator[Figure]:
     name, title = slug("ranks", measure), "Rank of each run under people and each judge"
     series = {tag: study.series[tag] for tag in kept}
     desc = f"Ranks of {len(kept)} runs by mean {measure}; they are in the table of means."
-    svg = bump_svg(bump(ranks, series), name=name, title=title, desc=desc, key=family_key(study.families))
+    svg = bump_svg(
+        bump(ranks, series),
+        name=name,
+        title=title,
+        desc=desc,
+        key=family_key(study.families, study.series.values()),
+    )
     yield Figure(name, title, f"By mean {measure}.", svg, "means", measure, is_wide=True)
 
 

@@ -54,3 +54,7 @@ def test_json_names_what_numbers_rest_on() -> None:
 
 def test_slug_is_fit_for_addresses() -> None:
     assert slug("Scatter", "AP(rel=2)", "CLIP-S — paper") == "scatter-ap-rel-2-clip-s-paper"
+
+
+def test_shares_are_written_with_a_blank() -> None:
+    assert Column("share", ".0%").text(0.5) == "50 %"
