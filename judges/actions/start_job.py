@@ -69,7 +69,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
             ADD_CALLS.format(calls=Call._meta.db_table, items=PoolItem._meta.db_table),  # noqa: SLF001
             [job.pk, pool.pk],
         )
-    if judge.unit in {Unit.INPUT, Unit.PAIR}:
+    if judge.unit == Unit.INPUT or judge.unit.is_asked:
         plant_canaries(job=job)
     plan_job(job=job)
     if judge.endpoint:

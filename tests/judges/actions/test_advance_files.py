@@ -20,6 +20,7 @@ from judges.actions.resume_job import resume_job
 from judges.actions.run_shard import run_shard
 from judges.actions.start_job import start_job
 from judges.actions.sweep_jobs import sweep_jobs
+from judges.core.canaries import CANARIES
 from judges.core.prompts import BUILT_IN
 from judges.models import Budget, FileState, Job, JobState, Price, RequestFile
 from tests.factories import make_pool
@@ -125,6 +126,17 @@ def test_job_is_answered_from_one_file(job: Job, desk: BatchDesk, endpoint: Endp
     assert (budget.spent_micros, budget.reserved_micros) == (6 * COST, 0)
     assert {entry.cost_micros for entry in job.ledger.all()} == {COST}
     assert RequestFile.objects.get().state == FileState.ENDED
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_canaries_are_in_the_file(endpoint: Endpoint, desk: BatchDesk) -> None:
+    job = start(endpoint)
+    submit(job)
+
+    job = collect(job, desk)
+
+    assert (job.state, job.pair_count, len(desk.requests)) == (JobState.COMPLETED, 6, 6 + len(CANARIES))
+    assert set(job.canary_scores()) == set(CANARIES)
 
 
 def test_shard_is_split_into_files_that_the_endpoint_takes(
