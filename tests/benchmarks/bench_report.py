@@ -1,0 +1,128 @@
+"""The whole report of 16 runs x 74 topics x 6 qrels, beside pytrec_eval and scipy in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytrec_eval
+from scipy import stats
+
+from evaluation.core.report.build import build_report
+from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.study import Design, GradedSet, study_of
+from evaluation.core.report.summary import ReportRun
+from evaluation.core.trec_files import Qrels, Rankings
+from tests.benchmarks.measuring import Row, peak_bytes, seconds, seconds_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from evaluation.core.report.study import Study
+
+    Grades = dict[str, dict[str, int]]
+
+MEASURES = {"nDCG@10": "ndcg_cut_10", "AP": "map"}
+REPLICATES, TRIED = 2_000, 20  # of the loop only so many are run, and their time multiplied
+DOCUMENTS, RESULTS, SETS = 5_000, 1_000, 6
+LARGE = "from tests.benchmarks.bench_report import report_of; report_of(100, 200)"
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """The report itself, its peak of memory, the loop, and with --full 100 runs x 200 topics."""
+    rankings, sets = list(runs_of(16, 74)), sets_of(74)
+    taken = seconds(lambda: report(rankings, sets))
+    yield Row("report, 16 x 74 x 6", seconds_text(taken), "10 s", "", taken < 10)
+    memory = peak_bytes("from tests.benchmarks.bench_report import report_of; report_of(16, 74)") / 2**20
+    yield Row("peak memory of it", f"{memory:.0f} MB", "1,024 MB", "", memory < 1024)
+    dicts, judged = [each.to_dict() for each in rankings], [each.qrels.to_dict() for each in sets]
+    own = seconds(lambda: order_section(study(rankings, sets, resamples=REPLICATES)))
+    loop = seconds(lambda: looped(dicts, judged, TRIED)) * REPLICATES / TRIED
+    yield Row.faster("intervals of tau, rho, r, weighted tau", own, {"loop": loop}, least=20, aim=40)
+    if is_full:
+        taken = seconds(lambda: report_of(100, 200))
+        yield Row("report, 100 x 200 x 6", seconds_text(taken), "90 s", "", taken < 90)
+        memory = peak_bytes(LARGE) / 2**20
+        yield Row("peak memory of it", f"{memory:.0f} MB", "1,024 MB", "", memory < 1024)
+
+
+def report_of(runs: int, topics: int) -> None:
+    """Runs are made one by one and let go."""
+    build_report(study(runs_of(runs, topics), sets_of(topics)), code_version="0")
+
+
+def report(rankings: list[Rankings], sets: list[GradedSet]) -> None:
+    """All sections."""
+    build_report(study(rankings, sets), code_version="0")
+
+
+def study(
+    rankings: list[Rankings] | Iterator[Rankings], sets: list[GradedSet], *, resamples: int = REPLICATES
+) -> Study:
+    """Two families, teams of three."""
+    described = [
+        ReportRun(f"run{number:03d}", f"team{number // 3}", _families(number)) for number in range(100)
+    ]
+    return study_of(Design((0, 1, 2), 1, tuple(MEASURES), replicates=resamples), described, rankings, sets)
+
+
+def _families(number: int) -> tuple[str, ...]:
+    return ("CLIP-based",) if number % 2 else ("text",)
+
+
+def truth(topics: int) -> dict[str, np.ndarray]:
+    """The grade of each document."""
+    rng = np.random.default_rng(1)
+    return {f"T{topic:03d}": rng.choice(3, size=DOCUMENTS, p=[0.93, 0.045, 0.025]) for topic in range(topics)}
+
+
+def runs_of(count: int, topics: int) -> Iterator[Rankings]:
+    """Runs of rising quality."""
+    grades = truth(topics)
+    for number in range(count):
+        rng = np.random.default_rng(1000 + number)
+        docnos, scores = [], []
+        for own in grades.values():
+            found = rng.permutation(DOCUMENTS)[:RESULTS]
+            docnos.append([f"d{docno}" for docno in found])
+            scores.append(own[found] * (0.3 + 1.2 * number / count) + rng.normal(0, 1, RESULTS))
+        yield Rankings.from_arrays(list(grades), docnos, scores, tag=f"run{number:03d}")
+
+
+def sets_of(topics: int) -> list[GradedSet]:
+    """People and five judges of falling quality, on 133 items a topic as in TREC-AToMiC 2023."""
+    rng = np.random.default_rng(2)
+    pool = {topic: rng.permutation(DOCUMENTS)[:133] for topic in truth(topics)}
+    grades = truth(topics)
+    sets = []
+    for place in range(SETS):
+        raw = {
+            (topic, f"d{docno}"): float(grades[topic][docno] + rng.normal(0, 0.5 * place))
+            for topic, docnos in pool.items()
+            for docno in docnos
+        }
+        own: Grades = {topic: {} for topic in pool}
+        for (topic, docno), score in raw.items():
+            own[topic][docno] = int(score > 0.5) + int(score > 1.5)
+        qrels = Qrels.from_dict(own, name=f"set{place}")
+        facts = {"name": qrels.name, "version": 1, "kind": "model" if place else "human"}
+        facts |= {"sha256": qrels.sha256, "pair_count": len(qrels), "graded_count": len(qrels)}
+        sets.append(GradedSet(facts, qrels, raw if place else {}))
+    return sets
+
+
+def looped(runs: list[dict[str, dict[str, float]]], judged: list[Grades], replicates: int) -> None:
+    """Values by pytrec_eval; then for each measure, judge and resample four correlations by scipy."""
+    rng = np.random.default_rng(3)
+    evaluators = [pytrec_eval.RelevanceEvaluator(each, set(MEASURES.values())) for each in judged]
+    found = [[evaluator.evaluate(run) for run in runs] for evaluator in evaluators]
+    topics = sorted(judged[0])
+    for measure in MEASURES.values():
+        values = np.array([[[each[t][measure] for t in topics] for each in own] for own in found])
+        for judge in values[1:]:
+            for _ in range(replicates):
+                drawn = rng.integers(0, len(topics), len(topics))
+                x, y = values[0][:, drawn].mean(axis=1), judge[:, drawn].mean(axis=1)
+                for correlation in (stats.kendalltau, stats.spearmanr, stats.pearsonr, stats.weightedtau):
+                    correlation(x, y)
