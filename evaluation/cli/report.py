@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="CSV with the header tag,team,families,backbone; several families with ; between",
     )
+    add("--topics", metavar="FILE", help="judge these topics only, one a line (those of the qrels)")
     add(
         "--strata",
         action="append",

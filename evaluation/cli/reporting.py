@@ -17,7 +17,8 @@ from evaluation.core.report.files import report_files
 from evaluation.core.report.study import Design, GradedSet, study_of
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.report.writers import WRITERS
-from evaluation.core.trec_files.topic_lists import read_strata
+from evaluation.core.trec_files import Qrels
+from evaluation.core.trec_files.topic_lists import read_strata, read_topics
 
 if TYPE_CHECKING:
     import argparse
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from evaluation.core.report.content import Report
     from evaluation.core.report.study import Study
-    from evaluation.core.trec_files import Qrels
 
 FIELDS = ("tag", "team", "families", "backbone")
 
@@ -67,6 +67,8 @@ def _study(arguments: argparse.Namespace) -> Study:
     if not (arguments.runs and arguments.reference and arguments.qrels):
         raise BadReportOption("name --runs, --reference and --qrels, or a bundle.")
     qrels = read_qrels([arguments.reference, *arguments.qrels])
+    if arguments.topics:
+        qrels = [_within(each, read_topics(arguments.topics)) for each in qrels]
     scores = {name: read_scores(_text(path)) for name, path in _pairs(arguments.raw_scores)}
     unknown = sorted(scores.keys() - {each.name for each in qrels})
     if unknown:
@@ -89,6 +91,13 @@ def _design(arguments: argparse.Namespace, qrels: Sequence[Qrels]) -> Design:
         strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
         **{name: value for name, value in given.items() if value is not None},
     )
+
+
+def _within(qrels: Qrels, topics: set[str]) -> Qrels:
+    kept = {topic: grades for topic, grades in qrels if topic in topics}
+    if not kept:
+        raise BadReportOption(f"--topics: {qrels.name} has none of these topics. Write them as in the qrels.")
+    return Qrels.from_dict(kept, name=qrels.name)
 
 
 def _scale(text: str) -> tuple[int, ...]:

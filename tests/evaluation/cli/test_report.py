@@ -122,6 +122,17 @@ def test_report_prints_one_section_as_csv(bundle: Path, capsys: pytest.CaptureFi
     assert header.startswith('measure,judge,family,runs in it,others,"people, %","judge, %","bias, points"')
 
 
+def test_report_is_of_the_topics_named(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "topics.txt").write_text("T0\nT1\nT5\n")
+    words = ["--topics", str(tmp_path / "topics.txt"), "--section", "order", "--format", "csv"]
+    assert main([*files, *words]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()[:5]))
+    # The second assessor graded T0 to T3, the model all.
+    assert [(row["judge"], row["topics"]) for row in rows] == [("second", "2"), ("clip", "3")] * 2
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
