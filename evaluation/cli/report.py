@@ -18,11 +18,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--runs", nargs="+", default=[], metavar="[NAME=]RUN", help="run files, packed or not")
     add("--reference", metavar="[NAME=]FILE", help="qrels to compare with, people's")
     add(
+        "--people",
+        action="append",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="qrels of second assessors, the yardstick for judges; may be repeated",
+    )
+    add(
         "--qrels",
         action="append",
         default=[],
         metavar="[NAME=]FILE",
-        help="qrels to compare, of a judge or of other people; may be repeated",
+        help="qrels of a judge; may be repeated",
     )
     add(
         "--raw-scores",

@@ -61,19 +61,23 @@ def _write(report: Report, folder: Path) -> Iterator[str]:
 
 def _study(arguments: argparse.Namespace) -> Study:
     if arguments.bundle:
-        if arguments.runs or arguments.reference or arguments.qrels:
+        if arguments.runs or arguments.reference or arguments.people or arguments.qrels:
             raise BadReportOption("a bundle brings runs and qrels along: name the bundle, or the files.")
         return read_bundle(arguments.bundle)
-    if not (arguments.runs and arguments.reference and arguments.qrels):
+    others = [*arguments.people, *arguments.qrels]
+    if not (arguments.runs and arguments.reference and others):
         raise BadReportOption("name --runs, --reference and --qrels, or a bundle.")
-    qrels = read_qrels([arguments.reference, *arguments.qrels])
+    qrels = read_qrels([arguments.reference, *others])
+    kinds = ["human", *["second"] * len(arguments.people), *["model"] * len(arguments.qrels)]
     if arguments.topics:
         qrels = [_within(each, read_topics(arguments.topics)) for each in qrels]
     scores = {name: read_scores(_text(path)) for name, path in _pairs(arguments.raw_scores)}
     unknown = sorted(scores.keys() - {each.name for each in qrels})
     if unknown:
         raise BadReportOption(f"--raw-scores {unknown[0]}: no qrels have that name.")
-    sets = [_graded_set(each, scores.get(each.name, {}), place == 0) for place, each in enumerate(qrels)]
+    sets = [
+        _graded_set(each, kind, scores.get(each.name, {})) for each, kind in zip(qrels, kinds, strict=True)
+    ]
     runs = _runs(arguments.about) if arguments.about else None
     return study_of(_design(arguments, qrels), runs, read_runs(arguments.runs), sets)
 
@@ -115,12 +119,12 @@ def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield name, path
 
 
-def _graded_set(qrels: Qrels, scores: Mapping[tuple[str, str], float], is_reference: bool) -> GradedSet:  # noqa: FBT001
+def _graded_set(qrels: Qrels, kind: str, scores: Mapping[tuple[str, str], float]) -> GradedSet:
     graded = int((qrels.grades >= 0).sum())
     facts = {
         "name": qrels.name,
         "version": 1,
-        "kind": "human" if is_reference else "model",
+        "kind": kind,
         "sha256": qrels.sha256,
         "pair_count": len(qrels),
         "graded_count": graded,

@@ -58,7 +58,7 @@ def files(tmp_path: Path) -> list[str]:
     (tmp_path / "scores.tsv").write_text("topic\tdocno\traw_score\n" + "".join(scores))
     return [
         "report", "--reference", _qrels(tmp_path, graded_set("people", TRUTH, "human")),
-        "--qrels", _qrels(tmp_path, second_set(TRUTH)), "--qrels", _qrels(tmp_path, model),
+        "--people", _qrels(tmp_path, second_set(TRUTH)), "--qrels", _qrels(tmp_path, model),
         "--raw-scores", f"clip={tmp_path / 'scores.tsv'}", "--about", str(tmp_path / "about.csv"),
         "--measure", "nDCG@10", "--measure", "AP", "--resamples", "200", "--runs", *runs,
     ]  # fmt: skip
@@ -78,6 +78,7 @@ def test_report_prints_every_section(files: list[str], capsys: pytest.CaptureFix
     printed = capsys.readouterr().out
     for title in ("Order of the runs", "Evaluation bias", "Less human work", "How it was made"):
         assert f"\n{title}\n" in printed
+    assert "The yardstick is how well people agree with each other: kappa of second" in printed
     assert "nan" not in printed.lower()
 
 
