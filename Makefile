@@ -44,7 +44,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Installing into $(VENV); the first time takes a minute or two."
 	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install --no-compile --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
-	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev]' | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf]' | $(PROGRESS)
 	@touch $(STAMP)
 
 PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \

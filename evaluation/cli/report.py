@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--resamples", type=whole(10), metavar="N", help="of topics and of runs for intervals (2,000)")
     add("--section", action="append", default=[], metavar="NAME", help="print these only, such as bias")
     add("--format", choices=FORMATS, default="text", help="form of the tables that are printed (text)")
+    add("--pdf", action="store_true", help="with --out: each figure as PDF too (trackside[pdf])")
     add("--out", metavar="FOLDER", help="write every table as CSV, JSON and LaTeX and every figure as SVG")
 
 

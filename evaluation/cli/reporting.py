@@ -10,6 +10,7 @@ from evaluation.cli.inputs import read_qrels, read_runs
 from evaluation.cli.report_text import report_lines
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
+from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.measures import parse_measures
 from evaluation.core.report.build import build_report
 from evaluation.core.report.bundle import read_bundle, read_scores
@@ -38,7 +39,7 @@ def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines to print. Raises InputError."""
     report = build_report(_study(arguments), code_version=code_version())
     if arguments.out:
-        yield from _write(report, Path(arguments.out))
+        yield from _write(report, Path(arguments.out), is_pdf_too=arguments.pdf)
     elif arguments.format == "text":
         yield from report_lines(report, sections=arguments.section)
     else:
@@ -49,13 +50,15 @@ def report_output(arguments: argparse.Namespace) -> Iterator[str]:
                     yield WRITERS[arguments.format](table, report.basis)
 
 
-def _write(report: Report, folder: Path) -> Iterator[str]:
-    count = 0
-    for name, text in report_files(report):
+def _write(report: Report, folder: Path, *, is_pdf_too: bool) -> Iterator[str]:
+    files = {name: text.encode() for name, text in report_files(report)}
+    if is_pdf_too:
+        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in report.figures()}
+    for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        count += 1
+        path.write_bytes(content)
+    count = len(files)
     yield f"{count} files in {folder}"
 
 

@@ -29,7 +29,8 @@ KEY_ROW = 18
 LETTER = 7.2  # width of a letter of the key at 12 px, on the safe side
 
 _RULES = (
-    "text{font:12px system-ui,sans-serif;fill:#1a2027}.t2{fill:#4c5661}.m{text-anchor:middle}"
+    "text{font-family:Helvetica,Arial,sans-serif;font-size:12px;fill:#1a2027}.t2{fill:#4c5661}"
+    ".m{text-anchor:middle}"
     ".e{text-anchor:end}.b{font-weight:650}.grd,.ax,.id,.ln{fill:none;stroke:#dce1e6}.ax{stroke:#7d8893}"
     ".id{stroke:#4c5661;stroke-dasharray:4 4}.ln{stroke-width:2;stroke:#7d8893}.l1{stroke:#0072b2}"
     ".l2{stroke:#d55e00}.l3{stroke:#00835f;stroke-dasharray:7 3}.l4{stroke:#a3487f;stroke-dasharray:2 3}"

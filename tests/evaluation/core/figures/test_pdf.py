@@ -1,0 +1,23 @@
+import sys
+
+import pytest
+
+from evaluation.core.figures.lines import lines
+from evaluation.core.figures.pdf import PdfNotInstalled, pdf_of
+from evaluation.core.figures.svg import lines_svg
+
+SVG = lines_svg(lines({"a": [(0, -1), (1, 1)]}), name="n", title="Title", desc="Desc", axes=("x", "y"))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of what they import
+def test_pdf_is_the_same_twice() -> None:
+    pytest.importorskip("svglib")
+    found = pdf_of(SVG)
+    assert found.startswith(b"%PDF")
+    assert found == pdf_of(SVG)
+
+
+def test_pdf_without_its_libraries_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "svglib.svglib", None)
+    with pytest.raises(PdfNotInstalled, match=r"pip install 'trackside\[pdf\]'"):
+        pdf_of(SVG)
