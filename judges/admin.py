@@ -208,7 +208,7 @@ class RequestFileAdmin(ReadOnlyAdmin):
         "ended_at",
         "note",
     )
-    list_filter = ("state", "remote_state", ("shard__job", admin.RelatedOnlyFieldListFilter))
+    list_filter = ("state", ("shard__job", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("shard__job__judge", "shard__job__pool__task__track")
 
 
