@@ -61,7 +61,7 @@ def test_runs_become_a_report(workers: None, open_browser: Callable[[], Page], t
     assert shares == {0: 7, 1: 3, 2: 4}  # it tells the pairs apart, so that the numbers can be wrong
     open_report(organizer, task, judge)
     for measure in ("nDCG@10", "AP"):
-        organizer.get_by_label("Measure", exact=True).select_option(measure)
+        organizer.get_by_role("combobox", name="Measure").select_option(measure)
         organizer.get_by_role("button", name="Show").click()
         expect(organizer.get_by_role("table").first.locator("caption")).to_contain_text(f"{measure}, 3 runs")
         assert judge_row(organizer, judge) == expected_judge_row(model, measure)

@@ -1,0 +1,165 @@
+"""Numbers of the sections worked out by hand, on two runs and one or two topics.
+
+People find x and y relevant and z not. Run a ranks x, z and run b ranks z, y. By AP a has (1/1) / 2 = 0.5
+and b (1/2) / 2 = 0.25.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluation.core.report.content import Number, Section, Table
+from evaluation.core.report.sections.bias import bias_section
+from evaluation.core.report.sections.decisions import decisions_section
+from evaluation.core.report.sections.grades import grades_section
+from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.pages import pages_section
+from evaluation.core.report.sections.reusability import reusability_section
+from evaluation.core.report.sections.saving import saving_section
+from evaluation.core.report.sections.strata import strata_section
+from evaluation.core.report.study import Design, Study, study_of
+from evaluation.core.report.summary import ReportRun
+from evaluation.core.trec_files import Rankings
+from tests.evaluation.core.report.study import graded_set, small_study
+
+PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
+JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
+RAW = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
+RUNS = [ReportRun("a", "Kestrel", ("CLIP",)), ReportRun("b", "Nordlys", ("text",))]
+
+
+def _study(**design: Any) -> Study:
+    given: dict[str, Any] = {"scale": (0, 1), "level": 1, "measures": ("AP",), "replicates": 20} | design
+    rankings = [
+        Rankings.from_dict({"T1": {"x": 2, "z": 1}}, tag="a"),
+        Rankings.from_dict({"T1": {"z": 2, "y": 1}}, tag="b"),
+    ]
+    judge = graded_set("judge", JUDGE, raw_scores=RAW, provenance={"backbone": "clip"})
+    return study_of(Design(**given), RUNS, rankings, [graded_set("people", PEOPLE, "human"), judge])
+
+
+def _table(section: Section, name: str) -> Table:
+    return next(table for table in section.tables if table.name == name)
+
+
+def _value(cell: object) -> float | None:
+    return cell.value if isinstance(cell, Number) else None
+
+
+def test_leaving_a_team_out_takes_what_it_alone_found() -> None:
+    rows = _table(reusability_section(_study()), "leave-one-team-out").rows
+    # Without x one relevant item is left, which a does not have: it falls from 0.5 to 0, below b's 0.25.
+    # Without y it is x, which b does not have; b stays behind a.
+    assert rows == (
+        ("AP", "Kestrel", "a", 1, 1, 0.5, 0.0, -0.5, 1),
+        ("AP", "Nordlys", "b", 1, 1, 0.25, 0.0, -0.25, 0),
+    )
+
+
+def test_shallower_pools_keep_what_some_run_ranks_within_the_depth() -> None:
+    (row,) = _table(reusability_section(_study()), "depths").rows
+    assert row[:4] == ("AP", 5, 3, 2)
+    assert _value(row[4]) == 1.0
+
+
+def test_runs_say_how_much_of_them_is_judged() -> None:
+    rows = _table(reusability_section(_study()), "judged").rows
+    # RBP with p = 0.8: 0.2 for a (relevant first), 0.2 x 0.8 for b (second). Nothing is seen beyond rank 2.
+    assert [row[0] for row in rows] == ["a", "b"]
+    assert [row[3] for row in rows] == pytest.approx([0.2, 0.16])
+
+
+def test_related_runs_share_the_judge_s_backbone() -> None:
+    (row,) = _table(bias_section(_study()), "circularity").rows
+    assert row[:4] == ("AP", "judge", "a", "same backbone")
+    # Under the judge only y is relevant: a 0, b 1/2. Delta of a: people 2 (0.5 - 0.25) / 0.75 = 66.7 %, judge
+    # 2 (0 - 0.5) / 0.5 = -200 %.
+    assert _value(row[4]) == pytest.approx(-200 - 200 / 3)
+
+
+def test_judge_as_a_run_is_ranked_among_the_runs() -> None:
+    (row,) = _table(bias_section(_study()), "judges-as-runs").rows
+    # It ranks y, x, z: AP 1 by people and by itself, the first of three.
+    assert row == ("AP", "judge", 1.0, 1, 1.0, 1, 3)
+
+
+def test_bias_says_in_words_what_can_be_chance() -> None:
+    rows = _table(bias_section(_study()), "bias").rows
+    clip = next(row for row in rows if row[2] == "CLIP")
+    # Two ways to name one of two runs, and both are as far from zero: p is 1, the smallest there is too.
+    assert (_value(clip[8]), clip[9], clip[10]) == (1.0, 1.0, "all 2")
+    assert clip[-1] == "−266.7 points can be chance"
+    assert clip[11] == -1.0  # a is first by people and second by the judge
+
+
+def test_eleven_points_are_interpolated_precision() -> None:
+    rows = _table(pages_section(_study()), "eleven-points").rows
+    # a has half of the relevant at rank 1, and never the rest. (Which it is between, rounding decides.)
+    assert rows[0][:7] == ("a", *([1.0] * 6))
+    assert rows[0][-3:] == (0.0, 0.0, 0.0)
+
+
+def test_uniques_count_what_a_run_alone_found() -> None:
+    rows = _table(pages_section(_study()), "uniques").rows
+    assert rows == (("a", "Kestrel", 2, 1, 1), ("b", "Nordlys", 2, 1, 1))
+
+
+def test_runs_are_set_beside_median_and_best_of_each_topic() -> None:
+    rows = _table(pages_section(_study()), "runs-by-topic").rows
+    assert rows == (("a", "T1", 0.5, 0.125, 0.0), ("b", "T1", 0.25, -0.125, -0.25))
+
+
+def test_accuracy_on_a_class_is_the_row_s_share() -> None:
+    rows = _table(grades_section(_study()), "confusion").rows
+    # Of two relevant items the judge finds one; it calls no other relevant.
+    assert rows == (("judge", 0, 1, 0, 1.0, 0.0, 0.5, 0.0), ("judge", 1, 1, 1, 0.5, 0.5, 0.5, 1.0))
+
+
+def test_raw_scores_that_part_the_classes_have_full_areas() -> None:
+    (row,) = _table(grades_section(_study()), "raw-scores-as-ranking").rows
+    assert (_value(row[4]), _value(row[6])) == (1.0, 1.0)
+    assert row[5] == pytest.approx(2 / 3)  # chance
+
+
+def test_strata_of_the_design_have_n_and_a_harmonic_mean() -> None:
+    strata = {"page": {"T0": "seen", "T1": "seen", "T2": "unseen"}}
+    study = small_study(strata=strata)
+    rows = _table(strata_section(study), "runs-by-stratum").where(measure="AP").rows
+    own = [row for row in rows if row[1:3] == ("page", "run5")]
+    assert [row[3:5] for row in own] == [("seen", 2), ("unseen", 1), ("harmonic mean", 3)]
+    seen, unseen, together = (row[5] for row in own)
+    assert isinstance(seen, float)
+    assert isinstance(unseen, float)
+    assert seen == pytest.approx(study.values[0, 1, 5, :2].mean())
+    assert _value(together) == pytest.approx(2 / (1 / seen + 1 / unseen))
+
+
+def test_order_says_what_so_many_runs_can_tell() -> None:
+    says = order_section(small_study()).says
+    # Of 6! = 720 orders 1, 5, 14, 29, 49, 71 and 90 have none to six swapped pairs. With two p is 2 x 20 / 720
+    # = 0.056, with one 0.017; one of 15 pairs leaves tau 13 / 15 = 0.87. A tau of 0.2 has six swaps, and p
+    # 2 x 259 / 720 = 0.72.
+    assert says == ("With 6 runs only a tau of 0.87 or more has p below 0.05; a tau of 0.2 has p = 0.72.",)
+
+
+def test_findings_of_one_set_with_itself_agree() -> None:
+    truth = {topic: dict(own) for topic, own in small_study().sets[0].qrels}
+    sets = [graded_set("people", truth, "human"), graded_set("same", truth)]
+    study = small_study()
+    rankings = [
+        Rankings.from_dict({"T0": {docno: 1.0}}, tag=tag) for tag, docno in (("run0", "d01"), ("run1", "d02"))
+    ]
+    alike = study_of(study.design, list(study.runs), rankings, sets)
+    for row in _table(decisions_section(alike), "decisions").rows:
+        counts = dict(zip(("AA", "AD", "MA", "MD", "PA", "PD"), row[4:10], strict=True))
+        assert sum(int(str(count)) for count in counts.values()) == row[3]
+        assert (counts["AD"], counts["MA"], counts["MD"], counts["PD"]) == (0, 0, 0, 0)
+
+
+def test_saving_ends_at_all_topics_with_no_width_left() -> None:
+    rows = _table(saving_section(small_study()), "saving").where(measure="AP", judge="clip").rows
+    assert [row[2] for row in rows] == [5, 8]
+    assert rows[-1][4:6] == pytest.approx((0.0, 0.0), abs=1e-7)
+    assert rows[-1][6:] == pytest.approx((1.0, 1.0, 1.0))
