@@ -139,8 +139,8 @@ def test_strata_of_the_design_have_n_and_a_harmonic_mean() -> None:
 def test_order_says_what_so_many_runs_can_tell() -> None:
     says = order_section(small_study()).says
     # Of 6! = 720 orders 1, 5, 14, 29, 49, 71 and 90 have none to six swapped pairs. With two p is
-    # 2 x 20 / 720 = 0.056, with one 0.017; one of 15 pairs leaves tau 13 / 15 = 0.87. A tau of 0.2 has six swaps, and p
-    # 2 x 259 / 720 = 0.72.
+    # 2 x 20 / 720 = 0.056, with one 0.017; one of 15 pairs leaves tau 13 / 15 = 0.87. A tau of 0.2 has six
+    # swaps, and p 2 x 259 / 720 = 0.72.
     assert says == ("With 6 runs only a tau of 0.87 or more has p below 0.05; a tau of 0.2 has p = 0.72.",)
 
 
