@@ -18,7 +18,9 @@ from judges.actions.retry_job import retry_job
 from judges.actions.set_cap import CapTooLow, set_cap
 from judges.actions.start_job import start_job
 from judges.core.costs import amount
-from judges.forms import BudgetForm, JudgeForm, PromptForm
+from judges.forms.budget import BudgetForm
+from judges.forms.judge import JudgeForm
+from judges.forms.prompt import PromptForm
 from judges.models import (
     Budget,
     Call,

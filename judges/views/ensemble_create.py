@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.core.errors import InputError
 from evaluation.views.finding import find_organized_task
 from judges.actions.create_ensemble import create_ensemble
-from judges.forms import EnsembleForm
+from judges.forms.ensemble_create import EnsembleForm
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -19,7 +19,7 @@ from judges.core.judge import Unit
 from judges.core.mapping import NothingToMap
 from judges.core.preview import preview_paper_2024
 from judges.core.susceptibility import susceptibility
-from judges.forms import JobPublishForm
+from judges.forms.job_publish import JobPublishForm
 from judges.models import Budget, RequestFile
 from judges.models.job import IMAGE_SIDE, Side
 from judges.views.finding import find_job

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from evaluation.core.errors import InputError
 from judges.actions.publish_job import publish_job
-from judges.forms import JobPublishForm
+from judges.forms.job_publish import JobPublishForm
 from judges.views.finding import find_job
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from judges.actions.estimate_job import estimate_job
 from judges.actions.start_job import start_job
 from judges.core.costs import amount
 from judges.core.durations import duration_words
-from judges.forms import JobStartForm
+from judges.forms.job_start import JobStartForm
 from judges.models import Judge
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from evaluation.core.errors import InputError
 from judges.actions.fit_mapping import fit_mapping
-from judges.forms import MappingForm
+from judges.forms.mapping import MappingForm
 from judges.views.finding import find_job
 
 if TYPE_CHECKING:

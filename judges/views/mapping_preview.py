@@ -16,7 +16,7 @@ from judges.actions.read_scores import read_scores
 from judges.core.alternatives import compare_rules
 from judges.core.preview import histogram
 from judges.core.rules import GRADES, WORDS, choose_fitting_topics
-from judges.forms import MappingForm
+from judges.forms.mapping import MappingForm
 from judges.views.finding import find_job
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Document, PoolItem, TaskKind, Topic
 from evaluation.views.finding import find_organized_task
 from judges.core.prompts import rendered
-from judges.forms import PromptPreviewForm
+from judges.forms.prompt import PromptPreviewForm
 from judges.models.job import IMAGE_SIDE, Side
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.core.errors import InputError
 from evaluation.views.finding import find_organized_task
 from judges.actions.import_scores import import_scores
-from judges.forms import ScoresImportForm
+from judges.forms.scores_import import ScoresImportForm
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
