@@ -60,9 +60,7 @@ def _runs(report: Report) -> list[Run]:
 
 def _there(report: Report, found: Thing | None) -> Thing:
     if found is None:
-        raise ReportOutdated(
-            f"{report.task}: runs or qrels have changed. Compute the report anew."
-        )
+        raise ReportOutdated(f"{report.task}: runs or qrels have changed. Compute the report anew.")
     return found
 
 
