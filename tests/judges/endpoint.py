@@ -90,6 +90,11 @@ class Endpoint:
         self.peak = 0
         self._under_way = 0
 
+    @property
+    def asked(self) -> list[Request]:
+        """The requests for an answer, without those that only ask what the endpoint knows of its model."""
+        return [request for request in self.log if request.method == "POST"]
+
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, kept alive as long as both sides want."""
         try:
