@@ -8,6 +8,8 @@ PYTHON ?= python3
 # Where a CPU build of torch is looked for first, many times smaller than the one with CUDA. Empty: not at all.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 SERVE ?= yes
+# full: LLaVA judges all topics of the demo, not eight.
+DEMO ?=
 BROWSER ?= yes
 FULL ?= no
 
@@ -18,7 +20,7 @@ STAMP := $(VENV)/installed
 .PHONY: demo test test-long check bench browser constraints
 
 demo: $(STAMP)
-	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve)
+	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
 test: $(STAMP) $(if $(filter no,$(BROWSER)),,browser)
 	@$(RUN) -m pytest -n 2 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"

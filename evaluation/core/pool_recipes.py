@@ -32,15 +32,19 @@ ORDERS: dict[Priority, Callable[[Rankings], list[tuple[str, float]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class DepthRecipe:
-    """All documents down to each run's depth."""
+    """All documents down to each run's depth; of the named topics alone where some are named."""
+
+    topics: tuple[str, ...] = ()
 
     def draw(self, rankings: Rankings, *, topic: str, seed: int) -> list[SampledItem]:
         """Every document once, without a stratum (0)."""
+        if self.topics and topic not in self.topics:
+            return []
         return _certain({docno for docnos in rankings.values() for docno in docnos})
 
     def to_json(self) -> dict[str, Any]:
         """The recipe as plain values."""
-        return {"method": "depth"}
+        return {"method": "depth"} | ({"topics": list(self.topics)} if self.topics else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch.nn.init import normal_, trunc_normal_
@@ -18,8 +19,18 @@ from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.threads import one_thread
 
 IMAGE_SIZE, PATCH_SIZE, PROJECTION = 64, 16, 48
+LAYERS = {"num_hidden_layers": 2, "num_attention_heads": 4}
+VISION: dict[str, Any] = {
+    "hidden_size": 128,
+    "intermediate_size": 256,
+    "image_size": IMAGE_SIZE,
+    "patch_size": PATCH_SIZE,
+    **LAYERS,
+}
+"""The tower of pictures, which the tiny LLaVA sees with, too."""
 RETRIEVAL = {"rankers.py", "recipes.py", "retrieval.py", "shelf.py", "towers.py"}
-MODULES_AFTERWARDS = RETRIEVAL | {"assessors.py", "edition.py", "study.py", "teams.py"}
+LLAVA = {"llava_lessons.py", "llava_processor.py", "llava_training.py", "tiny_llava.py"}
+MODULES_AFTERWARDS = RETRIEVAL | LLAVA | {"assessors.py", "edition.py", "study.py", "teams.py"}
 PACKAGE_AFTERWARDS = "steps"
 """These do not shape the model. A module missing here only costs a training."""
 
@@ -47,7 +58,7 @@ def train_tiny_clip(folder: Path, seed: int, progress: Progress, *, recipe: Reci
     The folder's name holds a hash of all that determines the weights on one machine. It appears complete
     or not at all. Load it with `CLIPModel.from_pretrained` and `CLIPProcessor.from_pretrained`.
     """
-    kept = folder / f"tiny-clip-{_key(seed, recipe)}"
+    kept = folder_of(folder, seed, recipe=recipe)
     if kept.is_dir():
         return kept
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,6 +68,11 @@ def train_tiny_clip(folder: Path, seed: int, progress: Progress, *, recipe: Reci
         if not kept.is_dir():
             made.rename(kept)
     return kept
+
+
+def folder_of(folder: Path, seed: int, *, recipe: Recipe = FULL) -> Path:
+    """Give the folder that the CLIP of this seed is kept in, whether it is trained yet or not."""
+    return folder / f"tiny-clip-{_key(seed, recipe)}"
 
 
 def _make(folder: Path, seed: int, recipe: Recipe, progress: Progress) -> None:
@@ -92,7 +108,7 @@ def untrained(tokenizer: CLIPTokenizer, seed: int) -> CLIPModel:
 
 
 def _config(tokenizer: CLIPTokenizer) -> CLIPConfig:
-    shared = {"num_hidden_layers": 2, "num_attention_heads": 4, "projection_dim": PROJECTION}
+    shared = {**LAYERS, "projection_dim": PROJECTION}
     text = {
         "vocab_size": len(tokenizer),
         "hidden_size": 64,
@@ -102,13 +118,7 @@ def _config(tokenizer: CLIPTokenizer) -> CLIPConfig:
         "eos_token_id": tokenizer.eos_token_id,
         "pad_token_id": tokenizer.pad_token_id,
     }
-    vision = {
-        "hidden_size": 128,
-        "intermediate_size": 256,
-        "image_size": IMAGE_SIZE,
-        "patch_size": PATCH_SIZE,
-    }
-    return CLIPConfig(text_config=text | shared, vision_config=vision | shared, projection_dim=PROJECTION)
+    return CLIPConfig(text_config=text | shared, vision_config=VISION | shared, projection_dim=PROJECTION)
 
 
 def _key(seed: int, recipe: Recipe) -> str:

@@ -98,3 +98,12 @@ def test_order_shown_is_uncorrelated_with_the_best_rank() -> None:
         squares = sum((place - best[docno]) ** 2 for place, docno in enumerate(order))
         rhos.append(1 - 6 * squares / (size * (size**2 - 1)))
     assert abs(sum(rhos) / seeds) < 3 / (seeds * (size - 1)) ** 0.5
+
+
+def test_depth_recipe_draws_the_topics_that_it_names() -> None:
+    some = DepthRecipe(("T1",))
+
+    assert [item.docno for item in some.draw({"a": ["D2", "D1"]}, topic="T1", seed=1)] == ["D1", "D2"]
+    assert some.draw({"a": ["D2", "D1"]}, topic="T2", seed=1) == []
+    assert some.to_json() == {"method": "depth", "topics": ["T1"]}
+    assert DepthRecipe().to_json() == {"method": "depth"}

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
@@ -13,9 +14,12 @@ from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.steps.build import build_track
 from evaluation.config.demo.steps.console import Console
 from evaluation.config.demo.steps.guide import guide_lines
+from evaluation.config.demo.steps.report import wait_for_report
+from evaluation.config.demo.steps.serving import Serve, served
 from evaluation.config.demo.steps.track import SEED
 from evaluation.config.demo.steps.training import Train, training
 from evaluation.config.demo.steps.waiting import waiting
+from evaluation.config.demo.steps.words import judge_in_words
 from evaluation.config.demo.world import FULL, WorldSize
 from evaluation.config.ownership import SiteAlreadyRunning, owned
 from evaluation.config.running_site import SiteBeside, SiteNotStarted, site_processes
@@ -43,12 +47,35 @@ def train_clip(tell: Progress) -> Path:
     return train_tiny_clip(models_folder(), SEED, tell)
 
 
+def train_llava(tell: Progress) -> Path:
+    """Give the demo's own LLaVA, over its own CLIP, which another process trains meanwhile."""
+    from evaluation.config.demo.tiny_clip import folder_of  # loads torch, for seconds
+    from evaluation.config.demo.tiny_llava import train_tiny_llava
+
+    return train_tiny_llava(models_folder(), folder_of(models_folder(), SEED), SEED, tell)
+
+
+@dataclass(frozen=True)
+class Models:
+    """Where the demo's models come from, and how its LLaVA is served."""
+
+    clip: Train = train_clip
+    llava: Train = train_llava
+    serve: Serve = served
+
+
 def show_demo(
-    console: Console, *, port: int | None, train: Train = train_clip, size: WorldSize = FULL
+    console: Console,
+    *,
+    port: int | None,
+    models: Models = Models(),
+    size: WorldSize = FULL,
+    is_full: bool = False,
 ) -> None:
     """Build what is missing of the demo's track, print its reports, and serve the site until Ctrl-C.
 
-    Without a port nothing is served. Raises InputError with what stands in the way.
+    Without a port nothing is served. LLaVA judges eight topics, with ``is_full`` all of them. Raises
+    InputError with what stands in the way.
     """
     if settings.SITE_HOST not in LOOPBACK:
         raise SiteNotPrivate(
@@ -56,14 +83,18 @@ def show_demo(
             "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
         )
     with ExitStack() as stack:
-        clip = stack.enter_context(training(train))
-        if not any(models_folder().glob("tiny-clip-*")):
-            clip.begin()  # beside all else; where one is kept, a finished track may need none
+        clip, llava = (stack.enter_context(training(each)) for each in (models.clip, models.llava))
+        for name, model in (("clip", clip), ("llava", llava)):
+            if not any(models_folder().glob(f"tiny-{name}-*")):
+                model.begin()  # beside all else; where one is kept, a finished track may need none
         with console.step("Starting the site"):
             site = stack.enter_context(_site(port))
         with _connection_closed_in_the_end():
             wait = waiting(console.progress, lambda: _check(site))
             track = build_track(clip, console.progress, wait, size=size)
+            task = track.tasks.get(slug="suggestion")
+            judge_in_words(task, (clip, llava), models.serve, console.progress, wait, is_full=is_full)
+            wait_for_report(task, wait)
             for line in _report_lines(track):
                 console.say(line)
         if port is not None:

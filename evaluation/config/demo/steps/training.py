@@ -1,4 +1,4 @@
-"""The tiny CLIP, trained in a process of its own while this one does other things."""
+"""The tiny models, each trained in a process of its own while this one does other things."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from evaluation.config.process_tree import FORK
 from evaluation.core.errors import InputError
 
 Train: TypeAlias = Callable[[Progress], Path]
-"""Gives the folder of a CLIP, training it where it is not there yet."""
+"""Gives the folder of a model, training it where it is not there yet."""
 Told: TypeAlias = tuple[int, int, str]
 
 
-class ClipNotTrained(InputError):
+class ModelNotTrained(InputError):
     """The process that trains it ended without one."""
 
 
@@ -36,7 +36,7 @@ class Training:
             self._is_begun = True
 
     def folder(self, tell: Progress) -> Path:
-        """Begin it, wait for its end and give the model's folder. Raises ClipNotTrained."""
+        """Begin it, wait for its end and give the model's folder. Raises ModelNotTrained."""
         self.begin()
         while self._folder is None:
             told = self._latest()
@@ -53,7 +53,7 @@ class Training:
             while self._connection.poll() and not isinstance(told, Path):
                 told = self._connection.recv()
         except EOFError as error:
-            raise ClipNotTrained("The tiny CLIP was not trained. What went wrong stands above.") from error
+            raise ModelNotTrained("The tiny model was not trained. What went wrong stands above.") from error
         return told
 
 

@@ -19,13 +19,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Say whether to serve, and where."""
         parser.add_argument("--no-serve", action="store_false", dest="serve", help="end after the reports")
+        parser.add_argument("--full", action="store_true", help="let LLaVA judge all topics, not eight")
         parser.add_argument("--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)")
 
-    def handle(self, *, serve: bool, port: int, **_: Any) -> None:
+    def handle(self, *, serve: bool, port: int, full: bool, **_: Any) -> None:
         """Run it; Ctrl-C is an ordinary end."""
         console = Console(sys.stdout)
         try:
-            show_demo(console, port=port if serve else None)
+            show_demo(console, port=port if serve else None, is_full=full)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.config.demo.progress import Progress, silent
-from evaluation.config.demo.steps.training import ClipNotTrained, training
+from evaluation.config.demo.steps.training import ModelNotTrained, training
 
 HERE = Path("here")
 
@@ -60,6 +60,6 @@ def test_training_that_fails_says_so(capfd: pytest.CaptureFixture[str]) -> None:
     def train(_tell: Progress) -> Path:
         raise MemoryError("too large a world")
 
-    with training(train) as clip, pytest.raises(ClipNotTrained):
+    with training(train) as clip, pytest.raises(ModelNotTrained):
         clip.folder(silent)
     assert "too large a world" in capfd.readouterr().err

@@ -1,0 +1,78 @@
+"""`transformers serve` on loopback: the demo's model behind OpenAI's protocol."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from evaluation.config.children import tie_to_parent
+from evaluation.core.errors import InputError
+
+Serve: TypeAlias = Callable[[Path, str], AbstractContextManager[str]]
+"""Serves a folder's model for the length of a block, at this base URL or, where it is empty, at a new one."""
+START_SECONDS = 120.0
+STOP_SECONDS = 10.0
+
+
+class ServerNotStarted(InputError):
+    """The server ended by itself, or does not answer."""
+
+
+@contextmanager
+def served(folder: Path, url: str) -> Iterator[str]:
+    """Serve the model; a judge keeps its address, so a demo that goes on serves where it did before."""
+    url = url or f"http://127.0.0.1:{_free_port()}/v1"
+    var = Path(settings.TRACKSIDE_VAR)
+    hub = var / "hub"  # the server asks for the folder of the hub's cache, so it has to exist
+    hub.mkdir(parents=True, exist_ok=True)
+    command = [str(Path(sys.executable).with_name("transformers")), "serve", str(folder)]
+    with (var / "log" / "llava.log").open("ab") as log:
+        server = subprocess.Popen(  # noqa: S603 - nothing of it comes from outside
+            [*command, "--host", "127.0.0.1", "--port", str(urlsplit(url).port), "--device", "cpu"],
+            env=os.environ | {"HF_HOME": str(hub), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            preexec_fn=tie_to_parent(signal.SIGKILL),
+        )
+    try:
+        _wait(url, server)
+        yield url
+    finally:
+        server.terminate()
+        try:
+            server.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    address = f"{url.removesuffix('/v1')}/health"
+    while True:
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise ServerNotStarted(
+                f"No transformers serve answers at {url}. The file llava.log beside the site's log says why."
+            )
+        try:
+            with urllib.request.urlopen(address):  # noqa: S310 - our own loopback address
+                return
+        except OSError:
+            time.sleep(0.2)
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port

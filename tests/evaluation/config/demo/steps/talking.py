@@ -1,0 +1,19 @@
+"""An endpoint in the place of `transformers serve`, whose model answers as a LLaVA would."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tests.judges.endpoint import Act, running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def served_by_nobody(_folder: Path, _url: str) -> Iterator[str]:
+    """Serve scores that follow from what is asked."""
+    with running(lambda _: Act()) as endpoint:
+        yield endpoint.url
