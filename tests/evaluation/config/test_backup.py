@@ -18,15 +18,14 @@ from django.core.files.storage import default_storage
 from evaluation.config.backup import BackupFileExists, BlobDamaged, back_up
 from evaluation.config.database_tools import open_session
 from evaluation.config.restore import NotABackup, SiteInUse, restore, verify
+from evaluation.config.settings_test import QUEUE_NUMBER
 from evaluation.models import Blob, User
 
 from .conftest import Process, site_env
 
-# On one worker of pytest-xdist: all share the server and the blobs, and a test here takes a blob away.
-pytestmark = pytest.mark.xdist_group("backup")
-
-SECOND = "trackside_second"
-CONTENT = b"bytes of a picture"
+# Workers of pytest-xdist share the server and the blobs, and a test here takes its blob away.
+SECOND = f"trackside_second_{QUEUE_NUMBER}"
+CONTENT = b"bytes of a picture of worker %d" % QUEUE_NUMBER
 KEY = hashlib.sha256(CONTENT).hexdigest()
 
 
