@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from evaluation.core.report.content import Column, Figure, Section, Table, slug
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from evaluation.core.arrays import Floats
     from evaluation.core.report.content import Cell
@@ -92,11 +92,17 @@ def _outcomes(study: Study) -> Table:
         total = sum(outcomes.values())
         for outcome, count in sorted(outcomes.items(), key=lambda each: (-each[1], each[0])):
             rows.append((study.name(judge), outcome, count, count / total if total else None))
-        susceptibility = study.sets[judge].provenance.get("susceptibility")
-        if susceptibility is not None:
-            rows.append((study.name(judge), f"susceptibility to instructions: {susceptibility}", None, None))
+        told = study.sets[judge].provenance.get("susceptibility") or ()
+        rows += [(study.name(judge), _susceptibility_words(row), None, None) for row in told]
     caption = "Outcomes: a pair without a score is a gap with a reason, never grade 0."
     return Table("outcomes", caption, columns, tuple(rows))
+
+
+def _susceptibility_words(row: Mapping[str, Any]) -> str:
+    """What an order to the judge in one place of its canary pairs did to their scores."""
+    shift = "no score" if row["shift"] is None else f"raw score {row['shift']:+.4f}".replace("-", "−")
+    raised = "" if row["raised_count"] is None else f", higher grade {row['raised_count']}"
+    return f"order to the judge in the {row['place']}, {row['scene_count']} pairs: {shift}{raised}"
 
 
 def _curves(study: Study) -> Iterator[Figure]:

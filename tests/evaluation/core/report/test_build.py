@@ -115,3 +115,20 @@ def test_a_model_without_people_s_topics_still_has_its_own_rows() -> None:
     report = build_report(study_of(design, run_list(), [ranking(1, truth)], sets), code_version="1")
     (outcomes,) = [table for table in report.tables() if table.name == "outcomes"]
     assert [row[:3] for row in outcomes.rows] == [("clip", "ok", 96), ("clip", "refused", 2)]
+
+
+def test_report_says_what_orders_to_a_judge_did_to_its_scores() -> None:
+    truth = true_grades()
+    told = [
+        {"place": "title", "shift": -0.25, "scene_count": 4, "raised_count": 1, "gap_count": 0},
+        {"place": "image", "shift": None, "scene_count": 0, "raised_count": None, "gap_count": 4},
+    ]
+    judge = graded_set("clip", truth, provenance={"outcomes": {"ok": 1}, "susceptibility": told})
+    design = Design((0, 1, 2), 1, ("AP",), replicates=50)
+    sets = [graded_set("people", truth, "human"), judge]
+    report = build_report(study_of(design, run_list(), [ranking(1, truth)], sets), code_version="1")
+    (outcomes,) = [table for table in report.tables() if table.name == "outcomes"]
+    assert [row[1] for row in outcomes.rows][-2:] == [
+        "order to the judge in the title, 4 pairs: raw score −0.2500, higher grade 1",
+        "order to the judge in the image, 0 pairs: no score",
+    ]
