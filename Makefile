@@ -15,39 +15,46 @@ FULL ?= no
 
 VENV := .venv
 RUN := $(VENV)/bin/python
-STAMP := $(VENV)/installed
+SITE := $(VENV)/installed
+TOOLS := $(VENV)/installed-tools
 
 .PHONY: demo test test-long check bench browser constraints
 
-demo: $(STAMP)
+demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
-test: $(STAMP) $(if $(filter no,$(BROWSER)),,browser)
+test: $(TOOLS) $(if $(filter no,$(BROWSER)),,browser)
 	@$(RUN) -m pytest -n 2 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
 	@$(if $(filter no,$(BROWSER)),echo "BROWSER=no: the tests that need Chromium were left out.",true)
 
-test-long: $(STAMP) browser
+test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -m long
 
-check: $(STAMP)
+check: $(TOOLS)
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
 
-bench: $(STAMP)
+bench: $(TOOLS)
 	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full)
 
-# Everything that a working copy needs. The file says when; nothing happens until one of the lists changes.
-$(STAMP): pyproject.toml constraints.txt
+# What the site needs, then what its tests and linters need besides. The files say when; nothing happens until one of
+# the lists changes.
+$(SITE): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Trackside needs Python 3.11 or later: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	@echo "Installing into $(VENV); the first time takes a minute or two."
 	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install --no-compile --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo]' | $(PROGRESS)
+	@touch $@
+
+$(TOOLS): $(SITE)
+	@echo "Installing what the tests need."
 	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf]' | $(PROGRESS)
-	@touch $(STAMP)
+	@touch $@
 
 PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \
 	/^Installing collected/ { print "  unpacking"; fflush() }'
@@ -60,7 +67,7 @@ browser:
 
 # The versions of this working copy, for constraints.txt: torch without its build, so that any build will do, and
 # what redis needs besides on Python before 3.11.3, such as Debian 12's.
-constraints: $(STAMP)
+constraints: $(TOOLS)
 	@{ $(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton|async-timeout)/d; s/^(torch==[0-9.]+).*/\1/'; \
 		echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt
-	@touch $(STAMP)
+	@touch $(SITE) $(TOOLS)

@@ -22,6 +22,7 @@ Serve: TypeAlias = Callable[[Path, str], AbstractContextManager[str]]
 """Serves a folder's model for the length of a block, at this base URL or, where it is empty, at a new one."""
 START_SECONDS = 120.0
 STOP_SECONDS = 10.0
+ASK_SECONDS = 5.0
 
 
 class ServerNotStarted(InputError):
@@ -65,7 +66,7 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
                 f"No transformers serve answers at {url}. The file llava.log beside the site's log says why."
             )
         try:
-            with urllib.request.urlopen(address):  # noqa: S310 - our own loopback address
+            with urllib.request.urlopen(address, timeout=ASK_SECONDS):  # noqa: S310 - our own loopback address
                 return
         except OSError:
             time.sleep(0.2)
