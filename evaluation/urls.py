@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 
 from evaluation.views.account import account
+from evaluation.views.account_tokens import account_tokens, token_revoke
 from evaluation.views.home import home
 from evaluation.views.image import image
 from evaluation.views.invitation_accept import invitation_accept
@@ -63,6 +64,8 @@ of_account = [
 urlpatterns = [
     path("", home, name="home"),
     path("account/", include(of_account)),
+    path("account/tokens/", account_tokens, name="account_tokens"),
+    path("account/tokens/<int:number>/revoke/", token_revoke, name="token_revoke"),
     path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
     re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
     path("tracks/<slug:track>/", track_detail, name="track_detail"),

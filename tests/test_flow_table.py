@@ -18,7 +18,7 @@ HEAD = "| step | page | view, task, command or module | actions | core |"
 APPS = ("evaluation", "assessment", "judges")
 SAMPLES = {  # of values that fit the parameters of addresses, letters where a word is wanted
     **dict.fromkeys(("track", "task", "token", "form"), "word"),
-    **dict.fromkeys(("run", "job", "assignment", "place", "qrels"), 1),
+    **dict.fromkeys(("run", "job", "assignment", "place", "qrels", "number"), 1),
 }
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
-from evaluation.models import Document, Phase, Run, Task, User
+from evaluation.actions.create_token import create_token
+from evaluation.models import Document, Phase, Run, Scope, Task, User
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -57,12 +58,13 @@ class WholeSite:
     """The site's task, who visits it by role (None: signed out), and what parameters of addresses may be.
 
     The first value of each parameter is the one that the roles are told by: the task, the team's accepted
-    run, the assessor's own assignment.
+    run, the assessor's own assignment. ``secrets`` are of tokens that may all that their owners may, by role.
     """
 
     task: Task
     visitors: dict[str, User | None]
     values: dict[str, list[object]]
+    secrets: dict[str, str]
 
     @property
     def first_values(self) -> dict[str, object]:
@@ -82,6 +84,11 @@ class WholeSite:
             if person:
                 found[role].force_login(person)
         return found
+
+    def programs(self) -> dict[str, Client]:
+        """A program for each role, which signs in with a token."""
+        headers = {role: {"Authorization": f"Bearer {secret}"} for role, secret in self.secrets.items()}
+        return {role: Client(headers=headers.get(role)) for role in ROLES}
 
     def enter(self, phase: Phase) -> None:
         """Move the dates so that the task is in the phase."""
@@ -106,7 +113,13 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     make_secret_report(run, *make_secret_qrels(pool, organizer, hidden_grade))
     job = make_secret_job(pool, organizer)
     make_secret_invitation(task.track, organizer)
-    return WholeSite(task, visitors, _values(task, run, assignments, job))
+    tokens = {
+        role: create_token(name=f"{person.name}'s token", scopes=list(Scope), days=1, by=person)
+        for role, person in visitors.items()
+        if person
+    }
+    values = _values(task, run, assignments, job) | {"number": [tokens["assessor"].token.pk]}
+    return WholeSite(task, visitors, values, {role: made.secret for role, made in tokens.items()})
 
 
 def _make_visitors(track: Track, team: Team, rival: Team) -> dict[str, Any]:

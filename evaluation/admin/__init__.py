@@ -2,9 +2,9 @@
 
 from django.contrib import admin
 
-from evaluation.admin import blob, collection, people, pool, qrels, run, track
+from evaluation.admin import blob, collection, people, pool, qrels, run, token, track
 
-__all__ = ["blob", "collection", "people", "pool", "qrels", "run", "track"]
+__all__ = ["blob", "collection", "people", "pool", "qrels", "run", "token", "track"]
 
 admin.site.site_title = "Trackside"
 admin.site.site_header = "Trackside: setup and records"

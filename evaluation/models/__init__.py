@@ -7,6 +7,7 @@ from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPai
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report
 from evaluation.models.run import Family, Ranking, Run, RunState
+from evaluation.models.token import Scope, Token
 from evaluation.models.track import Criteria, Phase, Task, TaskKind, Track
 from evaluation.models.value import MeasureValue
 
@@ -33,9 +34,11 @@ __all__ = [
     "Role",
     "Run",
     "RunState",
+    "Scope",
     "Task",
     "TaskKind",
     "Team",
+    "Token",
     "Topic",
     "Track",
     "UndrawnPair",
