@@ -6,6 +6,7 @@ from celery import shared_task
 
 from evaluation.actions.check_run import check_run
 from evaluation.actions.compute_report import compute_report
+from evaluation.actions.score_runs import score_runs
 from evaluation.actions.sweep_runs import sweep_runs
 from evaluation.core.log_context import bound
 from evaluation.models import Task
@@ -20,9 +21,11 @@ def check(run_id: int) -> None:
 
 @shared_task(name="evaluation.compute_report")
 def report(task_id: int) -> None:
-    """Compute the report of a task."""
+    """Score the runs of a task, and compute its report."""
     with bound(task=task_id):
-        compute_report(task=Task.objects.get(pk=task_id))
+        task = Task.objects.get(pk=task_id)
+        score_runs(task=task)
+        compute_report(task=task)
 
 
 @shared_task(name="evaluation.sweep_runs")

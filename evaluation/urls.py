@@ -9,6 +9,7 @@ from evaluation.views.account_tokens import account_tokens, token_revoke
 from evaluation.views.home import home
 from evaluation.views.image import image
 from evaluation.views.invitation_accept import invitation_accept
+from evaluation.views.leaderboard import leaderboard, leaderboard_file
 from evaluation.views.member_invite import member_invite
 from evaluation.views.pool_build import pool_build
 from evaluation.views.qrels_file import prels_file, qrels_file
@@ -24,6 +25,8 @@ from evaluation.views.track_detail import track_detail
 
 of_task = [
     path("", task_detail, name="task_detail"),
+    path("leaderboard/", leaderboard, name="leaderboard"),
+    path("leaderboard/scores.<slug:form>", leaderboard_file, name="leaderboard_file"),
     path("pools/", pool_build, name="pool_build"),
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),

@@ -13,18 +13,20 @@ from evaluation.core.code_version import code_version
 from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import Qrels as CoreQrels
 from evaluation.core.trec_files import Rankings
-from evaluation.models import MeasureValue, Ranking
+from evaluation.models import Criteria, MeasureValue, Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from evaluation.core.measures import Evaluation
-    from evaluation.models import Qrels, Run
+    from evaluation.models import Qrels, Run, Task
 
     Row = tuple[str, str, bytes]
 
 GRADED_MEASURES = ("nDCG@10", "Judged@10")
 LEVEL_MEASURES = ("AP", "RR@10", "R@1000", "P@10")
+JUDGED_DEPTHS = (5, 10, 20, 30, 100)
+RECALL_POINTS = tuple(f"{point / 10:.1f}" for point in range(11))
 
 
 @transaction.atomic
@@ -46,7 +48,7 @@ def compute_values(*, qrels: Qrels, runs: Iterable[Run], measures: Sequence[str]
 
 
 def measures_at(level: int, scale: Sequence[int]) -> list[str]:
-    """The stored measures: those by yes and no at the task's relevance level first, then at higher grades.
+    """What leaderboards list: measures by yes and no at the relevance level first, then at higher grades.
 
     A level of 1 is left out of the name, as in ir_measures.
     """
@@ -55,6 +57,28 @@ def measures_at(level: int, scale: Sequence[int]) -> list[str]:
         *GRADED_MEASURES,
         *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES),
     ]
+
+
+def shown_measures(task: Task) -> list[str]:
+    """The measures that the task's leaderboard lists."""
+    return measures_at(task.relevance_level, sorted(Criteria.objects.current(task).scale))
+
+
+def judged_measures() -> list[str]:
+    """Shares of the first k results that the qrels judge."""
+    return [f"Judged@{depth}" for depth in JUDGED_DEPTHS]
+
+
+def recall_measures(level: int) -> list[str]:
+    """Interpolated precision at the eleven standard points of recall, at a relevance level."""
+    return [measure_at(f"IPrec@{point}", level) for point in RECALL_POINTS]
+
+
+def stored_measures(task: Task) -> list[str]:
+    """Everything that is stored of a run: what leaderboards list, and what a run's own page shows besides."""
+    listed = shown_measures(task)
+    besides = [*judged_measures(), *recall_measures(task.relevance_level)]
+    return [*listed, *(measure for measure in besides if measure not in listed)]
 
 
 def measure_at(measure: str, level: int) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from evaluation.core.estimate import Reason
-from evaluation.models import Report, Run, Task
+from evaluation.models import Qrels, Report, Run, Task
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -104,5 +104,6 @@ def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
         "task": task,
         "is_organizer": is_organizer,
         "has_runs": Run.objects.visible_to(reader).filter(task=task).exists(),
+        "has_leaderboard": is_organizer or Qrels.objects.visible_to(reader).filter(task=task).exists(),
         "has_report": is_organizer or Report.objects.visible_to(reader).filter(task=task).exists(),
     }

@@ -1,0 +1,47 @@
+"""A column of intervals in a table: a line and a marker a row, and ticks for the column's head."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.core.figures.axes import Axis, Frame, Tick, padded_range
+from evaluation.core.figures.marks import mark_path
+
+CELL = Frame(width=170, height=18, left=4, right=166, top=0, bottom=18)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One row; a place is None where there is nothing to draw. `path` is the marker's, None for a circle."""
+
+    low: float | None
+    high: float | None
+    dot: float | None
+    series: int
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalColumn:
+    """Ticks for the head and the rows in their order."""
+
+    frame: Frame
+    ticks: tuple[Tick, ...]
+    rows: tuple[Placed, ...]
+
+
+Row = tuple[float | None, float | None, float | None, int]
+"""Value, low, high and series."""
+
+
+def interval_column(rows: Sequence[Row]) -> IntervalColumn:
+    """Place all rows on one axis that spans every interval."""
+    every = [at for value, low, high, _ in rows for at in (value, low, high) if at is not None]
+    axis = Axis(*padded_range(every), CELL.left, CELL.right)
+    return IntervalColumn(CELL, axis.ticks(4), tuple(_placed(row, axis) for row in rows))
+
+
+def _placed(row: Row, axis: Axis) -> Placed:
+    value, low, high, series = row
+    dot, start, end = (None if at is None else axis.at(at) for at in (value, low, high))
+    path = None if dot is None else mark_path(series, dot, (CELL.top + CELL.bottom) / 2)
+    return Placed(start, end, dot, series, path)

@@ -1,0 +1,106 @@
+"""The leaderboard of a task: for organizers before the release, afterwards for everybody but assessors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.core.figures.intervals import interval_column
+from evaluation.core.report.content import Column, Number, Table
+from evaluation.core.report.writers import WRITERS
+from evaluation.models import Task
+from evaluation.views.board_rows import SORTS, chosen_qrels, qrels_to_choose, read_board, row_series
+from evaluation.views.finding import find_task
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from evaluation.core.report.content import Cell
+    from evaluation.views.board_rows import Board, BoardRow
+
+TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
+
+
+@require_safe
+def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Rank the runs by the measure in the address, under the qrels in it; people's if it names none."""
+    found = find_task(request, track, task)
+    choices = qrels_to_choose(found, request.user)
+    if not choices:
+        if Task.objects.organized_by(request.user).contains(found):
+            return render(request, "evaluation/leaderboard.html", {"task": found})
+        raise Http404
+    board = read_board(found, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
+    series = row_series(board.rows, board.families)
+    column = interval_column([_interval(row, of_row) for row, of_row in zip(board.rows, series, strict=True)])
+    context = {
+        "task": found,
+        "board": board,
+        "qrels_choices": choices,
+        "column": column,
+        "rows": list(zip(board.rows, series, column.rows, strict=True)),
+        "pair_count": len(board.rows) * (len(board.rows) - 1) // 2,
+        "heads": [(name, _with(request, measure=name, sort="")) for name in board.columns],
+        "sorts": {name: _with(request, sort=name) for name in SORTS} | {"value": _with(request, sort="")},
+        "asked": request.GET,
+        "file_query": request.GET.urlencode(),
+    }
+    return render(request, "evaluation/leaderboard.html", context)
+
+
+@require_safe
+def leaderboard_file(request: HttpRequest, track: str, task: str, form: str) -> HttpResponse:
+    """The same rows as CSV, JSON or LaTeX."""
+    found = find_task(request, track, task)
+    choices = qrels_to_choose(found, request.user)
+    if not choices or form not in WRITERS:
+        raise Http404
+    board = read_board(found, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
+    basis = (
+        f"Qrels {board.qrels.name}, version {board.qrels.version}, sha256 {board.qrels.sha256[:12]}, "
+        f"{len(board.qrels.topics)} topics; intervals: 95 %, 2,000 bootstrap samples of topics, seed 0."
+    )
+    return HttpResponse(
+        WRITERS[form](_table(board), basis),
+        content_type=f"{TYPES[form]}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{track}-{task}-leaderboard.{form}"'},
+    )
+
+
+def _interval(row: BoardRow, series: int) -> tuple[float | None, float | None, float | None, int]:
+    standing = row.standing
+    return standing.mean, standing.interval.low, standing.interval.high, series
+
+
+def _with(request: HttpRequest, **changes: str) -> str:
+    """The address's query with other choices."""
+    asked = request.GET.copy()
+    for name, value in changes.items():
+        asked[name] = value
+    return asked.urlencode()
+
+
+def _table(board: Board) -> Table:
+    columns = (
+        Column("run"),
+        Column("team"),
+        Column("families"),
+        Column("rank", "d"),
+        Column("letter"),
+        Column(board.measure, ".4f", has_interval=True),
+        Column("better than"),
+        *(Column(name, ".4f") for name in board.columns),
+    )
+    return Table(
+        "leaderboard", f"Runs by {board.measure}.", columns, tuple(_cells(row) for row in board.rows)
+    )
+
+
+def _cells(row: BoardRow) -> tuple[Cell, ...]:
+    standing = row.standing
+    places: tuple[Any, ...] = (row.run.tag, row.run.team.name, ", ".join(row.families), standing.rank)
+    value = Number(standing.mean, None, standing.interval.low, standing.interval.high)
+    return (*places, standing.letter, value, standing.better_than, *row.means)
