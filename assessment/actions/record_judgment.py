@@ -10,14 +10,14 @@ from assessment.actions.check_exam import check_exam
 from assessment.actions.check_replies import check_replies
 from assessment.models import Assignment, CannotJudge, Judgment, Purpose
 from evaluation.core.errors import InputError
-from evaluation.models import Criteria, Document, Phase, Task
+from evaluation.models import Criteria
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from uuid import UUID
 
-    from evaluation.models import User
+    from evaluation.models import Task, User
 
 
 class JudgingNotOpen(InputError):
@@ -79,15 +79,17 @@ def record_judgment(
     GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
     # The row lock puts the events of one assignment in a row: two tabs, or one reply lost and sent again.
-    assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
-    task = Task.objects.with_phase().get(pools=assignment.pool_id)
+    locked = Assignment.objects.select_for_update(of=("self",)).with_item(docno, purpose)
+    assignment = locked.get(pk=assignment.pk)
+    task = assignment.pool.task
     if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(stored, (by.pk, task.pk, assignment.topic, docno, purpose, mark))
-    if task.phase != Phase.JUDGING:
+    if not assignment.is_in_judging:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was stored.")
-    _check_assignment(assignment, docno, purpose, by)
+    _check_assignment(assignment, by)
     check_exam(task=task, assessor=by)
-    _check_image(task, docno, image_sha256)
+    if image_sha256 != (assignment.image or ""):
+        raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     if assignment.is_by_items and purpose == Purpose.WORK:
         _fill_slot(assignment, docno)
@@ -119,8 +121,8 @@ def _same(stored: Judgment, sent: tuple[int, int, str, str, str, int | str]) -> 
     return stored
 
 
-def _check_assignment(assignment: Assignment, docno: str, purpose: Purpose, by: User) -> None:
-    if assignment.assessor_id != by.pk or not assignment.items.filter(docno=docno, purpose=purpose).exists():
+def _check_assignment(assignment: Assignment, by: User) -> None:
+    if assignment.assessor_id != by.pk or not assignment.has_item:
         raise NotAssigned(
             f"This item of topic {assignment.topic} is not assigned to you. Open it from My topics."
         )
@@ -137,12 +139,6 @@ def _fill_slot(assignment: Assignment, docno: str) -> None:
             "Your time for this item ran out and somebody else has it now. Nothing was stored; go on with "
             "the next item."
         )
-
-
-def _check_image(task: Task, docno: str, image_sha256: str) -> None:
-    documents = Document.objects.filter(collection=task.collection_id, docno=docno)
-    if image_sha256 != (documents.values_list("image", flat=True).get() or ""):
-        raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
 
 
 def _criteria(task: Task, version: int, grade: int | None) -> Criteria:

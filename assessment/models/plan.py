@@ -27,7 +27,10 @@ class JudgingPlanQuerySet(models.QuerySet["JudgingPlan"]):
 
     def of(self, task: Task) -> JudgingPlan:
         """The task's plan, or the usual one, not stored, where it has none."""
-        return self.filter(task=task).first() or JudgingPlan(task=task)
+        try:
+            return task.judging_plan  # read with the task where that was selected too
+        except JudgingPlan.DoesNotExist:
+            return JudgingPlan(task=task)
 
 
 class JudgingPlan(models.Model):

@@ -43,7 +43,6 @@ def item_context(assignment: Assignment, item: AssignedItem) -> dict[str, Any]:
     return {
         "assignment": assignment,
         "place": item.place,
-        "count": place_count(assignment),
         "image": document.image,
         "document": make_digest(document.fields),
         "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
@@ -74,6 +73,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     open_places = assignment.open_places()
     count = place_count(assignment)
     return {
+        "count": count,
         "back": max(place - 1, 1),
         "mark": standing.get(place),
         "last": history[-1] if history else None,

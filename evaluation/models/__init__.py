@@ -8,7 +8,7 @@ from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report
 from evaluation.models.run import Family, Ranking, Run, RunState
 from evaluation.models.token import Scope, Token
-from evaluation.models.track import Criteria, Phase, Task, TaskKind, Track
+from evaluation.models.track import Criteria, Phase, Task, TaskKind, Track, open_for_judging
 from evaluation.models.value import MeasureValue
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Track",
     "UndrawnPair",
     "User",
+    "open_for_judging",
     "teams_of",
     "tracks_of",
 ]

@@ -79,6 +79,12 @@ class Phase(models.TextChoices):
     RELEASED = "released", "released"
 
 
+def open_for_judging(path: str = "") -> Q:
+    """Whether the task at that path of a row, such as ``pool__task__``, is open for judging by now."""
+    is_unreleased = Q(**{f"{path}releases_at__isnull": True}) | Q(**{f"{path}releases_at__gt": Now()})
+    return is_unreleased & Q(**{f"{path}judging_at__lte": Now()})
+
+
 class TaskQuerySet(models.QuerySet["Task"]):
     """Reads of tasks."""
 
@@ -106,7 +112,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def in_judging(self) -> TaskQuerySet:
         """Those whose ``phase`` is judging, found without deciding the phase of every task."""
-        return self.filter(Q(releases_at__isnull=True) | Q(releases_at__gt=Now()), judging_at__lte=Now())
+        return self.filter(open_for_judging())
 
     def released(self) -> TaskQuerySet:
         """Past their release date."""
