@@ -31,6 +31,8 @@ from evaluation.models import (
     Report,
     Role,
     RunState,
+    SubmissionQuestion,
+    TeamLimit,
 )
 from judges.models import (
     Budget,
@@ -101,6 +103,8 @@ def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
     """Runs of two teams in every state but replaced; the team's accepted one comes first."""
     results = {topic: [docno for other, docno in PAIRS if other == topic] for topic in ("T1", "T2")}
     family = make_family(task, name=f"{SECRET}-family")
+    SubmissionQuestion.objects.create(task=task, name="training", text="What was it trained on?")
+    TeamLimit.objects.create(task=task, team=team, max_runs=9)
     runs = []
     for owner, tag, state in (
         (team, "accepted", RunState.ACCEPTED),
@@ -109,7 +113,13 @@ def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
         (rival, "other", RunState.ACCEPTED),
         (rival, "withdrawn", RunState.WITHDRAWN),
     ):
-        words = {"tag": f"{SECRET}-tag-{tag}", "description": f"{SECRET} description of {tag}"}
+        words: dict[str, Any] = {
+            "tag": f"{SECRET}-tag-{tag}",
+            "description": f"{SECRET} description of {tag}",
+            "backbone": f"{SECRET}-backbone",
+            "suggested_family": f"{SECRET}-suggestion",
+            "replies": {"training": f"{SECRET}-reply"},
+        }
         runs.append(make_run(task, owner, state=state, results=results, **words))
         runs[-1].families.add(family)
     return runs

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.run_checks import check_run as check_file
 from evaluation.core.run_checks import near_docnos
-from evaluation.models import Collection, Document, Ranking, Run, RunState, Task
+from evaluation.models import Collection, Document, Ranking, Run, RunState, Task, TeamLimit
 
 if TYPE_CHECKING:
     from collections.abc import Collection as Docnos
@@ -46,11 +46,13 @@ def check_run(*, run_id: int) -> Run | None:
     with run.upload.open() as file:
         verdict = check_file(
             file,
-            topics=set(task.topics.values_list("number", flat=True)),
+            topics=set(task.topics.active().values_list("number", flat=True)),
             docnos=docnos,
             near=docnos.near,
             max_per_topic=task.max_per_topic,
+            tag_max=task.tag_max,
             is_tag_taken=lambda tag: _is_tag_taken(run, tag),
+            has_run_left=lambda tag: _has_run_left(run, tag),
         )
     _store(run, verdict)
     waiting = Run.objects.filter(task=task, team=run.team, state=RunState.RECEIVED).order_by("pk").first()
@@ -72,9 +74,21 @@ def _claim(run_id: int) -> Run | None:
 
 
 def _is_tag_taken(run: Run, tag: str) -> bool:
-    # Checks of one task decide on tags one after the other; uploads, which only refer to the task, go on.
-    Task.objects.select_for_update(no_key=True).get(pk=run.task_id)
+    _wait_for_turn(run)
     return Run.objects.accepted().filter(task=run.task, tag=tag).exclude(team=run.team).exists()
+
+
+def _has_run_left(run: Run, tag: str) -> bool:
+    """Only accepted runs spend what the team may have; replacing its own run of the tag spends none."""
+    task = _wait_for_turn(run)
+    allowed = TeamLimit.objects.runs_allowed(task, run.team)
+    others = Run.objects.accepted().filter(task=task, team=run.team).exclude(tag=tag)
+    return allowed is None or others.count() < allowed
+
+
+def _wait_for_turn(run: Run) -> Task:
+    # Checks of one task decide on tags one after the other; uploads, which only refer to the task, go on.
+    return Task.objects.select_for_update(no_key=True).get(pk=run.task_id)
 
 
 def _store(run: Run, verdict: Verdict) -> None:

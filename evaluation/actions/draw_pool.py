@@ -44,8 +44,9 @@ class Draw:
 def draw_pool(
     *, task: Task, seed: int, depths: Mapping[int, int] | None = None, recipe: Recipe | None = None
 ) -> Draw:
-    """Draw from the task's accepted runs; equal arguments draw the same while runs and judgments stay.
+    """Draw from the task's accepted runs, leaving out topics in draft.
 
+    Equal arguments draw the same while runs, topics and judgments stay.
     ``depths`` gives the depth by the run's primary key and leaves other runs out; None takes each run to the
     depth set for it. ``recipe`` draws from what lies above these depths; None takes all of it. ``seed`` fixes
     what chance decides. Raises NoRunsToPool, NothingDrawn, StrataDoNotRise.
@@ -73,7 +74,7 @@ def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:
     """By topic, each run's documents down to its depth; a run that has none of a topic is not there."""
     depth_by_key = {run.pk: depth for run, depth in depth_of.items()}
     rankings: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    rows = Ranking.objects.filter(run__in=depth_of).values_list("run", "topic", "docnos")
-    for run, topic, docnos in rows.iterator():
+    rows = Ranking.objects.filter(run__in=depth_of).without_drafts()
+    for run, topic, docnos in rows.values_list("run", "topic", "docnos").iterator():
         rankings[topic][str(run)] = docnos.split("\n", depth_by_key[run])[: depth_by_key[run]]
     return rankings

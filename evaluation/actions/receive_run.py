@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -12,15 +14,20 @@ from django.db.models.functions import Now
 from evaluation.actions.enqueue import enqueue
 from evaluation.actions.store_blob import store_blob
 from evaluation.core.errors import InputError
+from evaluation.core.replies import check_replies
+from evaluation.core.time_zones import zoned
 from evaluation.models import Run, Task, Team
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from django.core.files.base import File
 
+    from evaluation.core.replies import Asked
     from evaluation.models import User
 
+log = logging.getLogger(__name__)
 LONGEST_NAME = 255
 
 
@@ -37,10 +44,23 @@ class UploadTooLarge(InputError):
 
 
 @transaction.atomic
-def receive_run(*, task: Task, team: Team, file: File[bytes], description: str, by: User) -> Run:
+def receive_run(
+    *,
+    task: Task,
+    team: Team,
+    file: File[bytes],
+    description: str,
+    by: User,
+    type: str = "",  # noqa: A002 - the name of the field
+    backbone: str = "",
+    suggested_family: str = "",
+    replies: Mapping[str, str] | None = None,
+) -> Run:
     """Keep the file as it came, and queue its check. In time = the last byte was stored before the close.
 
-    Raises NotOfTeam, TaskNotOpen, UploadTooLarge; nothing is kept then.
+    One in the task's grace period after the close is taken and marked as late. ``replies`` are those to the
+    task's questions, by name; baselines need none. Raises NotOfTeam, TaskNotOpen, UploadTooLarge,
+    ReplyMissing, ReplyUnknown; nothing is kept then.
     """
     if not may_submit(by, team, task):
         raise NotOfTeam(f"You cannot submit for {team} in {task}. Choose a team that you belong to.")
@@ -49,6 +69,7 @@ def receive_run(*, task: Task, team: Team, file: File[bytes], description: str, 
             f"The file has {file.size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
             "Pack it with gzip, or list fewer results a topic."
         )
+    given = check_replies(_asked(task, team), replies or {})
     _check_open(task, Now())
     run = Run.objects.create(
         task=task,
@@ -56,10 +77,18 @@ def receive_run(*, task: Task, team: Team, file: File[bytes], description: str, 
         upload=store_blob(file=file),
         file_name=PurePath(file.name or "run").name[-LONGEST_NAME:],
         description=description,
+        type=type,
+        backbone=backbone,
+        suggested_family=suggested_family,
+        replies=given,
         received_by=by,
     )
     run.refresh_from_db(fields=["received_at"])
     _check_open(task, run.received_at)
+    if not Task.objects.open_at(run.received_at).contains(task):
+        run.is_late = True
+        run.save(update_fields=["is_late"])
+        log.warning("Run %d of task %d came in the grace period after the close.", run.pk, task.pk)
     enqueue("evaluation.check_run", run.pk)
     return run
 
@@ -73,12 +102,16 @@ def may_submit(person: User, team: Team, task: Task) -> bool:
     return Team.objects.of_member(person).contains(team)
 
 
+def _asked(task: Task, team: Team) -> list[Asked]:
+    questions = [question.asked for question in task.submission_questions.all()]
+    return [replace(each, is_required=False) for each in questions] if team.is_baseline else questions
+
+
 def _check_open(task: Task, moment: datetime | Now) -> None:
-    if not Task.objects.open_at(moment).contains(task):
-        raise TaskNotOpen(
-            f"{task} takes no runs now: it opens {_when(task.opens_at)} and closes {_when(task.closes_at)}."
-        )
+    if not Task.objects.taking_runs_at(moment).contains(task):
+        opens, closes = (_when(task, each) for each in (task.opens_at, task.closes_at))
+        raise TaskNotOpen(f"{task} takes no runs now: it opens {opens} and closes {closes}.")
 
 
-def _when(moment: datetime | None) -> str:
-    return f"on {moment:%d %B %Y at %H:%M %Z}" if moment else "on a day not set yet"
+def _when(task: Task, moment: datetime | None) -> str:
+    return f"on {zoned(moment, task.time_zone)}" if moment else "on a day not set yet"

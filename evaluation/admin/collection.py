@@ -69,8 +69,8 @@ class TopicAdmin(ItemAdmin):
     track_path = "task__track"
     form = TopicForm
     fixed_fields = ("task", "number")
-    list_display = ("number", "thumbnail", "beginning", "task")
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_display = ("number", "state", "thumbnail", "beginning", "note", "task")
+    list_filter = ("state", ("task", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("image", "task__track")
     search_fields = ("number", "fields")
-    fields = ("task", "number", "fields", "thumbnail", "picture")
+    fields = ("task", "number", "state", "note", "fields", "thumbnail", "picture")

@@ -28,13 +28,26 @@ class FamilyAdmin(TracksideAdmin):
 
 @admin.register(Run)
 class RunAdmin(TracksideAdmin):
-    """Uploads: description, families and pooling depth can be changed, the rest is a record."""
+    """Uploads: what is said of one and how it is pooled can be changed, the rest is a record."""
 
     track_path = "task__track"
     form = RunMetadataForm
-    list_display = ("__str__", "team", "task", "state", "depth_in_pool", "received_at")
+    list_display = (
+        "__str__",
+        "team",
+        "task",
+        "state",
+        "type",
+        "suggested_family",
+        "depth_in_pool",
+        "pool_priority",
+        "received_at",
+        "is_late",
+    )
     list_filter = (
         "state",
+        "type",
+        "is_late",
         ("task", admin.RelatedOnlyFieldListFilter),
         ("team", admin.RelatedOnlyFieldListFilter),
         ("families", admin.RelatedOnlyFieldListFilter),
@@ -50,7 +63,9 @@ class RunAdmin(TracksideAdmin):
         "file_name",
         "upload",
         "received_at",
+        "is_late",
         "received_by",
+        "replies",
         "checked_at",
         "replaces",
     )

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any, cast
 from django.contrib import admin, messages
 
 from evaluation.actions.build_pool import build_pool
+from evaluation.actions.create_criteria import create_criteria
 from evaluation.actions.enqueue import enqueue
 from evaluation.admin.base import TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.forms.pool_build import MAX_SEED
-from evaluation.forms.setup import TaskForm
-from evaluation.models import Criteria, Task, Track
+from evaluation.forms.setup import SubmissionQuestionForm, TaskForm, TeamLimitForm
+from evaluation.models import Criteria, SubmissionQuestion, Task, TeamLimit, Track
 
 if TYPE_CHECKING:
+    from django import forms
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
     from evaluation.models import User
+
+
+DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
 
 
 @admin.register(Track)
@@ -31,6 +36,10 @@ class TrackAdmin(TracksideAdmin):
     list_filter = ("year",)
     search_fields = ("name", "slug")
     prepopulated_fields = {"slug": ("name",)}
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "year", "description", "guidelines")}),
+        ("At the release", {"fields": ("licence", "citation", "doi", "has_public_runs")}),
+    )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """A new track has no organizer yet, so only the site's staff can make one."""
@@ -44,16 +53,22 @@ class TaskAdmin(TracksideAdmin):
     track_path = "track"
     form = TaskForm
     fixed_fields = ("track",)
-    list_display = ("name", "track", "kind", "phase", "opens_at", "closes_at", "judging_at", "releases_at")
+    list_display = ("name", "track", "kind", "phase", *DATES)
     list_filter = ("kind", ("track", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("track",)
     search_fields = ("name", "slug")
     actions = ("build_pools", "recompute_reports")
     fieldsets = (
         (None, {"fields": ("track", "name", "slug", "kind", "collection", "guidelines")}),
-        ("Dates, in UTC", {"fields": ("opens_at", "closes_at", "judging_at", "releases_at")}),
-        ("Rules", {"fields": ("max_per_topic", "pool_depth", "baseline_pool_depth", "relevance_level")}),
+        ("Dates, in UTC", {"fields": (*DATES, "time_zone", "grace")}),
+        ("Rules", {"fields": ("max_per_topic", "max_runs", "tag_max", "pool_depth", "baseline_pool_depth")}),
+        ("Numbers", {"fields": ("relevance_level", "measures")}),
     )
+
+    def save_model(self, request: HttpRequest, obj: Task, form: forms.ModelForm[Task], change: bool) -> None:  # noqa: FBT001 - Django's own signature
+        """A new task gets the default criteria."""
+        super().save_model(request, obj, form, change)
+        create_criteria(task=obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
         """The organizer's tasks, each with its phase."""
@@ -102,3 +117,29 @@ class CriteriaAdmin(TracksideAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """A version stays as it is."""
         return False
+
+
+@admin.register(SubmissionQuestion)
+class SubmissionQuestionAdmin(TracksideAdmin):
+    """What the submission form asks."""
+
+    track_path = "task__track"
+    form = SubmissionQuestionForm
+    fixed_fields = ("task",)
+    list_display = ("text", "task", "place", "kind", "is_required")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track",)
+    search_fields = ("name", "text")
+
+
+@admin.register(TeamLimit)
+class TeamLimitAdmin(TracksideAdmin):
+    """Teams that may have more or fewer runs than others."""
+
+    track_path = "task__track"
+    form = TeamLimitForm
+    fixed_fields = ("task", "team")
+    list_display = ("team", "task", "max_runs")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track", "team")
+    search_fields = ("team__name",)

@@ -60,7 +60,7 @@ class TopicForm(ItemForm):
 
     class Meta:
         model = Topic
-        fields = ("task", "number", "fields")
+        fields = ("task", "number", "state", "note", "fields")
 
 
 class DocumentForm(ItemForm):

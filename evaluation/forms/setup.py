@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib.postgres.forms import SimpleArrayField
 
-from evaluation.models import Membership, Run, Task
+from evaluation.core.errors import InputError
+from evaluation.core.measures import parse_measures
+from evaluation.core.time_zones import zone_names, zone_title
+from evaluation.models import Membership, Run, SubmissionQuestion, Task, TeamLimit
+
+ZONES = [(name, zone_title(name)) for name in zone_names()]
 
 
 class MembershipForm(forms.ModelForm[Membership]):
@@ -25,8 +31,25 @@ class MembershipForm(forms.ModelForm[Membership]):
         return chosen
 
 
+class MeasuresField(SimpleArrayField):
+    """Names of measures with blanks between: a name may hold commas."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs | {"delimiter": " "})
+
+    def clean(self, value: str) -> list[str]:
+        """The names as the site writes them, each once, in the order given."""
+        try:
+            measures = parse_measures((value or "").split())
+        except InputError as error:
+            raise forms.ValidationError(str(error)) from error
+        return list(dict.fromkeys(map(str, measures)))
+
+
 class TaskForm(forms.ModelForm[Task]):
     """A task with its dates and limits."""
+
+    time_zone = forms.ChoiceField(choices=ZONES, initial="UTC")
 
     class Meta:
         model = Task
@@ -41,11 +64,17 @@ class TaskForm(forms.ModelForm[Task]):
             "closes_at",
             "judging_at",
             "releases_at",
+            "time_zone",
+            "grace",
             "max_per_topic",
+            "max_runs",
+            "tag_max",
             "pool_depth",
             "baseline_pool_depth",
             "relevance_level",
+            "measures",
         )
+        field_classes = {"measures": MeasuresField}
 
     def clean(self) -> dict[str, Any]:
         """Refuse a collection of another track, and another collection once there are runs."""
@@ -64,10 +93,51 @@ class RunMetadataForm(forms.ModelForm[Run]):
 
     class Meta:
         model = Run
-        fields = ("description", "families", "pool_depth")
+        fields = (
+            "description",
+            "type",
+            "backbone",
+            "suggested_family",
+            "families",
+            "pool_depth",
+            "pool_priority",
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "families" in self.fields:
             families = self.fields["families"]
             families.queryset = families.queryset.filter(task=self.instance.task)  # type: ignore[attr-defined]
+
+
+class TeamLimitForm(forms.ModelForm[TeamLimit]):
+    """How many runs one team may have in a task."""
+
+    class Meta:
+        model = TeamLimit
+        fields = ("task", "team", "max_runs")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a team of another track."""
+        chosen = super().clean() or self.cleaned_data
+        task, team = chosen.get("task"), chosen.get("team")
+        if task and team and team.track != task.track:
+            self.add_error("team", f"{team} is a team of {team.track}. Choose one of {task.track}.")
+        return chosen
+
+
+class SubmissionQuestionForm(forms.ModelForm[SubmissionQuestion]):
+    """A question on the submission form."""
+
+    class Meta:
+        model = SubmissionQuestion
+        fields = ("task", "place", "name", "text", "kind", "choices", "is_required")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse another name once there are replies: they are kept under it."""
+        chosen = super().clean() or self.cleaned_data
+        if self.instance.pk and "name" in self.changed_data:
+            before = self.initial["name"]
+            if Run.objects.filter(task=self.instance.task, replies__has_key=before).exists():
+                self.add_error("name", f"Runs have replies under the name '{before}'. Keep it.")
+        return chosen

@@ -1,12 +1,13 @@
 """The nouns of the test collection, one file each."""
 
 from evaluation.models.blob import Blob, Image
-from evaluation.models.collection import Collection, Document, Topic
+from evaluation.models.collection import Collection, Document, Topic, TopicState
 from evaluation.models.people import Invitation, Membership, Role, Team, User, teams_of, tracks_of
 from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report
-from evaluation.models.run import Family, Ranking, Run, RunState
+from evaluation.models.run import Family, Ranking, Run, RunState, RunType
+from evaluation.models.submission import QuestionKind, SubmissionQuestion, TeamLimit
 from evaluation.models.token import Scope, Token
 from evaluation.models.track import Criteria, Phase, Task, TaskKind, Track, open_for_judging
 from evaluation.models.value import MeasureValue
@@ -29,17 +30,22 @@ __all__ = [
     "Qrels",
     "QrelsKind",
     "QrelsPair",
+    "QuestionKind",
     "Ranking",
     "Report",
     "Role",
     "Run",
     "RunState",
+    "RunType",
     "Scope",
+    "SubmissionQuestion",
     "Task",
     "TaskKind",
     "Team",
+    "TeamLimit",
     "Token",
     "Topic",
+    "TopicState",
     "Track",
     "UndrawnPair",
     "User",

@@ -96,23 +96,45 @@ class Document(Item):
         return self.docno
 
 
+class TopicState(models.TextChoices):
+    """Whether a topic counts."""
+
+    DRAFT = "draft", "draft"
+    ACTIVE = "active", "active"
+
+
 class TopicQuerySet(models.QuerySet["Topic"]):
     """Reads of topics."""
 
+    def active(self) -> TopicQuerySet:
+        """Topics that count: runs are checked against them, and they are pooled and given away."""
+        return self.filter(state=TopicState.ACTIVE)
+
+    def drafts(self) -> TopicQuerySet:
+        """Topics that do not count, yet or any more."""
+        return self.filter(state=TopicState.DRAFT)
+
     def visible_to(self, user: User | AnonymousUser) -> TopicQuerySet:
-        """Organizers always; members once the task has opened; everybody once it is released."""
+        """Organizers all; active ones members once the task has opened, and everybody once it is released."""
         return self.filter(
-            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.shown_to(user))
+            Q(task__in=Task.objects.organized_by(user))
+            | Q(state=TopicState.ACTIVE, task__in=Task.objects.shown_to(user))
         )
 
 
 class Topic(Item):
-    """One information need of a task: a text, an image or both."""
+    """One information need of a task: a text, an image or both.
+
+    Only active topics are checked, pooled and given away. What runs have for a topic that goes back to draft
+    is kept and left out of new pools; a topic that turns active later is one that earlier runs left out.
+    """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="topics")
     number = models.CharField(
         max_length=255, db_collation="C", help_text="The topic as it stands in the first column of a run."
     )
+    state = models.CharField(max_length=6, choices=TopicState, default=TopicState.ACTIVE)
+    note = models.TextField(blank=True, help_text="Why it is a draft, or what readers should know of it.")
 
     objects = TopicQuerySet.as_manager()
 

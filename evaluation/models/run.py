@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pgtrigger
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Length, Now, Replace
 from django.db.models.lookups import Exact
 
 from evaluation.models.blob import Blob
+from evaluation.models.collection import Topic
 from evaluation.models.people import Team, User
-from evaluation.models.track import Task
+from evaluation.models.track import TAG_MAX, Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -29,6 +30,13 @@ class RunState(models.TextChoices):
     ACCEPTED = "accepted", "accepted"
     REPLACED = "replaced", "replaced"
     WITHDRAWN = "withdrawn", "withdrawn"
+
+
+class RunType(models.TextChoices):
+    """How much a person had to do with the results."""
+
+    AUTOMATIC = "automatic", "automatic"
+    MANUAL = "manual", "manual"
 
 
 class FamilyQuerySet(models.QuerySet["Family"]):
@@ -79,21 +87,41 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """One uploaded run file of a team. In time: ``received_at`` (database clock) is before the close."""
+    """One uploaded run file of a team. In time: ``received_at`` (database clock) is before the close.
+
+    One received after it, in the task's grace period, ``is_late`` and counts all the same.
+    """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="runs")
     team = models.ForeignKey(Team, models.PROTECT, related_name="runs")
     tag = models.CharField(
-        max_length=50, blank=True, db_collation="C", help_text="The sixth column; empty until accepted."
+        max_length=TAG_MAX, blank=True, db_collation="C", help_text="The sixth column; empty until accepted."
     )
     description = models.TextField(blank=True)
+    type = models.CharField("run type", max_length=9, choices=RunType, blank=True)
+    backbone = models.CharField(
+        max_length=120,
+        blank=True,
+        help_text="The model that the system rests on, such as CLIP ViT-L/14: judges that rest on the same "
+        "one may favour it.",
+    )
+    suggested_family = models.CharField(
+        max_length=60, blank=True, help_text="What the team would call its kind; the organizers decide."
+    )
+    replies = models.JSONField(default=dict, blank=True, help_text="To the task's questions, by their names.")
     families = models.ManyToManyField(Family, blank=True, related_name="runs")
     pool_depth = models.PositiveIntegerField(
         null=True, blank=True, help_text="Empty: the task's depth for runs of this kind."
     )
+    pool_priority = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="1 is pooled first. Empty: after those that have one."
+    )
     upload = models.ForeignKey(Blob, models.PROTECT, related_name="+", editable=False)
     file_name = models.CharField(max_length=255, editable=False)
     received_at = models.DateTimeField(db_default=Now(), editable=False)
+    is_late = models.BooleanField(
+        default=False, editable=False, help_text="Received in the grace period after the close."
+    )
     received_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     state = models.CharField(max_length=9, choices=RunState, default=RunState.RECEIVED, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)
@@ -125,6 +153,10 @@ class Run(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(pool_depth__isnull=True) | Q(pool_depth__gte=1), name="run_pool_depth_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(pool_priority__isnull=True) | Q(pool_priority__gte=1),
+                name="run_pool_priority_positive",
             ),
         ]
         triggers = [
@@ -159,6 +191,11 @@ class RankingQuerySet(models.QuerySet["Ranking"]):
     def visible_to(self, user: User | AnonymousUser) -> RankingQuerySet:
         """Those of the runs one may see."""
         return self.filter(run__in=Run.objects.visible_to(user))
+
+    def without_drafts(self) -> RankingQuerySet:
+        """All but those for topics that went back to draft."""
+        drafts = Topic.objects.drafts().filter(task=OuterRef("run__task"), number=OuterRef("topic"))
+        return self.exclude(Exists(drafts))
 
 
 class Ranking(models.Model):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.models.people import User
+
+TAG_MAX = 50  # characters; trec_eval and the tools around it cut longer ones
 
 
 class TrackQuerySet(models.QuerySet["Track"]):
@@ -50,12 +54,33 @@ class Track(models.Model):
     name = models.CharField(max_length=120)
     year = models.PositiveSmallIntegerField(validators=[MinValueValidator(1992), MaxValueValidator(2100)])
     description = models.TextField(blank=True)
+    guidelines = models.TextField(
+        blank=True,
+        help_text="Markdown. Links may lead to http, https and mailto; pictures and HTML are not shown.",
+    )
+    licence = models.CharField(
+        max_length=120, blank=True, help_text="Of the test collection at its release: CC BY 4.0."
+    )
+    citation = models.TextField(blank=True, help_text="A BibTeX entry. Empty: one is made of name and year.")
+    doi = models.CharField("DOI", max_length=120, blank=True, help_text="10.5281/zenodo.1234567")
+    has_public_runs = models.BooleanField(
+        "publish runs",
+        default=False,
+        help_text="Whether everybody may download accepted runs at the release.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = TrackQuerySet.as_manager()
 
     class Meta:
         ordering = ["-year", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(doi="") | Q(doi__regex=r"^10\.[0-9]{4,9}/[^[:space:]]+$"),
+                name="track_doi_is_one",
+                violation_error_message="A DOI is one word that begins with 10., as 10.5281/zenodo.1234567.",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -110,6 +135,11 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Those that take runs at the moment: from the opening up to the close, which still counts."""
         return self.filter(Q(closes_at__isnull=True) | Q(closes_at__gte=moment), opens_at__lte=moment)
 
+    def taking_runs_at(self, moment: datetime | Now) -> TaskQuerySet:
+        """Those open at the moment, and those in the grace period after the close; its end still counts."""
+        in_time = Q(closes_at__isnull=True) | Q(closes_at__gte=moment - F("grace"))
+        return self.filter(in_time, opens_at__lte=moment)
+
     def in_judging(self) -> TaskQuerySet:
         """Those whose ``phase`` is judging, found without deciding the phase of every task."""
         return self.filter(open_for_judging())
@@ -158,11 +188,30 @@ class Task(models.Model):
     closes_at = models.DateTimeField(null=True, blank=True)
     judging_at = models.DateTimeField("judging opens at", null=True, blank=True)
     releases_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(
+        max_length=64, default="UTC", help_text="The zone in which dates are entered and shown."
+    )
+    grace = models.DurationField(
+        "grace after the close",
+        default=timedelta,
+        blank=True,
+        help_text="Hours:minutes:seconds in which runs are still taken, and marked as late.",
+    )
     max_per_topic = models.PositiveIntegerField("results a topic, at most", default=1000)
+    max_runs = models.PositiveSmallIntegerField(
+        "accepted runs a team, at most", null=True, blank=True, help_text="Empty: any number."
+    )
+    tag_max = models.PositiveSmallIntegerField("characters of a tag, at most", default=TAG_MAX)
     pool_depth = models.PositiveIntegerField(default=30)
     baseline_pool_depth = models.PositiveIntegerField(default=25)
     relevance_level = models.PositiveSmallIntegerField(
         default=1, help_text="The lowest grade that counts as relevant in measures that know only yes and no."
+    )
+    measures = ArrayField(
+        models.CharField(max_length=32),
+        default=list,
+        blank=True,
+        help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -175,10 +224,10 @@ class Task(models.Model):
             models.UniqueConstraint(fields=["track", "slug"], name="task_slug_once_a_track"),
             models.CheckConstraint(
                 condition=(Q(closes_at__isnull=True) | Q(closes_at__gt=F("opens_at")))
-                & (Q(judging_at__isnull=True) | Q(judging_at__gte=F("closes_at")))
+                & (Q(judging_at__isnull=True) | Q(judging_at__gte=F("closes_at") + F("grace")))
                 & (Q(releases_at__isnull=True) | Q(releases_at__gte=F("judging_at"))),
                 name="task_dates_in_order",
-                violation_error_message="Dates go in order: opens, closes, judging opens, releases.",
+                violation_error_message="Dates go in order: opens, closes, grace, judging opens, releases.",
             ),
             models.CheckConstraint(
                 condition=(Q(closes_at__isnull=True) | Q(opens_at__isnull=False))
@@ -191,6 +240,13 @@ class Task(models.Model):
                 condition=Q(max_per_topic__gte=1, pool_depth__gte=1, baseline_pool_depth__gte=1),
                 name="task_limits_positive",
             ),
+            models.CheckConstraint(
+                condition=Q(max_runs__isnull=True) | Q(max_runs__gte=1), name="task_max_runs_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(tag_max__gte=1, tag_max__lte=TAG_MAX), name="task_tag_max_in_bounds"
+            ),
+            models.CheckConstraint(condition=Q(grace__gte=timedelta()), name="task_grace_not_negative"),
             models.CheckConstraint(condition=Q(relevance_level__gte=1), name="task_relevance_level_positive"),
         ]
 

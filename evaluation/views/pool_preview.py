@@ -118,6 +118,7 @@ def _top_docnos(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
     beginning = Value(rf"^(?:[^\n]*\n){{0,{DEPTHS[-1] - 1}}}[^\n]*")
     top = Func(F("docnos"), beginning, function="substring", output_field=TextField())
     found: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    for run, topic, docnos in Ranking.objects.filter(run__in=runs).values_list("run", "topic", top):
+    rankings = Ranking.objects.filter(run__in=runs).without_drafts()
+    for run, topic, docnos in rankings.values_list("run", "topic", top):
         found[str(run)][topic] = docnos.split("\n")
     return dict(found)

@@ -39,6 +39,7 @@ class Rules:
     max_per_topic: int = 1000
     tag_max: int = 50
     is_tag_taken: Callable[[str], bool] | None = None
+    has_run_left: Callable[[str], bool] | None = None
 
 
 def check_run(
@@ -51,6 +52,7 @@ def check_run(
     max_per_topic: int = 1000,
     tag_max: int = 50,
     is_tag_taken: Callable[[str], bool] | None = None,
+    has_run_left: Callable[[str], bool] | None = None,
     max_bytes: int = MAX_BYTES,
 ) -> Verdict:
     """Reads a run strictly and says all that is wrong with it.
@@ -58,11 +60,11 @@ def check_run(
     ``source`` is a path, bytes or a binary stream, packed or not. ``topics`` are those of the task.
     ``docnos`` is given the file's distinct docnos (as a String series) and gives back those that the
     collection does not have; None checks none. ``near`` finds what unknown ones were probably meant to be.
-    ``tag`` is the declared one, ``is_tag_taken`` tells whether another team's run has a tag. ``max_bytes``
-    bounds the unpacked size. A file that cannot be read is a fault too: nothing is raised for what is in the
-    file.
+    ``tag`` is the declared one, ``is_tag_taken`` tells whether another team's run has a tag, and
+    ``has_run_left`` whether the team may have a run of the tag. ``max_bytes`` bounds the unpacked size. A
+    file that cannot be read is a fault too: nothing is raised for what is in the file.
     """
-    rules = Rules(topics, tag, max_per_topic, tag_max, is_tag_taken)
+    rules = Rules(topics, tag, max_per_topic, tag_max, is_tag_taken, has_run_left)
     reading = _Reading(Blocks(source, max_bytes=max_bytes))
     rows = reading.read()
     reading.tags_into_findings(rules)
@@ -127,6 +129,9 @@ class _Reading:
         """Adds what is wrong with the tag."""
         for fault in self.tags.faults(rules.tag, rules.tag_max, rules.is_tag_taken):
             self.findings.add(fault)
+        tag = self.tags.main(rules.tag)
+        if tag and rules.has_run_left is not None and not rules.has_run_left(tag):
+            self.findings.add(Fault(FaultCode.NO_RUN_LEFT, 1))
 
     def summary(
         self, rows: pl.DataFrame, rules: Rules, docno_check: DocnoCheck, topic_check: TopicCheck

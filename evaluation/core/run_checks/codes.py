@@ -29,6 +29,7 @@ class FaultCode(StrEnum):
     TAG_CHANGES = "tag_changes"
     TAG_DIFFERS = "tag_differs"
     TAG_TAKEN = "tag_taken"
+    NO_RUN_LEFT = "no_run_left"
     UNKNOWN_TOPIC = "unknown_topic"
     TOPIC_WITHOUT_RESULTS = "topic_without_results"
     UNKNOWN_DOCNO = "unknown_docno"
@@ -108,6 +109,11 @@ KINDS = {
     ),
     FaultCode.TAG_TAKEN: _error(
         "Tag is taken in this task", "line", "Choose another tag: in a task each names one run of one team."
+    ),
+    FaultCode.NO_RUN_LEFT: _error(
+        "Team has no run left in this task",
+        "file",
+        "Withdraw a run, or send this one under the tag of the run that it is to replace.",
     ),
     FaultCode.UNKNOWN_TOPIC: _error(
         "Topic is not in this task", "line", "Write topics as the topics file has them, and leave others out."

@@ -12,11 +12,12 @@ from django.db import connection, transaction
 
 from evaluation.actions.check_run import check_run
 from evaluation.actions.receive_run import receive_run
-from evaluation.models import Ranking, Run, RunState
+from evaluation.actions.withdraw_run import withdraw_run
+from evaluation.models import Ranking, Run, RunState, Task, TeamLimit, TopicState
 from tests.factories import make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
-    from evaluation.models import Task, Team
+    from evaluation.models import Team
 
 pytestmark = pytest.mark.django_db
 
@@ -156,3 +157,39 @@ def test_check_run_leaves_a_run_to_the_worker_that_has_it() -> None:
         beside.start()
         beside.join()
     assert found == [None]
+
+
+def _tagged(tag: str) -> bytes:
+    return SOUND.replace(b"kestrel", tag.encode())
+
+
+def test_check_run_lets_only_accepted_runs_spend_what_a_team_may_have() -> None:
+    task = _task()
+    Task.objects.filter(pk=task.pk).update(max_runs=1)
+    team = make_team(task.track)
+    assert _checked(_receive(task, team, b"T1 nonsense")).state == RunState.REJECTED
+    assert _checked(_receive(task, team, _tagged("first"))).state == RunState.ACCEPTED
+    one_more = _checked(_receive(task, team, _tagged("second")))
+    assert (one_more.state, _codes(one_more)) == (RunState.REJECTED, ["no_run_left"])
+    replacing = _checked(_receive(task, team, _tagged("first")))
+    assert replacing.state == RunState.ACCEPTED
+    withdraw_run(run=replacing, by=make_team_member(team))
+    assert _checked(_receive(task, team, _tagged("second"))).state == RunState.ACCEPTED
+
+
+def test_check_run_lets_a_team_have_more_runs_than_others() -> None:
+    task = _task()
+    Task.objects.filter(pk=task.pk).update(max_runs=1)
+    team = make_team(task.track)
+    TeamLimit.objects.create(task=task, team=team, max_runs=2)
+    for tag in ("first", "second"):
+        assert _checked(_receive(task, team, _tagged(tag))).state == RunState.ACCEPTED
+    assert _codes(_checked(_receive(task, team, _tagged("third")))) == ["no_run_left"]
+
+
+def test_check_run_knows_active_topics_and_short_tags_alone() -> None:
+    task = _task()
+    Task.objects.filter(pk=task.pk).update(tag_max=6)
+    task.topics.filter(number="T2").update(state=TopicState.DRAFT)
+    run = _checked(_receive(task, make_team(task.track)))
+    assert _codes(run) == ["tag_too_long", "unknown_topic"]

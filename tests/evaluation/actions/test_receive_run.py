@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +10,9 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from evaluation.actions.receive_run import NotOfTeam, TaskNotOpen, UploadTooLarge, receive_run
-from evaluation.models import Blob, Phase, Run, RunState
+from evaluation.core.replies import ReplyMissing
+from evaluation.core.time_zones import AOE
+from evaluation.models import Blob, Phase, Run, RunState, RunType, SubmissionQuestion
 from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track
 
 if TYPE_CHECKING:
@@ -111,3 +113,50 @@ def test_receive_run_keeps_the_last_part_of_a_path_as_the_name() -> None:
     task = make_task()
     team = make_team(task.track)
     assert _receive(task, team, make_team_member(team), name="runs/of/mine.run").file_name == "mine.run"
+
+
+def test_receive_run_takes_one_in_the_grace_period_and_marks_it_as_late(caplog: Any) -> None:
+    now = timezone.now()
+    task = make_task(
+        opens_at=now - timedelta(days=1),
+        closes_at=now - timedelta(minutes=1),
+        judging_at=None,
+        releases_at=None,
+        grace=timedelta(hours=1),
+    )
+    team = make_team(task.track)
+    run = _receive(task, team, make_team_member(team))
+    run.refresh_from_db()
+    assert run.is_late
+    assert f"Run {run.pk} of task {task.pk} came in the grace period" in caplog.text
+
+
+def test_receive_run_names_dates_in_the_task_s_zone() -> None:
+    opening = datetime(2100, 1, 1, 11, 59, tzinfo=UTC)
+    task = make_task(opens_at=opening, closes_at=None, judging_at=None, releases_at=None, time_zone=AOE)
+    team = make_team(task.track)
+    with pytest.raises(TaskNotOpen, match="opens on Thu 31 Dec 2099 23:59 AoE"):
+        _receive(task, team, make_team_member(team))
+
+
+def test_receive_run_keeps_replies_and_wants_those_required_of_all_but_baselines() -> None:
+    task = make_task()
+    SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?", is_required=True)
+    team, baseline = make_team(task.track), make_team(task.track, is_baseline=True)
+    with pytest.raises(ReplyMissing):
+        _receive(task, team, make_team_member(team))
+    run = receive_run(
+        task=task,
+        team=team,
+        file=ContentFile(CONTENT, "a.run"),
+        description="",
+        type=RunType.MANUAL,
+        backbone="CLIP ViT-L/14",
+        suggested_family="CLIP-based",
+        replies={"data": "COCO"},
+        by=make_team_member(team),
+    )
+    run.refresh_from_db()
+    assert (run.type, run.backbone, run.suggested_family) == ("manual", "CLIP ViT-L/14", "CLIP-based")
+    assert run.replies == {"data": "COCO"}
+    assert _receive(task, baseline, make_organizer(task.track)).replies == {}

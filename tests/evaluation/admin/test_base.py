@@ -25,7 +25,9 @@ from evaluation.models import (
     Ranking,
     Report,
     Role,
+    SubmissionQuestion,
     Team,
+    TeamLimit,
     Track,
     User,
 )
@@ -54,6 +56,8 @@ def _fill(track: Track, word: str, phase: Phase) -> None:
     run = factories.make_run(task, team, tag=f"{word}-tag", received_by=member)
     run.families.add(factories.make_family(task, name=f"{word} family"))
     inviter = factories.make_organizer(track, name=f"{word} organizer", email=f"{word}-organizer@example.org")
+    SubmissionQuestion.objects.create(task=task, name="data", text=f"{word} question?")
+    TeamLimit.objects.create(task=task, team=team, max_runs=3)
     pool = factories.make_pool(task, name=f"{word} pool", runs=[run], created_by=inviter)
     qrels = factories.make_qrels(task, name=f"{word} qrels", pool=pool, created_by=inviter)
     MeasureValue.objects.create(

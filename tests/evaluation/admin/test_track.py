@@ -4,7 +4,7 @@ from django.urls import reverse
 
 from evaluation.admin import track
 from evaluation.models import Phase, Pool, Task
-from tests.factories import make_organizer, make_run, make_staff, make_task, make_track
+from tests.factories import make_collection, make_organizer, make_run, make_staff, make_task, make_track
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +64,28 @@ def test_criteria_are_added_but_never_changed(client: Client) -> None:
     assert client.get(reverse("admin:evaluation_criteria_add")).status_code == 200
     assert client.post(reverse("admin:evaluation_criteria_change", args=[criteria.pk]), {}).status_code == 403
     assert client.post(reverse("admin:evaluation_criteria_delete", args=[criteria.pk]), {}).status_code == 403
+
+
+def test_a_new_task_gets_the_default_criteria(client: Client) -> None:
+    collection = make_collection()
+    client.force_login(make_organizer(collection.track))
+    form = {
+        "track": collection.track.pk,
+        "name": "New",
+        "slug": "new",
+        "kind": "text-to-image",
+        "collection": collection.pk,
+        "time_zone": "Etc/GMT+12",
+        "grace": "0",
+        "max_per_topic": 100,
+        "tag_max": 20,
+        "pool_depth": 30,
+        "baseline_pool_depth": 25,
+        "relevance_level": 2,
+        "measures": "nDCG@10 AP(rel=2)",
+    }
+    answer = client.post(reverse("admin:evaluation_task_add"), form)
+    assert answer.status_code == 302, answer.content.decode()
+    task = Task.objects.get()
+    assert (task.time_zone, task.measures) == ("Etc/GMT+12", ["nDCG@10", "AP(rel=2)"])
+    assert [each["name"] for each in task.criteria.get().grades] == ["Non-relevant", "Related", "Relevant"]

@@ -94,6 +94,7 @@ CASES = [
     Case(F.TAG_DIFFERS, full(), "line 1", "'kestrel'", {"tag": "kestrel"}),
     Case(F.TAG_DIFFERS, full(), "line 1", "'tag'", {"tag": "Tag"}),
     Case(F.TAG_TAKEN, full(), "line 1", "'tag'", {"is_tag_taken": "tag".__eq__}),
+    Case(F.NO_RUN_LEFT, full(), "", "Withdraw a run", {"has_run_left": "other".__eq__}),
     Case(F.UNKNOWN_TOPIC, full("t9 Q0 doc-a 13 1 tag"), "line 25", "t9"),
     Case(F.UNKNOWN_TOPIC, full("T1 Q0 doc-a 13 1 tag"), "line 25", "T1"),
     Case(F.UNKNOWN_TOPIC, full("é Q0 doc-a 13 1 tag"), "line 25", "é"),

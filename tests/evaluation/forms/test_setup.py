@@ -1,8 +1,16 @@
+from typing import Any
+
 import pytest
 from django.forms.models import model_to_dict
 
-from evaluation.forms.setup import MembershipForm, RunMetadataForm, TaskForm
-from evaluation.models import Role
+from evaluation.forms.setup import (
+    MembershipForm,
+    RunMetadataForm,
+    SubmissionQuestionForm,
+    TaskForm,
+    TeamLimitForm,
+)
+from evaluation.models import Role, SubmissionQuestion, Task
 from tests.factories import (
     make_collection,
     make_family,
@@ -14,6 +22,10 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+
+def _filled(task: Task) -> dict[str, Any]:
+    return model_to_dict(task) | {"measures": " ".join(task.measures)}
 
 
 def test_membership_form_refuses_a_team_of_another_track() -> None:
@@ -34,13 +46,13 @@ def test_membership_form_wants_a_team_for_team_roles_only(role: Role) -> None:
 
 def test_task_form_refuses_a_collection_of_another_track() -> None:
     task = make_task()
-    form = TaskForm(model_to_dict(task) | {"collection": make_collection().pk}, instance=task)
+    form = TaskForm(_filled(task) | {"collection": make_collection().pk}, instance=task)
     assert list(form.errors) == ["collection"]
 
 
 def test_task_form_keeps_the_collection_that_runs_were_checked_against() -> None:
     task = make_task()
-    change = model_to_dict(task) | {"collection": make_collection(task.track).pk}
+    change = _filled(task) | {"collection": make_collection(task.track).pk}
     assert TaskForm(change, instance=task).is_valid()
     make_run(task)
     task.refresh_from_db()
@@ -52,7 +64,7 @@ def test_task_form_keeps_the_collection_that_runs_were_checked_against() -> None
 def test_task_form_says_that_dates_are_out_of_order() -> None:
     task = make_task()
     form = TaskForm(
-        model_to_dict(task) | {"closes_at": task.releases_at, "releases_at": task.closes_at}, instance=task
+        _filled(task) | {"closes_at": task.releases_at, "releases_at": task.closes_at}, instance=task
     )
     assert "Dates go in order" in str(form.errors)
 
@@ -63,3 +75,32 @@ def test_run_form_offers_families_of_the_run_s_task() -> None:
     make_family(make_task())
     form = RunMetadataForm(instance=make_run(task))
     assert list(form.fields["families"].queryset) == [family]  # type: ignore[attr-defined]
+
+
+def test_task_form_reads_measures_and_writes_their_names_as_the_site_does() -> None:
+    task = make_task()
+    form = TaskForm(
+        _filled(task) | {"measures": "ndcg_cut_10 AP(rel=2)  nDCG@10 nDCG(1=1,2=3)@10"}, instance=task
+    )
+    assert form.is_valid(), form.errors
+    assert form.save().measures == ["nDCG@10", "AP(rel=2)", "nDCG(1=1,2=3)@10"]
+    assert TaskForm(instance=task)["measures"].value() == "nDCG@10 AP(rel=2) nDCG(1=1,2=3)@10"
+    wrong = TaskForm(_filled(task) | {"measures": "nDCG@ten"}, instance=task)
+    assert "nDCG@ten" in str(wrong.errors["measures"])
+
+
+def test_team_limit_form_refuses_a_team_of_another_track() -> None:
+    task, team = make_task(), make_team()
+    form = TeamLimitForm({"task": task.pk, "team": team.pk, "max_runs": 3})
+    assert form.errors == {"team": [f"{team} is a team of {team.track}. Choose one of {task.track}."]}
+
+
+def test_question_form_keeps_the_name_that_replies_are_kept_under() -> None:
+    task = make_task()
+    question = SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?")
+    change = model_to_dict(question) | {"name": "training"}
+    assert SubmissionQuestionForm(change, instance=question).is_valid()
+    question.refresh_from_db()
+    make_run(task, replies={"data": "COCO"})
+    form = SubmissionQuestionForm(change, instance=question)
+    assert form.errors == {"name": ["Runs have replies under the name 'data'. Keep it."]}

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 
-from evaluation.models import Document, Image, Phase, Topic
+from evaluation.models import Document, Image, Phase, Topic, TopicState
 from tests.factories import (
     make_assessor,
     make_collection,
@@ -92,3 +92,14 @@ def test_image_is_seen_with_a_document_or_topic_that_shows_it() -> None:
     make_topic(task, fields=[], image=image)
     assert Image.objects.visible_to(member).get() == image
     assert not Image.objects.visible_to(make_user()).exists()
+
+
+def test_topics_in_draft_are_the_organizers_own_until_they_turn_active() -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1)
+    draft = make_topic(task, number="T2", state=TopicState.DRAFT, note="Too narrow.")
+    member = make_team_member(make_team(task.track))
+    for reader in (member, make_user()):
+        assert [topic.number for topic in Topic.objects.visible_to(reader)] == ["T1"]
+    assert Topic.objects.visible_to(make_organizer(task.track)).contains(draft)
+    assert list(task.topics.active().values_list("number", flat=True)) == ["T1"]
+    assert list(task.topics.drafts()) == [draft]

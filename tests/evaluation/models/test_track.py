@@ -132,3 +132,40 @@ def test_criteria_stay_as_they_are_and_the_latest_version_is_current() -> None:
     assert Criteria.objects.current(task) == second
     with pytest.raises(ProgrammingError), transaction.atomic():
         Criteria.objects.filter(pk=first.pk).update(grades=[])
+
+
+def test_grace_is_when_runs_are_still_taken_after_the_close() -> None:
+    now = timezone.now()
+    task = make_task(
+        opens_at=now - timedelta(days=1),
+        closes_at=now - timedelta(minutes=20),
+        judging_at=None,
+        releases_at=None,
+        grace=timedelta(minutes=30),
+    )
+    assert not Task.objects.open_at(now).contains(task)
+    for minutes, does_take in ((-5, True), (9, True), (11, False)):
+        moment = now + timedelta(minutes=minutes)
+        assert Task.objects.taking_runs_at(moment).contains(task) == does_take, minutes
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"grace": timedelta(seconds=-1)},
+        {"grace": timedelta(days=2)},  # longer than the day between close and judging
+        {"max_runs": 0},
+        {"tag_max": 0},
+        {"tag_max": 51},
+    ],
+)
+def test_task_limits_are_kept_by_the_database(fields: dict[str, Any]) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_task(**fields)
+
+
+def test_track_doi_is_one_or_none() -> None:
+    make_track(doi="10.5281/zenodo.1234567")
+    for doi in ("https://doi.org/10.5281/zenodo.1", "10.5281/zenodo 1", "zenodo"):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            make_track(doi=doi)

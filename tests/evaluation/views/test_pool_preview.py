@@ -2,9 +2,10 @@ import pytest
 
 from evaluation.actions.draw_pool import draw_pool
 from evaluation.core.pool_recipes import BudgetRecipe
+from evaluation.models import TopicState
 from evaluation.panels import Workload
 from evaluation.views.pool_preview import DEPTHS, preview_draw, preview_pools
-from tests.factories import make_run, make_task, make_team
+from tests.factories import make_run, make_task, make_team, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +58,12 @@ def test_preview_without_runs_is_empty() -> None:
     preview = preview_pools([], [], UNMEASURED)
     assert preview.rows == ()
     assert preview.unique_counts == {}
+
+
+def test_preview_and_draw_leave_topics_in_draft_out() -> None:
+    task = make_task()
+    make_topic(task, number="T1")
+    make_topic(task, number="T2", state=TopicState.DRAFT)
+    run = make_run(task, results={"T1": ["D1"], "T2": ["D2"]})
+    assert preview_pools([run], [], UNMEASURED).rows[0].size == 1
+    assert list(draw_pool(task=task, seed=1).drawn) == ["T1"]
