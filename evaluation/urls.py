@@ -1,7 +1,6 @@
 """Addresses of the evaluation app: a task's pages lie under its track, and none names a docno or a tag."""
 
-from django.conf import settings
-from django.contrib.auth import views as auth
+from allauth.urls import build_provider_urlpatterns
 from django.urls import include, path, re_path
 
 from evaluation.views.account import account
@@ -11,6 +10,7 @@ from evaluation.views.image import image
 from evaluation.views.invitation_accept import invitation_accept
 from evaluation.views.leaderboard import leaderboard, leaderboard_file
 from evaluation.views.member_invite import member_invite
+from evaluation.views.name_change import name_change
 from evaluation.views.pool_build import pool_build
 from evaluation.views.qrels_file import prels_file, qrels_file
 from evaluation.views.report_detail import report_detail
@@ -46,22 +46,11 @@ of_task = [
 
 of_account = [
     path("", account, name="account"),
-    path("sign-in/", auth.LoginView.as_view(), name="login"),
-    path("sign-out/", auth.LogoutView.as_view(), name="logout"),
-    path("password/", auth.PasswordChangeView.as_view(), name="password_change"),
-    path("password/changed/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),
-    path(
-        "password/reset/",
-        auth.PasswordResetView.as_view(extra_email_context={"site_url": settings.SITE_URL}),
-        name="password_reset",
-    ),
-    path("password/reset/sent/", auth.PasswordResetDoneView.as_view(), name="password_reset_done"),
-    path(
-        "password/reset/<uidb64>/<token>/",
-        auth.PasswordResetConfirmView.as_view(),
-        name="password_reset_confirm",
-    ),
-    path("password/reset/done/", auth.PasswordResetCompleteView.as_view(), name="password_reset_complete"),
+    path("name/", name_change, name="name_change"),
+    path("", include("allauth.account.urls")),
+    path("second-factor/", include("allauth.mfa.urls")),
+    path("linked/", include("allauth.socialaccount.urls")),
+    *build_provider_urlpatterns(),
 ]
 
 urlpatterns = [

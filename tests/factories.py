@@ -58,9 +58,9 @@ _numbers = itertools.count(1)
 
 
 def make_user(*, email: str = "", name: str = "", **fields: Any) -> User:
-    """An account that signs in with ``PASSWORD``."""
+    """An account with a verified address that signs in with ``PASSWORD``."""
     number = next(_numbers)
-    return User.objects.create_user(
+    return User.objects.create_verified(
         email or f"person{number}@example.org", PASSWORD, name=name or f"Person {number}", **fields
     )
 

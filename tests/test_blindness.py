@@ -61,7 +61,7 @@ ORGANIZERS_PAGES = {"task_detail", "run_detail", "run_file", "report_detail", "j
 AS_SCRIPT = {"HX-Request": "true", "Accept": "application/json"}
 WITH_ADDRESS = {"href", "src", "action", "formaction", "poster", "data"}
 ADDRESS_IN_JSON = re.compile(r'"(/[^"\s<>]*)"')
-SIGN_OUT = {"/account/sign-out/", "/admin/logout/"}  # whoever goes there sees nothing more
+SIGN_OUT = {"/account/logout/", "/admin/logout/"}  # whoever goes there sees nothing more
 
 
 class Links(HTMLParser):

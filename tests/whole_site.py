@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.contenttypes.models import ContentType
+from django.http import HttpRequest
 from django.test import Client
 
 from evaluation.actions.create_token import create_token
@@ -49,7 +53,7 @@ ROLES = (
     "rival",  # of another team of the track
     "organizer",  # of the track
     "stranger",  # organizer of another track
-    "staff",  # of the site
+    "staff",  # of the site, with a second factor
 )
 
 
@@ -79,11 +83,9 @@ class WholeSite:
 
     def clients(self) -> dict[str, Client]:
         """A browser for each role, signed in."""
-        found = {role: Client() for role in ROLES}
-        for role, person in self.visitors.items():
-            if person:
-                found[role].force_login(person)
-        return found
+        return {
+            role: signed_in_client(person) if person else Client() for role, person in self.visitors.items()
+        }
 
     def programs(self) -> dict[str, Client]:
         """A program for each role, which signs in with a token."""
@@ -95,9 +97,20 @@ class WholeSite:
         Task.objects.filter(pk=self.task.pk).update(**dates_of(phase))
 
 
+def signed_in_client(person: User) -> Client:
+    """A browser in which the person gave the password a moment ago, so that nothing asks for it again."""
+    client = Client()
+    client.force_login(person)
+    request = HttpRequest()
+    request.session = client.session
+    record_authentication(request, person, method="password", reauthenticated=True)
+    request.session.save()
+    return client
+
+
 def word_of(answer: HttpResponseBase) -> str:
     """The status of an answer, or "sign-in" where it leads to a sign-in page."""
-    is_sign_in = answer.headers.get("Location", "").startswith(("/account/sign-in/?", "/admin/login/?"))
+    is_sign_in = answer.headers.get("Location", "").startswith(("/account/login/?", "/admin/login/?"))
     return "sign-in" if answer.status_code == 302 and is_sign_in else str(answer.status_code)
 
 
@@ -113,6 +126,8 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     make_secret_report(run, *make_secret_qrels(pool, organizer, hidden_grade))
     job = make_secret_job(pool, organizer)
     make_secret_invitation(task.track, organizer)
+    TOTP.activate(visitors["staff"], "A" * 32)
+    RecoveryCodes.activate(visitors["staff"])
     tokens = {
         role: create_token(name=f"{person.name}'s token", scopes=list(Scope), days=1, by=person)
         for role, person in visitors.items()
@@ -156,7 +171,8 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "sha256": list(documents.values_list("image", flat=True)),
         "size": ["display", "small", "thumbnail"],
         "token": ["no-token"],
-        "uidb64": ["AA"],
+        "uidb36": ["a"],
+        "key": ["no-key"],
         "app_label": ["evaluation", "assessment", "judges"],
         "content_type_id": [ContentType.objects.get_for_model(Run).pk],
         "object_id": [run.pk],

@@ -46,4 +46,4 @@ def accept_invitation(*, token: str, by: User | None, name: str = "", password: 
 def _new_account(email: str, name: str, password: str) -> User:
     if User.objects.filter(email__iexact=email).exists():
         raise AccountExists(f"{email} has an account. Sign in, then follow the link again.")
-    return User.objects.create_user(email, password, name=name)
+    return User.objects.create_verified(email, password, name=name)  # the link came by mail

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 
@@ -14,21 +17,27 @@ from evaluation.forms.setup import MembershipForm
 from evaluation.models import Invitation, Membership, Team, User
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 admin.site.unregister(Group)  # what people may do follows from memberships alone
+# Addresses, second factors and linked accounts are their owners' own, on the account's page.
+for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken):
+    admin.site.unregister(model)
 
 
 @admin.register(User)
 class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
     """Accounts, for the site's staff. Organizers meet them only as choices: the people of their tracks."""
 
+    fixed_fields = ("email",)  # who owns the account moves it, and shows that the new address is theirs
     form = AccountChangeForm
     add_form = AccountAddForm
     list_display = ("email", "name", "is_active", "is_superuser", "joined_at")
     list_filter = ("is_active", "is_superuser")
     search_fields = ("email", "name")
     ordering = ("email",)
+    actions = ("switch_second_factors_off",)
     filter_horizontal = ()
     readonly_fields = ("joined_at", "last_login")
     fieldsets = (
@@ -36,6 +45,12 @@ class AccountAdmin(TracksideAdmin, UserAdmin):  # type: ignore[type-arg]
         ("State", {"fields": ("is_active", "is_superuser", "joined_at", "last_login")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
+
+    @admin.action(description="Switch the second factor off")
+    def switch_second_factors_off(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """For people who have lost both the phone and the recovery codes."""
+        Authenticator.objects.filter(user__in=accounts).delete()
+        self.message_user(request, "The password alone opens these accounts now.", messages.SUCCESS)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Only the site's staff get the list."""

@@ -1,6 +1,7 @@
 """The composition root as an installed app: it brings the commands and the Celery app."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 
 
 class ConfigConfig(AppConfig):
@@ -12,3 +13,9 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         """Load the Celery app; it sets itself as the default of every thread."""
         from evaluation.config import celery  # noqa: F401 - reads the settings, which are only now ready
+
+
+class AdminConfig(DjangoAdminConfig):
+    """Django's admin, on our site object."""
+
+    default_site = "evaluation.config.admin_site.TracksideSite"

@@ -11,6 +11,7 @@ from evaluation.config.addresses import django_database, embedded_broker_url, em
 from evaluation.config.environment import site_environment
 from evaluation.config.logs import logging_settings
 from evaluation.config.secret_key import kept_secret_key
+from evaluation.config.sign_in_providers import Provider, provider_apps, provider_settings
 
 django_stubs_ext.monkeypatch()  # lets classes of Django's such as ModelAdmin take their type in brackets
 
@@ -37,8 +38,35 @@ SECURE_HSTS_SECONDS = env.count("HSTS_SECONDS", default=31_536_000) if IS_HTTPS 
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 if env.flag("BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1  # whom to count against a rate limit is the address before the proxy's
 # HSTS preload binds a whole domain for years: its owner's decision, not a site's.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
+
+# --- Signing in through others, each only where it has a client id.
+SIGN_IN_PROVIDERS = [
+    Provider(
+        "openid_connect",
+        client_id=env.text("OIDC_CLIENT_ID"),
+        secret=env.text("OIDC_CLIENT_SECRET"),
+        address=env.text("OIDC_SERVER_URL"),
+        name=env.text("OIDC_NAME", "your organization"),
+    ),
+    Provider(
+        "orcid",
+        client_id=env.text("ORCID_CLIENT_ID"),
+        secret=env.text("ORCID_CLIENT_SECRET"),
+        address="https://orcid.org",
+        name="ORCID",
+    ),
+    Provider(
+        "github",
+        client_id=env.text("GITHUB_CLIENT_ID"),
+        secret=env.text("GITHUB_CLIENT_SECRET"),
+        address="https://github.com",
+        name="GitHub",
+    ),
+]
+SIGN_IN_PROVIDERS = [provider for provider in SIGN_IN_PROVIDERS if provider.client_id]
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -48,7 +76,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
-        "form-action": [SELF],
+        # A form that leads to a provider is answered by a redirect there, and browsers ask for both.
+        "form-action": [SELF, *(provider.origin for provider in SIGN_IN_PROVIDERS)],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }
@@ -56,13 +85,18 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Apps and pages
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "evaluation.config.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    *provider_apps(SIGN_IN_PROVIDERS),
     "django_htmx",
     "csp",
     "pgtrigger",
@@ -82,6 +116,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 ROOT_URLCONF = "evaluation.config.urls"
 WSGI_APPLICATION = "evaluation.config.wsgi.application"
@@ -100,7 +135,8 @@ TEMPLATES = [
     }
 ]
 AUTH_USER_MODEL = "evaluation.User"
-LOGIN_URL = "login"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -111,6 +147,33 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# Accounts are django-allauth's; the address is the name one signs in with.
+ACCOUNT_ADAPTER = "evaluation.forms.account_adapter.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "evaluation.forms.person_name.PersonNameForm"
+ACCOUNT_FORMS = {
+    "login": "evaluation.forms.signing_in.SignInForm",
+    "signup": "evaluation.forms.signing_in.SignUpForm",
+    "reset_password": "evaluation.forms.signing_in.ResetForm",
+    "add_email": "evaluation.forms.signing_in.AddressForm",
+}
+# A code, not a link: it goes on in the browser that one began in, to the page that one came for.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 3600  # seconds; some mail takes its time
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes the old one's place once verified
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_USER_DISPLAY = str
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Trackside"
+SOCIALACCOUNT_ADAPTER = "evaluation.forms.account_adapter.LinkedAccountAdapter"
+SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 # Levels of messages in the words of the admin and of our style sheet.
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
 # An uploaded run file, packed or not.
@@ -130,6 +193,9 @@ DATABASES = {"default": django_database(env.text("DATABASE_URL", embedded_databa
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+# What rate limits count. In the database, so that they hold for all web processes and machines together and
+# outlive a restart; only sign-in, sign-up and password pages ask it. A migration makes the table.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
     "default": {

@@ -12,12 +12,23 @@ TEST_VAR = os.environ.setdefault(
     "TRACKSIDE_TEST_VAR",
     str(Path(tempfile.gettempdir()).resolve() / f"trackside-test-{os.getuid()}-{os.getpid()}"),
 )
-for name in ("DATABASE_URL", "BROKER_URL", "SITE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "EMAIL_HOST"):
+for name in (
+    "DATABASE_URL",
+    "BROKER_URL",
+    "SITE_URL",
+    "SECRET_KEY",
+    "ALLOWED_HOSTS",
+    "DEBUG",
+    "EMAIL_HOST",
+    "OIDC_CLIENT_ID",
+    "GITHUB_CLIENT_ID",
+):
     os.environ.pop(name, None)
 os.environ |= {
     "TRACKSIDE_ENV_FILE": os.devnull,
     "TRACKSIDE_VAR": TEST_VAR,
     "SECRET_KEY": "a fixed key, so that loading these settings writes no file; it signs test sessions only",
+    "ORCID_CLIENT_ID": "a client, so that tests meet the pages of a provider; nothing asks it",
     "DATABASE_POOL_SIZE": "0",  # the test database cannot be dropped while a pool holds it
 }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pgtrigger
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
@@ -29,9 +29,18 @@ class UserManager(BaseUserManager["User"]):
         user.save(using=self._db)
         return user
 
+    def create_verified(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Store an account whose address needs no code: its link came by mail, or somebody vouches for it."""
+        from allauth.account.models import EmailAddress  # knows the user model, so comes after it
+
+        with transaction.atomic():
+            user = self.create_user(email, password, **fields)
+            EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
+        return user
+
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
         """Store an account of the site's staff, who see every track."""
-        return self.create_user(email, password, is_superuser=True, **fields)
+        return self.create_verified(email, password, is_superuser=True, **fields)
 
     def visible_to(self, user: User | AnonymousUser) -> models.QuerySet[User]:
         """Oneself, and the members of the tracks that one organizes; the site's staff see everybody."""
@@ -68,6 +77,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Whether Django's own admin checks let this person in; the querysets decide what they see there."""
         # The admin asks once or more for each model; the answer holds for as long as the object, a request.
         return self.is_superuser or bool(tracks_of(self, Role.ORGANIZER))
+
+    @property
+    def has_verified_address(self) -> bool:
+        """Whether the address is known to be the person's own."""
+        from allauth.account.models import EmailAddress
+
+        return bool(EmailAddress.objects.filter(user=self, verified=True).exists())
 
     @cached_property
     def roles(self) -> list[tuple[str, int, int | None]]:

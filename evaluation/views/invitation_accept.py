@@ -31,6 +31,6 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
         except InputError as error:
             context["error"] = str(error)
         else:
-            login(request, member, backend="django.contrib.auth.backends.ModelBackend")
+            login(request, member)
             return redirect("home")
     return render(request, "evaluation/invitation_accept.html", context)

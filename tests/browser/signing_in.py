@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.test import Client
+
+from tests.whole_site import signed_in_client
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
@@ -18,7 +19,6 @@ def sign_in(context: BrowserContext, person: User | None, server: LiveServer) ->
     """Make the browser that of the person, or of somebody signed out."""
     context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     if person:
-        client = Client()
-        client.force_login(person)
+        client = signed_in_client(person)
         cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
         context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": server.url}])

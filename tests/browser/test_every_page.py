@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
 from django.contrib import admin
-from django.contrib.auth.tokens import default_token_generator
 from django.db.models import Value
 from django.db.models.functions import Concat
 from django.urls import reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import expect
 
 from evaluation.core.run_checks import check_run
@@ -20,7 +19,7 @@ from tests.addresses import routes
 from tests.browser.axe import dark_violations, violations
 from tests.browser.page_table import FILE, model_pages, visits
 from tests.browser.signing_in import sign_in
-from tests.factories import make_run
+from tests.factories import PASSWORD, make_run
 from tests.whole_site import WholeSite, make_whole_site
 
 if TYPE_CHECKING:
@@ -82,8 +81,8 @@ def things(site: WholeSite) -> dict[str, dict[str, object]]:
         "": {},
         "used-link": {},
         "fresh-link": {
-            "uidb64": urlsafe_base64_encode(force_bytes(reader.pk)),
-            "token": default_token_generator.make_token(reader),
+            "uidb36": user_pk_to_url_str(reader),
+            "key": default_token_generator.make_token(reader),
         },
         "empty-task": {"task": empty.slug},
     }
@@ -113,7 +112,7 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
                 site.enter(visit.phase)
             sign_in(page.context, site.visitors[visit.role], live_server)
             page.goto(address)
-            assert page.title().startswith("Sign in") == (visit.name == "login")
+            assert page.title().startswith("Sign in") == (visit.name == "account_login")
             page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
             assert violations(page) == []
             assert dark_violations(page) == []
@@ -123,7 +122,7 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
 
 
 def test_refused_forms_are_accessible(page: Page, site: WholeSite, live_server: LiveServer) -> None:
-    page.goto(reverse("login"))
+    page.goto(reverse("account_login"))
     page.get_by_label("E-mail").fill("nobody@example.org")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Sign in").click()
@@ -134,6 +133,23 @@ def test_refused_forms_are_accessible(page: Page, site: WholeSite, live_server: 
     page.get_by_label("Name", exact=True).fill(site.task.pools.get().name)
     page.get_by_role("button", name="Freeze the pool").click()
     expect(page.get_by_role("alert")).to_contain_text("Choose another name")
+    assert violations(page) + dark_violations(page) == []
+
+
+def test_pages_on_the_way_in_are_accessible(page: Page, site: WholeSite) -> None:
+    """Those that no address alone leads to: the code of a new account, and a second factor."""
+    page.goto(reverse("account_signup"))
+    page.get_by_label("Name").fill("R. Okafor")
+    page.get_by_label("E-mail").fill("new@example.org")
+    page.get_by_label("Password").fill("a brand new passphrase")
+    page.get_by_role("button", name="Make the account").click()
+    expect(page.get_by_role("heading", name="Is this your address?")).to_be_visible()
+    assert violations(page) + dark_violations(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_label("E-mail").fill(site.signed_in("staff").email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Second factor")).to_be_visible()
     assert violations(page) + dark_violations(page) == []
 
 

@@ -52,6 +52,11 @@ def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
         "SITE_URL": "https://track.example.org",
         "TRACKSIDE_VAR": str(tmp_path),
         "TRACKSIDE_ENV_FILE": "/dev/null",
+        # With everybody that one can sign in through.
+        "OIDC_CLIENT_ID": "id",
+        "OIDC_SERVER_URL": "https://id.example.org",
+        "ORCID_CLIENT_ID": "id",
+        "GITHUB_CLIENT_ID": "id",
     }
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(command, cwd=ROOT, env=env, text=True, capture_output=True, check=False)

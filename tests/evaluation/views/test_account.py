@@ -1,45 +1,143 @@
+"""Accounts: sign-up with a code, sign-in with and without a second factor, new passwords and addresses."""
+
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.core import mail
-from django.test import Client
-from pytest_django import Settings
 
+from evaluation.models import User
 from tests.factories import PASSWORD, make_assessor, make_track, make_user
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
+NEW = "a brand new passphrase"
+ME = {"login": "me@example.org", "password": PASSWORD}
+
+
+def the_mail() -> str:
+    (message,) = mail.outbox
+    return str(message.body)
+
+
+def code_in(text: str) -> str:
+    """The line of a mail that holds nothing but a code."""
+    (found,) = re.findall(r"^[A-Z0-9]{4,}(?:-[A-Z0-9]+)*$", text, re.MULTILINE)
+    return str(found)
+
 
 def test_account_page_shows_address_and_roles(client: Client) -> None:
-    track = make_track(name="Illustrate")
-    client.force_login(make_assessor(track, email="me@example.org"))
+    client.force_login(make_assessor(make_track(name="Illustrate"), email="me@example.org"))
     page = client.get("/account/").content.decode()
     assert "me@example.org" in page
     assert "Illustrate</a>: assessor" in page
 
 
 def test_account_page_sends_the_signed_out_to_sign_in(client: Client) -> None:
-    assert client.get("/account/").headers["Location"] == "/account/sign-in/?next=/account/"
+    assert client.get("/account/").headers["Location"] == "/account/login/?next=/account/"
+
+
+def test_name_is_changed(client: Client) -> None:
+    client.force_login(person := make_user())
+    assert client.post("/account/name/", {"name": "R. Okafor"}).headers["Location"] == "/account/"
+    person.refresh_from_db()
+    assert person.name == "R. Okafor"
+
+
+def test_sign_up_lets_nobody_in_before_the_mailed_code_and_goes_on_to_the_page_one_came_from(
+    client: Client,
+) -> None:
+    form = {"name": "R. Okafor", "email": "new@example.org", "password1": NEW, "next": "/account/name/"}
+    assert client.post("/account/signup/", form).headers["Location"].startswith("/account/confirm-email/")
+    assert client.get("/account/").status_code == 302
+    assert not User.objects.get(email="new@example.org").has_verified_address
+    assert client.post("/account/confirm-email/", {"code": "WRONG1"}).status_code == 200
+    answer = client.post("/account/confirm-email/", {"code": code_in(the_mail())})
+    assert answer.headers["Location"] == "/account/name/"
+    person = User.objects.get(email="new@example.org")
+    assert (person.name, person.has_verified_address) == ("R. Okafor", True)
+    assert client.get("/account/").status_code == 200
+
+
+def test_account_without_a_verified_address_gets_a_code_at_its_first_sign_in(client: Client) -> None:
+    User.objects.create_user("me@example.org", PASSWORD)
+    assert client.post("/account/login/", ME).headers["Location"].startswith("/account/confirm-email/")
+    client.post("/account/confirm-email/", {"code": code_in(the_mail())})
+    assert client.get("/account/").status_code == 200
+
+
+def test_sign_up_says_nothing_about_who_has_an_account(client: Client) -> None:
+    make_user(email="me@example.org")
+    form = {"name": "N", "password1": NEW}
+    known = client.post("/account/signup/", form | {"email": "me@example.org"})
+    assert "has one" in the_mail()
+    client.logout()
+    unknown = client.post("/account/signup/", form | {"email": "you@example.org"})
+    assert known.headers["Location"] == unknown.headers["Location"]
 
 
 def test_sign_in_takes_the_address_whatever_its_capitals(client: Client) -> None:
     make_user(email="me@example.org")
-    answer = client.post("/account/sign-in/", {"username": "Me@Example.org", "password": PASSWORD})
+    answer = client.post("/account/login/", ME | {"login": "Me@Example.org"})
     assert answer.headers["Location"] == "/"
 
 
 def test_sign_in_goes_on_to_the_page_one_came_from_but_to_no_other_site(client: Client) -> None:
     make_user(email="me@example.org")
-    form = {"username": "me@example.org", "password": PASSWORD}
-    assert client.post("/account/sign-in/", form | {"next": "/account/"}).headers["Location"] == "/account/"
-    answer = client.post("/account/sign-in/", form | {"next": "https://elsewhere.example/"})
+    assert client.post("/account/login/", ME | {"next": "/account/"}).headers["Location"] == "/account/"
+    client.logout()
+    answer = client.post("/account/login/", ME | {"next": "https://elsewhere.example/"})
     assert answer.headers["Location"] == "/"
+
+
+def test_sign_in_is_refused_for_a_while_after_many_wrong_passwords(client: Client) -> None:
+    """Five wrong ones in five minutes for one account; the right one does not help then."""
+    make_user(email="me@example.org")
+    for _ in range(5):
+        client.post("/account/login/", ME | {"password": "wrong"})
+    assert "Too many" in client.post("/account/login/", ME).content.decode()
+
+
+def test_second_factor_is_asked_for_once_it_is_on(client: Client) -> None:
+    make_user(email="me@example.org")
+    client.post("/account/login/", ME)
+    again = client.get("/account/second-factor/totp/activate/").headers["Location"]
+    page = client.post(again, {"password": PASSWORD}, follow=True)
+    secret = page.context["form"].secret
+    assert "<svg" in page.content.decode()
+    (counter, *_) = yield_hotp_counters_from_time()
+    code = format_hotp_value(hotp_value(secret, counter))
+    client.post("/account/second-factor/totp/activate/", {"code": code})
+    assert '<span class="st ok">on</span>' in client.get("/account/").content.decode()
+    client.logout()
+    answer = client.post("/account/login/", ME)
+    assert answer.headers["Location"].startswith("/account/second-factor/authenticate/")
+    assert client.get("/account/").status_code == 302
+    codes = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES).wrap()
+    client.post("/account/second-factor/authenticate/", {"code": codes.get_unused_codes()[0]})
+    assert client.get("/account/").status_code == 200
+
+
+def test_admin_is_entered_by_the_site_s_sign_in_page(client: Client) -> None:
+    """Django's own would ask for no second factor and count no wrong passwords."""
+    answer = client.post("/admin/login/?next=/admin/", {"username": "me@example.org", "password": PASSWORD})
+    assert answer.headers["Location"] == "/account/login/?next=/admin/"
 
 
 def test_sign_out_needs_a_post(client: Client) -> None:
     client.force_login(make_user())
-    assert client.get("/account/sign-out/").status_code == 405
-    client.post("/account/sign-out/")
+    client.get("/account/logout/")
+    assert client.get("/account/").status_code == 200
+    client.post("/account/logout/")
     assert client.get("/account/").status_code == 302
 
 
@@ -49,13 +147,11 @@ def test_password_reset_mails_a_link_of_the_site_s_own_address(client: Client, s
     client.post(
         "/account/password/reset/", {"email": "me@example.org"}, headers={"host": "elsewhere.example"}
     )
-    (message,) = mail.outbox
-    assert "elsewhere" not in message.body
-    (link,) = re.findall(rf"{re.escape(settings.SITE_URL)}(/account/password/reset/\S+)", str(message.body))
+    assert "elsewhere" not in the_mail()
+    (link,) = re.findall(rf"{re.escape(settings.SITE_URL)}(/account/password/reset/\S+)", the_mail())
     form = client.get(link, follow=True)
-    new = {"new_password1": "a brand new passphrase", "new_password2": "a brand new passphrase"}
-    client.post(form.redirect_chain[-1][0], new)
-    assert client.login(username="me@example.org", password="a brand new passphrase")
+    client.post(form.redirect_chain[-1][0], {"password1": NEW, "password2": NEW})
+    assert client.login(username="me@example.org", password=NEW)
 
 
 def test_password_reset_says_nothing_about_who_has_an_account(client: Client) -> None:
@@ -63,4 +159,15 @@ def test_password_reset_says_nothing_about_who_has_an_account(client: Client) ->
     known = client.post("/account/password/reset/", {"email": "me@example.org"})
     unknown = client.post("/account/password/reset/", {"email": "you@example.org"})
     assert known.headers["Location"] == unknown.headers["Location"]
-    assert len(mail.outbox) == 1
+    assert ["has no Trackside account" in str(each.body) for each in mail.outbox] == [False, True]
+
+
+def test_changed_address_counts_once_its_code_is_entered(client: Client) -> None:
+    client.force_login(person := make_user(email="old@example.org"))
+    client.post("/account/email/", {"action_add": "yes", "email": "new@example.org"})
+    person.refresh_from_db()
+    assert person.email == "old@example.org"
+    client.post("/account/confirm-email/", {"code": code_in(str(mail.outbox[0].body))})
+    person.refresh_from_db()
+    assert (person.email, person.has_verified_address) == ("new@example.org", True)
+    assert [address.email for address in EmailAddress.objects.filter(user=person)] == ["new@example.org"]

@@ -88,7 +88,7 @@ def test_pages_that_act_send_the_signed_out_to_sign_in_whether_the_task_exists_o
     task = make_task(phase=Phase.DRAFT)
     for slug in (task.slug, "no-such-task"):
         address = f"/tracks/{task.track.slug}/tasks/{slug}/pools/"
-        assert client.get(address).headers["Location"] == f"/account/sign-in/?next={address}"
+        assert client.get(address).headers["Location"] == f"/account/login/?next={address}"
 
 
 def test_assessors_meet_no_run_even_after_the_release(client: Client) -> None:

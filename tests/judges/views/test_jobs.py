@@ -292,7 +292,7 @@ def test_job_pages_are_absent_for_everybody_but_organizers(client: Client, pool:
     url = address(name, pool.task, None if name == "job_start" else job)
     ask = client.post if name in POST else client.get
 
-    assert ask(url).headers["Location"].startswith(reverse("login"))
+    assert ask(url).headers["Location"].startswith(reverse("account_login"))
     for person in (
         make_user(),
         make_assessor(track),

@@ -49,7 +49,7 @@ def submitter(track: Track, team: str | None) -> tuple[Team, User]:
 
 def _account(email: str, name: str, password: str | None, *, is_superuser: bool = False) -> User:
     known = User.objects.filter(email=email).first()
-    return known or User.objects.create_user(email, password, name=name, is_superuser=is_superuser)
+    return known or User.objects.create_verified(email, password, name=name, is_superuser=is_superuser)
 
 
 def _join(track: Track, person: User, role: Role, team: Team | None = None) -> None:
