@@ -1,4 +1,4 @@
-"""Sections that other apps add to evaluation's task page.
+"""What other apps tell evaluation's pages: sections of the task page, and figures that only they know.
 
 Evaluation imports neither of its twins; they register here from ``AppConfig.ready()``.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluation.models import Task, User
+    from evaluation.models import Qrels, Task, User
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,22 @@ class Workload:
         return item_count * self.median_seconds / 3600 / self.assessor_count
 
 
+@dataclass(frozen=True)
+class JudgedShare:
+    """How many of the items that people are to judge they have, and how many judgments are not published."""
+
+    judged_count: int
+    item_count: int
+    unpublished_count: int
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a report from the published judgments may still change."""
+        return self.judged_count < self.item_count or self.unpublished_count > 0
+
+
 _panels: list[Panel] = []
+_shares: list[Callable[[Task, Qrels], JudgedShare]] = []
 _workloads: list[Callable[[Task], Workload]] = []
 
 
@@ -52,6 +67,16 @@ def register_workload(measured: Callable[[Task], Workload]) -> None:
 def workload_of(task: Task) -> Workload:
     """What judging the task takes, as far as anybody has measured it."""
     return next((measured(task) for measured in _workloads), Workload(None, 0))
+
+
+def register_judged_share(counted: Callable[[Task, Qrels], JudgedShare]) -> None:
+    """Say who knows how far the judging of a task is."""
+    _shares.append(counted)
+
+
+def judged_share(task: Task, published: Qrels) -> JudgedShare:
+    """How far the judging is now, of which these qrels were published."""
+    return next((counted(task, published) for counted in _shares), JudgedShare(0, 0, 0))
 
 
 def register_panel(panel: Panel) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from celery import shared_task
 
 from evaluation.actions.check_run import check_run
 from evaluation.actions.compute_report import compute_report
 from evaluation.actions.score_runs import score_runs
 from evaluation.actions.sweep_runs import sweep_runs
+from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
-from evaluation.models import Task
+from evaluation.core.report.choice import Choice
+from evaluation.models import ReportProgress, Task
 
 
 @shared_task(name="evaluation.check_run")
@@ -26,6 +30,14 @@ def report(task_id: int) -> None:
         task = Task.objects.get(pk=task_id)
         score_runs(task=task)
         compute_report(task=task)
+
+
+@shared_task(name="evaluation.compute_chosen_report")
+def chosen_report(progress_id: int) -> None:
+    """Compute the report that somebody asked for; what is wrong with it the page says."""
+    progress = ReportProgress.objects.get(pk=progress_id)
+    with bound(task=progress.task_id), suppress(InputError):
+        compute_report(task=progress.task, choice=Choice.from_json(progress.choice))
 
 
 @shared_task(name="evaluation.sweep_runs")

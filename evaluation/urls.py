@@ -14,7 +14,13 @@ from evaluation.views.name_change import name_change
 from evaluation.views.pool_build import pool_build
 from evaluation.views.qrels_file import prels_file, qrels_file
 from evaluation.views.report_detail import report_detail
-from evaluation.views.report_file import report_bundle, report_figure, report_methods, report_table
+from evaluation.views.report_file import (
+    report_bundle,
+    report_figure,
+    report_figure_pdf,
+    report_methods,
+    report_table,
+)
 from evaluation.views.run_detail import run_detail
 from evaluation.views.run_list import run_list
 from evaluation.views.run_upload import run_upload
@@ -34,6 +40,7 @@ of_task = [
     path("report/bundle.zip", report_bundle, name="report_bundle"),
     path("report/methods.txt", report_methods, name="report_methods"),
     path("report/figures/<slug:figure>.svg", report_figure, name="report_figure"),
+    path("report/figures/<slug:figure>.pdf", report_figure_pdf, name="report_figure_pdf"),
     path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),

@@ -21,6 +21,7 @@ from assessment.models import (
     Slot,
     TrainingReply,
 )
+from evaluation.core.report.choice import Choice
 from evaluation.models import (
     Criteria,
     Image,
@@ -29,6 +30,7 @@ from evaluation.models import (
     Phase,
     QrelsKind,
     Report,
+    ReportProgress,
     Role,
     RunState,
     SubmissionQuestion,
@@ -184,7 +186,7 @@ def make_secret_qrels(pool: Pool, organizer: User, hidden_grade: int) -> tuple[Q
 
 
 def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
-    """Values of the run under both, and a report."""
+    """Values of the run under both, a report, and why one of a choice failed."""
     for qrels in (people, model):
         MeasureValue.objects.create(
             run=run,
@@ -203,6 +205,10 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
         inputs_sha256="0" * 64,
         content=json.loads(content),
         code_version=f"{SECRET}-code",
+    )
+    choice = Choice((f"{SECRET}-clip-a",), ())
+    ReportProgress.objects.create(
+        task=run.task, choice=choice.to_json(), choice_sha256=choice.sha256, problem=f"{SECRET}-problem"
     )
 
 

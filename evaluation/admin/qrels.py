@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from evaluation.admin.base import ReadOnlyAdmin
-from evaluation.models import MeasureValue, Qrels, QrelsPair, Report
+from evaluation.models import MeasureValue, Qrels, QrelsPair, Report, ReportProgress
 
 
 @admin.register(Qrels)
@@ -52,3 +52,14 @@ class ReportAdmin(ReadOnlyAdmin):
     list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("task__track", "reference")
     ordering = ("-computed_at",)
+
+
+@admin.register(ReportProgress)
+class ReportProgressAdmin(ReadOnlyAdmin):
+    """How far reports are."""
+
+    track_path = "task__track"
+    list_display = ("task", "asked_at", "begun_at", "ended_at", "done_count", "section_count", "problem")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track",)
+    ordering = ("-asked_at",)

@@ -5,7 +5,7 @@ from evaluation.models.collection import Collection, Document, Topic, TopicState
 from evaluation.models.people import Invitation, Membership, Role, Team, User, teams_of, tracks_of
 from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
-from evaluation.models.report import Report
+from evaluation.models.report import Report, ReportProgress
 from evaluation.models.run import Family, Ranking, Run, RunState, RunType
 from evaluation.models.submission import QuestionKind, SubmissionQuestion, TeamLimit
 from evaluation.models.token import Scope, Token
@@ -33,6 +33,7 @@ __all__ = [
     "QuestionKind",
     "Ranking",
     "Report",
+    "ReportProgress",
     "Role",
     "Run",
     "RunState",

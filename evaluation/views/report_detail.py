@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
+from evaluation.actions.ask_report import ask_report
+from evaluation.actions.find_report import find_report
+from evaluation.core.errors import InputError
+from evaluation.core.report.choice import Choice
 from evaluation.core.report.stored import from_json
-from evaluation.models import PoolItem, PoolKind, QrelsKind, Report, Task
+from evaluation.models import QrelsKind, Report, ReportProgress, Task
+from evaluation.panels import judged_share
 from evaluation.views.finding import find_task
+from evaluation.views.report_choice import choice_form
 from evaluation.views.report_figures import IN_FAMILY, judge_panels, run_rows
 from evaluation.views.report_sections import shown_sections
 from evaluation.views.report_sentence import report_sentence
@@ -21,21 +29,75 @@ if TYPE_CHECKING:
 FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
 
 
+@dataclass(frozen=True)
+class Found:
+    """The report to show, if there is one, how far another is that takes its place, and what is wrong."""
+
+    report: Report | None
+    progress: ReportProgress | None = None
+    problem: str = ""
+
+
 @require_safe
 def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """Show the task's latest report for the measure and the family in the address."""
+    """Show the report of the runs and topics in the address, for the measure and the family in it.
+
+    One that is not there yet is queued, and the page, or the part of it that asks again, says how far it is.
+    """
     found = find_task(request, track, task)
-    report = Report.objects.visible_to(request.user).filter(task=found).order_by("-computed_at").first()
-    if report:
-        return render(request, "evaluation/report_detail.html", {"task": found, **_shown(request, report)})
-    if Task.objects.organized_by(request.user).contains(found):
-        return render(request, "evaluation/report_empty.html", {"task": found})
-    raise Http404
+    whole = (
+        Report.objects.visible_to(request.user).whole().filter(task=found).order_by("-computed_at").first()
+    )
+    if whole is None:
+        return _empty(request, found)
+    measure = _choice(request, "measure", whole.content["measures"])
+    form = choice_form(request.GET, found, whole.content, measure)
+    state = _find(request, whole, form.choice)
+    if request.headers.get("HX-Request"):
+        if state.progress is None:
+            return HttpResponseClientRefresh()
+        return render(request, "evaluation/report_progress.html", {"progress": state.progress})
+    context = {
+        "task": found,
+        "form": form,
+        "measure": measure,
+        "progress": state.progress,
+        "problem": state.problem,
+    }
+    if state.report is None:
+        context |= {"content": whole.content, "family": request.GET.get("family")}
+        return render(request, "evaluation/report_waiting.html", context)
+    return render(request, "evaluation/report_detail.html", context | _shown(request, state.report, measure))
 
 
-def _shown(request: HttpRequest, report: Report) -> dict[str, Any]:
+def _empty(request: HttpRequest, task: Task) -> HttpResponse:
+    if not Task.objects.organized_by(request.user).contains(task):
+        raise Http404
+    progress = ReportProgress.objects.waiting().filter(task=task, choice={}).first()
+    if request.headers.get("HX-Request") and progress is None:
+        return HttpResponseClientRefresh()
+    name = "report_progress" if request.headers.get("HX-Request") else "report_empty"
+    return render(request, f"evaluation/{name}.html", {"task": task, "progress": progress})
+
+
+def _find(request: HttpRequest, whole: Report, choice: Choice) -> Found:
+    """What there is of the choice; the latest whole report stands in while it is computed anew."""
+    current = find_report(task=whole.task, choice=choice)
+    if isinstance(current, Report):
+        return Found(current)
+    instead = whole if choice.is_all else None
+    if current:
+        return Found(instead, problem=current.problem)
+    if not (choice.is_all or request.user.is_authenticated):
+        return Found(None, problem="Nobody has asked for this choice yet. Sign in to have it computed.")
+    try:
+        return Found(instead, ask_report(task=whole.task, choice=choice))
+    except InputError as error:
+        return Found(instead, problem=str(error))
+
+
+def _shown(request: HttpRequest, report: Report, measure: str) -> dict[str, Any]:
     content = report.content
-    measure = _choice(request, "measure", content["measures"])
     family = _choice(request, "family", content["families"]) if content["families"] else None
     # A report of an older form has no sections; a worker computes it anew.
     full = from_json(content["report"]) if "report" in content else None
@@ -48,9 +110,8 @@ def _shown(request: HttpRequest, report: Report) -> dict[str, Any]:
         "basis": full.basis if full else "",
         "forms": FORMS,
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
-        "pool_count": _pool_count(report.task),
+        "judged": judged_share(report.task, report.reference),
         "content": content,
-        "measure": measure,
         "family": family,
         "panels": panels,
         "headline": max(models, key=lambda panel: panel.correlation["kendall"]["value"] or -1),
@@ -62,12 +123,6 @@ def _shown(request: HttpRequest, report: Report) -> dict[str, Any]:
             for panel in models
         ],
     }
-
-
-def _pool_count(task: Task) -> int:
-    """Distinct items of the task's pools that people are to judge."""
-    items = PoolItem.objects.filter(pool__task=task).exclude(pool__kind=PoolKind.CHECK)
-    return items.values("topic", "docno").distinct().count()
 
 
 def _choice(request: HttpRequest, name: str, choices: list[str]) -> str:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.actions.bundle_report import bundle_report
 from evaluation.core.errors import InputError
+from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.figures.svg import standalone
 from evaluation.core.report.files import methods_text
 from evaluation.core.report.stored import from_json
@@ -20,6 +21,7 @@ from evaluation.views.finding import find_task
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+LONG = 19  # digits: a larger number is no key
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
 
@@ -42,6 +44,16 @@ def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> H
     if found is None:
         raise Http404
     return _as_file(standalone(found.svg), "image/svg+xml", f"{track}-{task}-{figure}.svg")
+
+
+@require_safe
+def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
+    """One figure as a PDF of one page."""
+    content = from_json(_report(request, track, task).content["report"])
+    found = next((each for each in content.figures() if each.name == figure), None)
+    if found is None:
+        raise Http404
+    return _as_file(pdf_of(found.svg), "application/pdf", f"{track}-{task}-{figure}.pdf")
 
 
 @require_safe
@@ -70,18 +82,25 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
 
 
 def _report(request: HttpRequest, track: str, task: str) -> Report:
-    """The latest report that has sections; one of an older form has none until it is computed anew."""
+    """The report whose number the address has, or the latest whole one.
+
+    One of an older form has no sections until it is computed anew.
+    """
     found = find_task(request, track, task)
     visible = Report.objects.visible_to(request.user).filter(task=found, content__has_key="report")
-    report = visible.order_by("-computed_at").first()
+    wanted = request.GET.get("of")
+    if wanted is None:
+        report = visible.whole().order_by("-computed_at").first()
+    else:
+        report = visible.filter(pk=wanted).first() if wanted.isdecimal() and len(wanted) < LONG else None
     if report is None:
         raise Http404
     return report
 
 
-def _as_file(text: str, content_type: str, name: str) -> HttpResponse:
+def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
     return HttpResponse(
-        text,
-        content_type=f"{content_type}; charset=utf-8",
+        content,
+        content_type=content_type if isinstance(content, bytes) else f"{content_type}; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -10,30 +10,29 @@ import csv
 import gzip
 import hashlib
 import io
-import json
+import math
 import zipfile
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.study import Design, GradedSet, study_of
-from evaluation.core.report.summary import ReportRun
+from evaluation.core.report.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
+from evaluation.core.report.study import GradedSet, study_of
 from evaluation.core.trec_files import Qrels, Rankings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from evaluation.core.report.study import Study
+    from evaluation.core.report.manifest import Manifest
+    from evaluation.core.report.study import Design, Study
+    from evaluation.core.report.summary import ReportRun
 
     Pair = tuple[str, str]
 
-MANIFEST = "manifest.json"
-FORM = 1  # raised when an older reader would misread the zip
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
-
-
-class NotABundle(InputError):
-    """The file is no zip of ours, or a newer one."""
+# What zipfile raises for a damaged, an encrypted and an oddly packed file.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
 
 
 class BundleDamaged(InputError):
@@ -41,7 +40,7 @@ class BundleDamaged(InputError):
 
 
 class ScoreLineMalformed(InputError):
-    """A line of raw scores does not have its three columns."""
+    """A line of raw scores does not have its three columns, or repeats a pair."""
 
 
 def write_bundle(
@@ -52,15 +51,21 @@ def write_bundle(
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
     beside: Iterable[tuple[str, str]] = (),
+    index: tuple[str, Callable[[Mapping[str, str]], str]] | None = None,
 ) -> None:
-    """Write the zip to a path or binary file. ``beside`` are further files by path: tables, prompts."""
+    """Write the zip to a path or binary file. ``beside`` are further files by path: tables, figures.
+
+    ``index`` is the path of a file that is written from the SHA-256 of every other, by path.
+    """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         sums: dict[str, str] = {}
         for path, content in _files(rankings, sets, beside):
-            sums[path] = hashlib.sha256(content).hexdigest()
-            archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, _packing(path))
-        manifest = _manifest(design, runs, sets) | {"files": sums}
-        text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+            _add(archive, sums, path, content)
+        if index:
+            path, text_of = index
+            _add(archive, sums, path, text_of(dict(sums)).encode())
+        facts = [dict(each.facts) | {"has_raw_scores": bool(each.raw_scores)} for each in sets]
+        text = manifest_text(design, runs, facts, sums)
         archive.writestr(zipfile.ZipInfo(MANIFEST, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
         listed = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
         archive.writestr(zipfile.ZipInfo("checksums.sha256", ZIP_TIME), listed, zipfile.ZIP_DEFLATED)
@@ -75,12 +80,11 @@ def read_bundle(path: str | Path) -> Study:
             f"{path}: no zip that can be read ({error}). Give a bundle, or name --runs."
         ) from None
     with archive:
-        manifest = _read_manifest(archive, str(path))
-        sets = [_read_set(archive, manifest, facts) for facts in manifest["sets"]]
-        runs = [ReportRun(**(run | {"families": tuple(run["families"])})) for run in manifest["runs"]]
-        design = manifest["design"]
-        design |= {name: tuple(design[name]) for name in ("scale", "measures")}
-        return study_of(Design(**design), runs, _read_rankings(archive, manifest, runs), sets)
+        if MANIFEST not in archive.namelist():
+            raise NotABundle(f"{path}: no {MANIFEST} in it, so it is no bundle of Trackside's.")
+        manifest = read_manifest(_content(archive, MANIFEST), str(path))
+        sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
+        return study_of(manifest.design, manifest.runs, _read_rankings(archive, manifest), sets)
 
 
 def run_path(tag: str) -> str:
@@ -97,8 +101,15 @@ def _files(
         yield _set_path("qrels", place), _qrels_text(each.qrels).encode()
         if each.raw_scores:
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
+        if each.provenance.get("prompt"):
+            yield f"prompts/{place}.txt", str(each.provenance["prompt"]).encode()
     for path, text in beside:
         yield path, text.encode()
+
+
+def _add(archive: zipfile.ZipFile, sums: dict[str, str], path: str, content: bytes) -> None:
+    sums[path] = hashlib.sha256(content).hexdigest()
+    archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), content, _packing(path))
 
 
 def _set_path(kind: str, place: int) -> str:
@@ -107,15 +118,6 @@ def _set_path(kind: str, place: int) -> str:
 
 def _packing(path: str) -> int:
     return zipfile.ZIP_STORED if path.endswith(".gz") else zipfile.ZIP_DEFLATED
-
-
-def _manifest(design: Design, runs: Sequence[ReportRun], sets: Sequence[GradedSet]) -> dict[str, Any]:
-    return {
-        "trackside_bundle": FORM,
-        "design": {name: getattr(design, name) for name in Design.__dataclass_fields__},
-        "runs": [{name: getattr(run, name) for name in ReportRun.__dataclass_fields__} for run in runs],
-        "sets": [dict(each.facts) | {"has_raw_scores": bool(each.raw_scores)} for each in sets],
-    }
 
 
 def _run_text(ranking: Rankings) -> str:
@@ -143,57 +145,62 @@ def _scores_text(scores: Mapping[Pair, float]) -> str:
     return text.getvalue()
 
 
-def _read_manifest(archive: zipfile.ZipFile, path: str) -> dict[str, Any]:
-    if MANIFEST not in archive.namelist():
-        raise NotABundle(f"{path}: no {MANIFEST} in it, so it is no bundle of Trackside's.")
-    manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
-    if manifest.get("trackside_bundle") != FORM:
-        raise NotABundle(f"{path}: made by another version of Trackside. Use that one, or a newer one.")
-    return manifest
-
-
-def _read_set(archive: zipfile.ZipFile, manifest: Mapping[str, Any], facts: Mapping[str, Any]) -> GradedSet:
-    place = manifest["sets"].index(facts)
+def _read_set(archive: zipfile.ZipFile, manifest: Manifest, place: int) -> GradedSet:
+    facts = manifest.facts[place]
     content = _checked(archive, manifest, _set_path("qrels", place))
     qrels = Qrels.from_file(io.BytesIO(content), name=facts["name"])
     kept = {name: value for name, value in facts.items() if name != "has_raw_scores"}
     if not facts["has_raw_scores"]:
         return GradedSet(kept, qrels)
-    text = _checked(archive, manifest, _set_path("raw-scores", place)).decode()
+    text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
     return GradedSet(kept, qrels, read_scores(text))
 
 
 def read_scores(text: str) -> dict[Pair, float]:
-    """Raw scores from lines of topic, docno and score, tabs between, under a header.
+    """Raw scores from lines of topic, docno and score, tabs between.
 
-    Raises ScoreLineMalformed.
+    A first line without a number is the header. Raises ScoreLineMalformed.
     """
-    scores = {}
+    scores: dict[Pair, float] = {}
     for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
-        if number > 1:
-            try:
-                topic, docno, score = row
-                scores[topic, docno] = float(score)
-            except ValueError:
-                told = " ".join(row)
-                raise ScoreLineMalformed(
-                    f"line {number:,}: '{told}' is not topic, docno and raw score with tabs between."
-                ) from None
+        if number == 1 and not _is_scored(row):
+            continue
+        if not _is_scored(row):
+            raise ScoreLineMalformed(
+                f"line {number:,}: '{' '.join(row)}' is not topic, docno and a finite raw score with "
+                "tabs between."
+            )
+        topic, docno, score = row
+        if (topic, docno) in scores:
+            raise ScoreLineMalformed(f"line {number:,}: {topic} {docno} has a raw score already. Keep one.")
+        scores[topic, docno] = float(score)
     return scores
 
 
-def _read_rankings(
-    archive: zipfile.ZipFile, manifest: Mapping[str, Any], runs: Sequence[ReportRun]
-) -> Iterator[Rankings]:
-    for run in runs:
+def _is_scored(row: Sequence[str]) -> bool:
+    try:
+        return len(row) == 3 and math.isfinite(float(row[2]))
+    except ValueError:
+        return False
+
+
+def _read_rankings(archive: zipfile.ZipFile, manifest: Manifest) -> Iterator[Rankings]:
+    for run in manifest.runs:
         content = _checked(archive, manifest, run_path(run.tag))
         yield Rankings.from_file(io.BytesIO(content), tag=run.tag)
 
 
-def _checked(archive: zipfile.ZipFile, manifest: Mapping[str, Any], path: str) -> bytes:
+def _checked(archive: zipfile.ZipFile, manifest: Manifest, path: str) -> bytes:
     if path not in archive.namelist():
         raise BundleDamaged(f"{path} is missing in the bundle. Get it again.")
-    content = archive.read(path)
-    if hashlib.sha256(content).hexdigest() != manifest["files"].get(path):
+    content = _content(archive, path)
+    if hashlib.sha256(content).hexdigest() != manifest.sums.get(path):
         raise BundleDamaged(f"{path} in the bundle is not what the manifest says. Get it again.")
     return content
+
+
+def _content(archive: zipfile.ZipFile, path: str) -> bytes:
+    try:
+        return archive.read(path)
+    except UNREADABLE as error:
+        raise BundleDamaged(f"{path} in the bundle cannot be unpacked ({error}). Get it again.") from None

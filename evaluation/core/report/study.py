@@ -65,7 +65,8 @@ class GradedSet:
 class Design:
     """What somebody decided: scale, level, measures, groups of topics, seed and number of resamples.
 
-    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}.
+    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen`` says
+    in words which of the runs and topics these are, and is empty where they are all.
     """
 
     scale: tuple[int, ...]
@@ -75,6 +76,7 @@ class Design:
     seed: int = SEED
     replicates: int = REPLICATES
     alpha: float = 0.05
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,7 @@ class Study:
         return (
             f"Qrels by SHA-256: {hashes}. {len(self.topics):,} topics, relevant from grade "
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
+            + (f" Chosen: {self.design.chosen}." if self.design.chosen else "")
         )
 
 

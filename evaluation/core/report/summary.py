@@ -26,12 +26,18 @@ COEFFICIENTS = {"kendall": kendall_tau_b, "spearman": spearman, "pearson": pears
 
 @dataclass(frozen=True)
 class ReportRun:
-    """A run as the report names it; ``backbone`` is the model that it rests on, empty where unknown."""
+    """A run as the report names it.
+
+    ``backbone`` is the model that it rests on, ``type`` how it was made, such as automatic; empty where
+    unknown. ``pool_depth`` is how deep it went into the pools: 0 not at all, None where nobody says.
+    """
 
     tag: str
     team: str
     families: tuple[str, ...]
     backbone: str = ""
+    type: str = ""
+    pool_depth: int | None = None
 
 
 @dataclass(frozen=True)

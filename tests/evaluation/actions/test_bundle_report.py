@@ -38,7 +38,8 @@ def report() -> Report:
     task.runs.get(tag="a").families.add(make_family(task, name="CLIP-based"))
     make_qrels(task, name="people", grades=dict(PEOPLE))
     model: dict[tuple[str, str], int | None] = {pair: int(score > 0.7) for pair, score in SCORES.items()}
-    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=model, raw_scores=SCORES)
+    prompt = {"prompt": "Rate this from 0 to 2."}
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=model, raw_scores=SCORES, provenance=prompt)
     found = compute_report(task=task)
     assert found is not None
     return found
@@ -66,10 +67,18 @@ def test_bundle_has_metadata_and_checksums_beside(report: Report, tmp_path: Path
         } <= names
         assert {"runs/a.run.gz", "ir_metadata/a.yaml", "qrels/0.qrels", "raw-scores/1.tsv"} <= names
         assert {"tables/order.csv", "tables/order.tex", "figures/ranks-ndcg-10.svg"} <= names
-        listed = {line.split("  ")[1] for line in archive.read("checksums.sha256").decode().splitlines()}
+        listed = {line.split("  ")[1] for line in _checksums(archive)}
         assert listed == names - {"manifest.json", "checksums.sha256"}
-        files = {each["contentUrl"] for each in json.loads(archive.read("croissant.json"))["distribution"]}
-        assert files <= names
+        sums = {line.split("  ")[1]: line.split("  ")[0] for line in _checksums(archive)}
+        files = json.loads(archive.read("croissant.json"))["distribution"]
+        assert {each["contentUrl"]: each["sha256"] for each in files} == {
+            path: digest for path, digest in sums.items() if path != "croissant.json"
+        }
+        assert archive.read("prompts/1.txt") == b"Rate this from 0 to 2."
+
+
+def _checksums(archive: zipfile.ZipFile) -> list[str]:
+    return archive.read("checksums.sha256").decode().splitlines()
 
 
 def test_bundle_is_refused_once_a_run_has_gone(report: Report, tmp_path: Path) -> None:

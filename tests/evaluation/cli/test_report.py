@@ -161,3 +161,18 @@ def test_report_refuses_a_bundle_that_was_changed(
             new.writestr(name, old.read(name) + (b"T9 0 d1 1\n" if name == "qrels/0.qrels" else b""))
     assert main(["report", str(changed)]) == 2
     assert "qrels/0.qrels in the bundle is not what the manifest says" in capsys.readouterr().err
+
+
+def test_two_qrels_of_the_same_grades_stay_two_columns(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By files and by a bundle: nothing may find a set by its hash."""
+    truth = graded_set("people", TRUTH, "human")
+    again, third = graded_set("one", TRUTH), graded_set("two", TRUTH)
+    path, study = tmp_path / "twins.zip", small_study()
+    rankings = (ranking(number, TRUTH) for number in range(6))
+    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=[truth, again, third])
+    assert main(["report", str(path), "--section", "grades", "--format", "csv"]) == 0
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()[:3]))
+    assert [row[0] for row in rows[1:]] == ["one", "two"]
+    assert [row[3] for row in rows[1:]] == ["1", "1"]  # kappa with people

@@ -1,13 +1,17 @@
 import pytest
 from django.test import Client
 
-from evaluation.models import Phase, Report, Task
+from evaluation.actions.compute_report import compute_report
+from evaluation.models import Phase, QrelsKind, Report, ReportProgress, Task
+from evaluation.tasks import chosen_report
 from tests.evaluation.report_content import report_content
 from tests.factories import (
     make_assessor,
+    make_family,
     make_organizer,
     make_pool,
     make_qrels,
+    make_run,
     make_task,
     make_team,
     make_team_member,
@@ -81,10 +85,10 @@ def test_report_page_names_hashes_and_version(page: str) -> None:
 
 def test_report_page_says_how_much_is_judged(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=20)
-    _make_report(task)  # of 38 graded items
+    _make_report(task)  # its qrels have grades of D1 and D2 on T1
     pairs = [(f"T{topic}", f"D{number}") for topic in (1, 2) for number in range(1, 21)]
     make_pool(task, pairs=pairs)
-    assert "people have judged 38 of 40 items of the pool" in client.get(_address(task)).content.decode()
+    assert "people have judged 2 of 40 items of the pools." in client.get(_address(task)).content.decode()
 
 
 def test_report_page_shows_the_undefined_with_its_reason(client: Client) -> None:
@@ -100,6 +104,70 @@ def test_report_page_falls_back_to_the_first_choice(client: Client) -> None:
     _make_report(task)
     context = client.get(_address(task), {"measure": "no such", "family": "none"}).context
     assert (context["measure"], context["family"]) == ("nDCG@10", "CLIP-based")
+
+
+@pytest.fixture
+def running() -> Task:
+    """Three runs of two teams on two topics, with a report of all."""
+    task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
+    teams = [make_team(task.track), make_team(task.track, is_baseline=True)]
+    for tag, team, order in (("a", 0, "D1 D2"), ("b", 0, "D2 D1"), ("c", 1, "D2")):
+        make_run(task, tag=tag, team=teams[team], results={f"T{n}": order.split() for n in (1, 2)})
+    grades = {(f"T{topic}", f"D{number}"): number for topic in (1, 2) for number in (1, 2)}
+    make_qrels(task, name="people", grades=dict(grades))
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=grades | {("T1", "D1"): 0})
+    assert compute_report(task=task)
+    return task
+
+
+def test_report_page_offers_groups_and_single_runs_and_topics(client: Client, running: Task) -> None:
+    form = client.get(_address(running)).context["form"]
+    assert [(group.words, group.members) for group in form.run_groups] == [
+        ("all (3)", ("a", "b", "c")),
+        ("best of each team (2)", ("b", "c")),
+        ("participants only (2)", ("a", "b")),
+    ]
+    assert form.topic_groups[0].members == ("T1", "T2")
+    assert [(box.words, box.is_ticked) for box in form.runs] == [("a", False), ("b", False), ("c", False)]
+
+
+def test_report_page_of_a_choice_says_how_far_it_is_and_then_shows_it(client: Client, running: Task) -> None:
+    client.force_login(make_user())
+    given = {"runs": "participants", "topic": "T2"}
+    page = client.get(_address(running), given).content.decode()
+    assert "This choice is being computed" in page
+    assert "Waiting for a worker" in page
+    part = client.get(_address(running), given, headers={"HX-Request": "true"})
+    assert part.content.decode().startswith('<div id="progress"')
+    chosen_report(ReportProgress.objects.get(choice__tags=["a", "b"]).pk)
+    assert client.get(_address(running), given, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    answer = client.get(_address(running), given)
+    assert [row.tag for row in answer.context["rows"]] == ["b", "a"]
+    assert "Chosen: 2 of 3 runs, 1 of 2 topics." in answer.content.decode()
+    of = f"?of={answer.context['report'].pk}"
+    assert of in answer.content.decode()
+    table = client.get(_address(running) + "tables/order.csv" + of).content.decode()
+    assert table.splitlines()[1].startswith("nDCG@10,clip,1,2,")
+
+
+def test_report_page_computes_a_choice_for_the_signed_in_alone(client: Client, running: Task) -> None:
+    page = client.get(_address(running), {"runs": "participants"}).content.decode()
+    assert "Sign in to have it computed" in page
+    assert not ReportProgress.objects.exclude(choice={}).exists()
+
+
+def test_report_page_of_an_empty_choice_is_the_whole_report(client: Client, running: Task) -> None:
+    answer = client.get(_address(running), {"runs": "participants", "run": str(running.runs.get(tag="c").pk)})
+    assert answer.context["form"].is_empty
+    assert len(answer.context["rows"]) == 3
+
+
+def test_report_page_has_an_outdated_report_computed_anew(client: Client, running: Task) -> None:
+    assert "Runs, families or qrels have changed" not in client.get(_address(running)).content.decode()
+    running.runs.get(tag="a").families.add(make_family(running))
+    page = client.get(_address(running)).content.decode()
+    assert "Runs, families or qrels have changed since this report. Waiting for a worker." in page
+    assert ReportProgress.objects.waiting().filter(task=running, choice={}).exists()
 
 
 def test_report_page_draws_without_style_attributes(page: str) -> None:

@@ -47,11 +47,27 @@ def test_report_figure_is_a_file_with_its_own_rules(client: Client, task: Task) 
     assert 'width="9" height="9"' in text
 
 
+def test_report_figure_is_a_pdf_of_one_page(client: Client, task: Task) -> None:
+    answer = client.get(_address(task, "figures/ranks-ndcg-10.pdf"))
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert answer.content.startswith(b"%PDF-")
+    assert answer.content.count(b"/Type /Page\n") == 1
+
+
+def test_report_files_are_of_the_report_whose_number_the_address_has(client: Client, task: Task) -> None:
+    number = Report.objects.get().pk
+    assert client.get(_address(task, f"methods.txt?of={number}")).status_code == 200
+    for wrong in (number + 1, "x", "9" * 30):
+        assert client.get(_address(task, f"methods.txt?of={wrong}")).status_code == 404
+
+
 def test_report_methods_are_text(client: Client, task: Task) -> None:
     assert client.get(_address(task, "methods.txt")).content.startswith(b"Three runs were evaluated.")
 
 
-@pytest.mark.parametrize("rest", ["tables/nothing.csv", "tables/order.pdf", "figures/nothing.svg"])
+@pytest.mark.parametrize(
+    "rest", ["tables/nothing.csv", "tables/order.pdf", "figures/nothing.svg", "figures/nothing.pdf"]
+)
 def test_report_has_no_other_files(client: Client, task: Task, rest: str) -> None:
     assert client.get(_address(task, rest)).status_code == 404
 

@@ -13,7 +13,7 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.multiplicity import letters, superscripts
 from evaluation.core.report.content import Column, Figure, Number, Section, Table
-from evaluation.core.report.sections.reusability import contributions
+from evaluation.core.report.sections.reusability import contributions, depths_note, pool_depths
 from evaluation.core.report.study import PEOPLE, means_of
 
 if TYPE_CHECKING:
@@ -176,6 +176,7 @@ def _uniques(study: Study) -> Table:
     columns = (
         Column("run"),
         Column("team"),
+        Column("pool depth", ",d"),
         Column("in pool", ",d"),
         Column("unique", ",d"),
         Column("relevant", ",d"),
@@ -187,11 +188,12 @@ def _uniques(study: Study) -> Table:
         (
             run.tag,
             run.team,
+            depth,
             int(row.sum()),
             int((row & is_single).sum()),
             int((row & is_single & relevant).sum()),
         )
-        for run, row in zip(study.runs, found, strict=True)
+        for run, row, depth in zip(study.runs, found, pool_depths(study), strict=True)
     ]
-    notes = ("Unique: judged items that no other run ranks within its pool depth.",)
+    notes = (f"Unique: judged items that no other run ranks within its pool depth. {depths_note(study)}",)
     return Table("uniques", "What each run alone brought into the pool.", columns, tuple(rows), notes)

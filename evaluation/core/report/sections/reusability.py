@@ -18,7 +18,7 @@ from evaluation.core.report.study import PEOPLE, means_of
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.content import Cell
-    from evaluation.core.report.study import Study
+    from evaluation.core.report.study import Retrieved, Study
 
 DEPTHS = (5, 10, 20, 30, 50, 100)
 TOP = 10
@@ -69,7 +69,7 @@ def _left_out(study: Study, group: str) -> Table:
                     rows.append((study.measures[at], name, study.tags[run], *told))
     rows.sort(key=lambda row: study.measures.index(str(row[0])))
     caption = f"Leaving one {group} out: each run without the items that only its {group} found."
-    return Table(f"leave-one-{group}-out", caption, columns, tuple(rows))
+    return Table(f"leave-one-{group}-out", caption, columns, tuple(rows), (depths_note(study),))
 
 
 def _change(means: Floats, run: int, without: float) -> tuple[float, int]:
@@ -79,22 +79,42 @@ def _change(means: Floats, run: int, without: float) -> tuple[float, int]:
 
 
 def contributions(study: Study) -> Flags:
-    """Which judged pairs each run retrieved within the pool, [run, pair].
+    """Which judged pairs each run retrieved within the pool, [run, pair]: those above its depth in the pool.
 
-    The pool's depth is not in a qrels file: a run is held to have brought in what it ranks within the depth
-    to which all of its results are judged in half of the topics, at least 10.
+    A depth that nobody says is inferred, see ``pool_depths``.
     """
     found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
-    for row, each in zip(found, study.retrieved, strict=True):
+    for row, each, depth in zip(found, study.retrieved, pool_depths(study), strict=True):
         is_judged = study.grades[PEOPLE][each.pairs] >= 0
-        row[each.pairs[is_judged & (each.ranks < _depth(study, each.pairs, each.ranks))]] = True
+        row[each.pairs[is_judged & (each.ranks < depth)]] = True
     return found
 
 
-def _depth(study: Study, pairs: Ints, ranks: Ints) -> int:
-    """The depth to which a run's results are judged without a gap, in the median topic."""
-    is_judged = study.grades[PEOPLE][pairs] >= 0
-    topics, places = study.topic_of_pair[pairs][is_judged], ranks[is_judged]
+def pool_depths(study: Study) -> list[int]:
+    """How deep each run went into the pool.
+
+    A qrels file does not tell. Where nobody else does, it is the depth to which all of the run's results are
+    judged in half of the topics, at least 10.
+    """
+    told = zip(study.runs, study.retrieved, strict=True)
+    return [_inferred(study, each) if run.pool_depth is None else run.pool_depth for run, each in told]
+
+
+def depths_note(study: Study) -> str:
+    """Where the depths come from."""
+    unknown = sum(run.pool_depth is None for run in study.runs)
+    if not unknown:
+        return "Pool depths are those to which the runs were pooled."
+    which = "Pool depths are" if unknown == len(study.runs) else f"Pool depths of {unknown} runs are"
+    return (
+        f"{which} inferred from the judgments: as deep as all results are judged in the median topic, at "
+        f"least {TOP}."
+    )
+
+
+def _inferred(study: Study, found: Retrieved) -> int:
+    is_judged = study.grades[PEOPLE][found.pairs] >= 0
+    topics, places = study.topic_of_pair[found.pairs][is_judged], found.ranks[is_judged]
     unbroken = topics[place_in_topic(topics) == places]
     depths = np.bincount(unbroken, minlength=len(study.topics))[study.is_judged[PEOPLE]]
     return max(TOP, int(np.median(depths)) if depths.size else 0)

@@ -39,6 +39,14 @@ def divisions(study: Study) -> dict[str, dict[str, Ints]]:
     return found | {DIFFICULTY: _by_difficulty(study)}
 
 
+def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:
+    """The same by name, as plain JSON."""
+    return {
+        division: {name: [study.topics[at] for at in members] for name, members in strata.items()}
+        for division, strata in divisions(study).items()
+    }
+
+
 def _grouped(stratum_of: Mapping[str, str], place: Mapping[str, int]) -> dict[str, Ints]:
     groups: dict[str, list[int]] = {name: [] for name in sorted(set(stratum_of.values()))}
     for topic, name in stratum_of.items():

@@ -6,6 +6,7 @@ and b (1/2) / 2 = 0.25.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,14 +31,14 @@ RAW = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
 RUNS = [ReportRun("a", "Kestrel", ("CLIP",)), ReportRun("b", "Nordlys", ("text",))]
 
 
-def _study(**design: Any) -> Study:
+def _study(runs: list[ReportRun] = RUNS, **design: Any) -> Study:
     given: dict[str, Any] = {"scale": (0, 1), "level": 1, "measures": ("AP",), "replicates": 20} | design
     rankings = [
         Rankings.from_dict({"T1": {"x": 2, "z": 1}}, tag="a"),
         Rankings.from_dict({"T1": {"z": 2, "y": 1}}, tag="b"),
     ]
     judge = graded_set("judge", JUDGE, raw_scores=RAW, provenance={"backbone": "clip"})
-    return study_of(Design(**given), RUNS, rankings, [graded_set("people", PEOPLE, "human"), judge])
+    return study_of(Design(**given), runs, rankings, [graded_set("people", PEOPLE, "human"), judge])
 
 
 def _table(section: Section, name: str) -> Table:
@@ -103,7 +104,15 @@ def test_eleven_points_are_interpolated_precision() -> None:
 
 def test_uniques_count_what_a_run_alone_found() -> None:
     rows = _table(pages_section(_study()), "uniques").rows
-    assert rows == (("a", "Kestrel", 2, 1, 1), ("b", "Nordlys", 2, 1, 1))
+    assert rows == (("a", "Kestrel", 10, 2, 1, 1), ("b", "Nordlys", 10, 2, 1, 1))
+
+
+def test_uniques_keep_to_the_depth_to_which_runs_were_pooled() -> None:
+    pooled = [replace(RUNS[0], pool_depth=1), replace(RUNS[1], pool_depth=0)]
+    found = _table(pages_section(_study(runs=pooled)), "uniques")
+    # a brings x alone, b nothing: z and y are in the pool by others, or by hand.
+    assert found.rows == (("a", "Kestrel", 1, 1, 1, 1), ("b", "Nordlys", 0, 0, 0, 0))
+    assert found.notes[0].endswith("Pool depths are those to which the runs were pooled.")
 
 
 def test_runs_are_set_beside_median_and_best_of_each_topic() -> None:

@@ -1,0 +1,154 @@
+"""Gather what a report is computed from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Max
+
+from evaluation.actions.compute_values import measure_at
+from evaluation.core.code_version import code_version
+from evaluation.core.report.choice import Choice
+from evaluation.core.report.study import Design, GradedSet
+from evaluation.core.report.summary import ReportRun
+from evaluation.core.trec_files import Qrels as CoreQrels
+from evaluation.models import Criteria, PoolRun, Qrels, QrelsKind, Run, Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.models import Task
+
+CONTENT_FORM = 3  # raised when stored content changes its form, so that older reports are computed anew
+MOST_STRATA = 12  # texts of a topic's field that divide the topics; with more it is a text of its own
+
+
+@dataclass(frozen=True)
+class ReportInputs:
+    """Runs by tag with what is said of them, the people's qrels, the others, and what was decided."""
+
+    task: Task
+    choice: Choice
+    runs: Sequence[Run]
+    described: Sequence[ReportRun]
+    reference: Qrels
+    others: Sequence[Qrels]
+    design: Design
+
+    @property
+    def qrels(self) -> list[Qrels]:
+        """The people's, then the others."""
+        return [self.reference, *self.others]
+
+    @property
+    def sha256(self) -> str:
+        """Of everything that the report depends on."""
+        inputs: list[Any] = [
+            code_version(),
+            CONTENT_FORM,
+            self.choice.to_json(),
+            asdict(self.design),
+            [(run.pk, asdict(shown)) for run, shown in zip(self.runs, self.described, strict=True)],
+            [(qrels.pk, qrels.sha256) for qrels in self.qrels],
+        ]
+        return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()
+
+    def graded_sets(self) -> list[GradedSet]:
+        """The qrels as the report takes them, on the chosen topics."""
+        return [_graded_set(each, self.choice.topics) for each in self.qrels]
+
+
+def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
+    """What the report of the choice is computed from, or None while there is nothing to compare.
+
+    The runs are the accepted ones; of every qrels it is the latest version; the latest people's qrels are the
+    reference, the others are second assessors, then models by name.
+    """
+    reference, others = _qrels(task)
+    accepted = Run.objects.accepted().filter(task=task)
+    every = list(accepted.select_related("team").prefetch_related("families").order_by("tag"))
+    runs = [run for run in every if not choice.tags or run.tag in choice.tags]
+    if reference is None or not others or not runs:
+        return None
+    total = len({topic for each in (reference, *others) for topic in each.topics})
+    design = _design(task, reference, choice.words(run_count=len(every), topic_count=total))
+    return ReportInputs(task, choice, runs, _described(task, runs), reference, others, design)
+
+
+def _qrels(task: Task) -> tuple[Qrels | None, list[Qrels]]:
+    current = list(Qrels.objects.filter(task=task).current())
+    peoples = [qrels for qrels in current if qrels.kind == QrelsKind.HUMAN]
+    reference = max(peoples, key=lambda qrels: qrels.created_at, default=None)
+    others = [qrels for qrels in current if qrels.kind != QrelsKind.HUMAN]
+    return reference, sorted(others, key=lambda qrels: (qrels.kind != QrelsKind.SECOND, qrels.name))
+
+
+def _design(task: Task, reference: Qrels, chosen: str) -> Design:
+    scale = tuple(sorted(Criteria.objects.current(task).scale))
+    levels = [task.relevance_level, *(grade for grade in scale if grade > task.relevance_level)]
+    measures = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", each) for each in levels))
+    strata = _strata(task, reference.topics)
+    return Design(scale=scale, level=task.relevance_level, measures=measures, strata=strata, chosen=chosen)
+
+
+def _strata(task: Task, topics: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Fields of the judged topics by which they fall into a few groups, such as a page's category."""
+    rows = Topic.objects.filter(task=task, number__in=topics).order_by("number")
+    texts: dict[str, dict[str, str]] = defaultdict(dict)
+    for number, fields in rows.values_list("number", "fields"):
+        for name, text in fields:
+            texts[name][number] = text
+    return {
+        name: of_topic
+        for name, of_topic in sorted(texts.items())
+        if len(of_topic) == len(topics)
+        and 2 <= len(set(of_topic.values())) <= min(MOST_STRATA, len(topics) / 2)
+    }
+
+
+def _described(task: Task, runs: Sequence[Run]) -> list[ReportRun]:
+    """How deep a run went is known once there is a pool: where it is in none, it brought nothing in."""
+    pooled = PoolRun.objects.filter(pool__task=task)
+    depths = dict(pooled.values("run").annotate(depth=Max("depth")).values_list("run", "depth"))
+    return [
+        ReportRun(
+            run.tag,
+            run.team.name,
+            tuple(sorted(each.name for each in run.families.all())),
+            run.backbone,
+            run.type,
+            depths.get(run.pk, 0) if depths else None,
+        )
+        for run in runs
+    ]
+
+
+def _graded_set(qrels: Qrels, topics: Sequence[str]) -> GradedSet:
+    grades: dict[str, dict[str, int]] = defaultdict(dict)
+    raw_scores = {}
+    pairs = qrels.pairs.filter(topic__in=topics) if topics else qrels.pairs.all()
+    rows = list(pairs.values_list("topic", "docno", "grade", "raw_score"))
+    for topic, docno, grade, score in rows:
+        if grade is not None:
+            grades[topic][docno] = grade
+        if score is not None:
+            raw_scores[topic, docno] = score
+    graded_count = sum(map(len, grades.values()))
+    counts = {"pair_count": len(rows), "graded_count": graded_count} if topics else {}
+    return GradedSet(_facts(qrels) | counts, CoreQrels.from_dict(grades, name=qrels.name), raw_scores)
+
+
+def _facts(qrels: Qrels) -> dict[str, Any]:
+    return {
+        "name": qrels.name,
+        "version": qrels.version,
+        "kind": qrels.kind,
+        "sha256": qrels.sha256,
+        "pair_count": qrels.pair_count,
+        "graded_count": qrels.graded_count,
+        "provenance": qrels.provenance,
+    }
