@@ -8,7 +8,9 @@ from celery import shared_task
 
 from evaluation.actions.check_run import check_run
 from evaluation.actions.compute_report import compute_report
+from evaluation.actions.run_import import run_import
 from evaluation.actions.score_runs import score_runs
+from evaluation.actions.sweep_imports import sweep_imports
 from evaluation.actions.sweep_runs import sweep_runs
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
@@ -40,7 +42,20 @@ def chosen_report(progress_id: int) -> None:
         compute_report(task=progress.task, choice=Choice.from_json(progress.choice))
 
 
+@shared_task(name="evaluation.run_import")
+def import_file(import_id: int) -> None:
+    """Try an import, or add what it holds."""
+    with bound(task_import=import_id):
+        run_import(import_id=import_id)
+
+
 @shared_task(name="evaluation.sweep_runs")
 def sweep() -> None:
     """Queue again the checks that no worker took up; beat sends it twice a minute."""
     sweep_runs()
+
+
+@shared_task(name="evaluation.sweep_imports")
+def sweep_files() -> None:
+    """Queue again the imports whose worker is gone; beat sends it once a minute."""
+    sweep_imports()

@@ -7,6 +7,9 @@ from evaluation.views.account import account
 from evaluation.views.account_tokens import account_tokens, token_revoke
 from evaluation.views.home import home
 from evaluation.views.image import image
+from evaluation.views.import_detail import import_confirm, import_detail
+from evaluation.views.import_list import import_list
+from evaluation.views.import_upload import import_upload
 from evaluation.views.invitation_accept import invitation_accept
 from evaluation.views.leaderboard import leaderboard, leaderboard_file
 from evaluation.views.member_invite import member_invite
@@ -27,12 +30,17 @@ from evaluation.views.run_upload import run_upload
 from evaluation.views.run_verdict import run_file, run_verdict_json, run_verdict_text
 from evaluation.views.run_withdraw import run_withdraw
 from evaluation.views.task_detail import task_detail
+from evaluation.views.topics_file import topics_file
 from evaluation.views.track_detail import track_detail
 
 of_task = [
     path("", task_detail, name="task_detail"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard/scores.<slug:form>", leaderboard_file, name="leaderboard_file"),
+    path("imports/", import_list, name="import_list"),
+    path("imports/new/<slug:kind>/", import_upload, name="import_upload"),
+    path("imports/<int:task_import>/", import_detail, name="import_detail"),
+    path("imports/<int:task_import>/confirm/", import_confirm, name="import_confirm"),
     path("pools/", pool_build, name="pool_build"),
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
@@ -42,6 +50,7 @@ of_task = [
     path("report/figures/<slug:figure>.svg", report_figure, name="report_figure"),
     path("report/figures/<slug:figure>.pdf", report_figure_pdf, name="report_figure_pdf"),
     path("report/tables/<slug:table>.<slug:form>", report_table, name="report_table"),
+    path("topics.jsonl", topics_file, name="topics_file"),
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),
     path("runs/<int:run>/", run_detail, name="run_detail"),

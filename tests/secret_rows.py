@@ -21,10 +21,14 @@ from assessment.models import (
     Slot,
     TrainingReply,
 )
+from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.report.choice import Choice
 from evaluation.models import (
     Criteria,
     Image,
+    Import,
+    ImportKind,
+    ImportState,
     Invitation,
     MeasureValue,
     Phase,
@@ -125,6 +129,22 @@ def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
         runs.append(make_run(task, owner, state=state, results=results, **words))
         runs[-1].families.add(family)
     return runs
+
+
+def make_secret_import(task: Task, organizer: User) -> Import:
+    """A tried import with a fault."""
+    faults = Faults()
+    faults.add(ImportFault.NO_NAME, "line 3", f"{SECRET}-docno-3")
+    return Import.objects.create(
+        task=task,
+        kind=ImportKind.COLLECTION,
+        upload=make_blob(f"{SECRET} captions".encode()),
+        file_name=f"{SECRET}-captions.jsonl",
+        state=ImportState.TRIED,
+        counts={"added": 2, "changed": 0, "same": 0, "refused": 1},
+        faults=faults.to_json(),
+        received_by=organizer,
+    )
 
 
 def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_grade: int) -> list[Assignment]:

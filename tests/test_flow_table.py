@@ -17,8 +17,8 @@ ROOT = Path(settings.ROOT)
 HEAD = "| step | page | view, task, command or module | actions | core |"
 APPS = ("evaluation", "assessment", "judges")
 SAMPLES = {  # of values that fit the parameters of addresses, letters where a word is wanted
-    **dict.fromkeys(("track", "task", "token", "form"), "word"),
-    **dict.fromkeys(("run", "job", "assignment", "place", "qrels", "number"), 1),
+    **dict.fromkeys(("track", "task", "token", "form", "kind"), "word"),
+    **dict.fromkeys(("run", "job", "assignment", "place", "qrels", "number", "task_import"), 1),
 }
 
 

@@ -28,6 +28,7 @@ from tests.factories import (
 from tests.secret_rows import (
     PAIRS,
     SECRET,
+    make_secret_import,
     make_secret_invitation,
     make_secret_job,
     make_secret_judgments,
@@ -128,12 +129,17 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     make_secret_invitation(task.track, organizer)
     TOTP.activate(visitors["staff"], "A" * 32)
     RecoveryCodes.activate(visitors["staff"])
+    brought = make_secret_import(task, organizer)
     tokens = {
         role: create_token(name=f"{person.name}'s token", scopes=list(Scope), days=1, by=person)
         for role, person in visitors.items()
         if person
     }
-    values = _values(task, run, assignments, job) | {"number": [tokens["assessor"].token.pk]}
+    values = _values(task, run, assignments, job) | {
+        "number": [tokens["assessor"].token.pk],
+        "task_import": [brought.pk],
+        "kind": ["topics", "runs"],
+    }
     return WholeSite(task, visitors, values, {role: made.secret for role, made in tokens.items()})
 
 

@@ -178,6 +178,8 @@ SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
 # An uploaded run file, packed or not.
 MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
+# A collection, topics, baselines or qrels that an organizer brings.
+MAX_IMPORT_BYTES = env.count("MAX_IMPORT_MIB", default=4096) * 2**20
 LANGUAGE_CODE = "en-gb"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -231,6 +233,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "evaluation.sweep_runs",
         "schedule": 30.0,
         "options": {"expires": 30.0},
+    },
+    "evaluation.sweep_imports": {
+        "task": "evaluation.sweep_imports",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
     },
     "judges.sweep_jobs": {"task": "judges.sweep_jobs", "schedule": 10.0, "options": {"expires": 10.0}},
 }

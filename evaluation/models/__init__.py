@@ -2,6 +2,7 @@
 
 from evaluation.models.blob import Blob, Image
 from evaluation.models.collection import Collection, Document, Topic, TopicState
+from evaluation.models.imports import Import, ImportKind, ImportState
 from evaluation.models.people import Invitation, Membership, Role, Team, User, teams_of, tracks_of
 from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
@@ -19,6 +20,9 @@ __all__ = [
     "Document",
     "Family",
     "Image",
+    "Import",
+    "ImportKind",
+    "ImportState",
     "Invitation",
     "MeasureValue",
     "Membership",

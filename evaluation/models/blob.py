@@ -20,11 +20,13 @@ class BlobQuerySet(models.QuerySet["Blob"]):
     """Reads of blobs."""
 
     def visible_to(self, user: User | AnonymousUser) -> BlobQuerySet:
-        """Blobs of visible images and of the uploads of visible runs."""
+        """Blobs of visible images, and what came as visible runs and imports."""
+        from evaluation.models.imports import Import
         from evaluation.models.run import Run
 
         images = Image.objects.visible_to(user)
         ways = Q(pk__in=Run.objects.visible_to(user).values("upload"))
+        ways |= Q(pk__in=Import.objects.visible_to(user).values("upload"))
         for size in IMAGE_SIZES:
             ways |= Q(pk__in=images.values(size))
         return self.filter(ways)

@@ -75,7 +75,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 
 
 class Document(Item):
-    """One thing that can be retrieved: an image with its captions, or a text."""
+    """One thing that can be retrieved: an image with its captions, a text, or a mere docno."""
 
     collection = models.ForeignKey(Collection, models.CASCADE, related_name="documents")
     docno = models.CharField(max_length=255, db_collation="C")
@@ -87,9 +87,6 @@ class Document(Item):
         constraints = [
             models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
             models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
-            models.CheckConstraint(
-                condition=Q(image__isnull=False) | ~Q(fields=[]), name="document_not_empty"
-            ),
         ]
 
     def __str__(self) -> str:

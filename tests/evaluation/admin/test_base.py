@@ -13,6 +13,8 @@ from evaluation.admin.base import NOT_YOURS
 from evaluation.models import (
     Blob,
     Image,
+    Import,
+    ImportKind,
     Invitation,
     MeasureValue,
     Membership,
@@ -57,6 +59,13 @@ def _fill(track: Track, word: str, phase: Phase) -> None:
     run = factories.make_run(task, team, tag=f"{word}-tag", received_by=member)
     run.families.add(factories.make_family(task, name=f"{word} family"))
     inviter = factories.make_organizer(track, name=f"{word} organizer", email=f"{word}-organizer@example.org")
+    Import.objects.create(
+        task=task,
+        kind=ImportKind.TOPICS,
+        upload=factories.make_blob(word.encode()),
+        file_name=f"{word}.csv",
+        received_by=inviter,
+    )
     SubmissionQuestion.objects.create(task=task, name="data", text=f"{word} question?")
     TeamLimit.objects.create(task=task, team=team, max_runs=3)
     pool = factories.make_pool(task, name=f"{word} pool", runs=[run], created_by=inviter)
@@ -79,7 +88,20 @@ MODELS = sorted(
     (model for model in admin.site._registry if model._meta.app_label == "evaluation"),
     key=lambda m: m.__name__,
 )
-RECORDS = [Blob, Image, Invitation, MeasureValue, Pool, PoolItem, PoolRun, Qrels, QrelsPair, Ranking, Report]
+RECORDS = [
+    Blob,
+    Image,
+    Import,
+    Invitation,
+    MeasureValue,
+    Pool,
+    PoolItem,
+    PoolRun,
+    Qrels,
+    QrelsPair,
+    Ranking,
+    Report,
+]
 
 
 def _list_url(model: Any) -> str:

@@ -37,12 +37,11 @@ def test_names_are_one_word(name: str) -> None:
         Topic.objects.create(task=task, number=name, fields=[["a", "b"]])
 
 
-def test_items_have_a_text_or_an_image() -> None:
-    with pytest.raises(IntegrityError, match="document_not_empty"), transaction.atomic():
-        make_document(make_collection(), fields=[])
+def test_topics_have_a_text_or_an_image_and_documents_may_be_a_mere_docno() -> None:
     with pytest.raises(IntegrityError, match="topic_not_empty"), transaction.atomic():
         make_topic(make_task(), fields=[])
-    assert make_document(make_collection(), fields=[], image=make_image()).pk
+    assert make_topic(make_task(), fields=[], image=make_image()).pk
+    assert make_document(make_collection(), fields=[]).pk
 
 
 def test_documents_stand_in_byte_order() -> None:

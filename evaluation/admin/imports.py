@@ -1,0 +1,28 @@
+"""Imports, to read: each is a record of what was brought in, by whom and when."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from evaluation.admin.base import ReadOnlyAdmin
+from evaluation.models import Import
+
+
+@admin.register(Import)
+class ImportAdmin(ReadOnlyAdmin):
+    """Files that organizers brought."""
+
+    track_path = "task__track"
+    list_display = (
+        "file_name",
+        "kind",
+        "task",
+        "state",
+        "received_by",
+        "received_at",
+        "confirmed_by",
+        "ended_at",
+    )
+    list_filter = ("kind", "state", ("task", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("task__track", "received_by", "confirmed_by")
+    search_fields = ("file_name",)

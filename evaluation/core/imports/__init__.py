@@ -1,0 +1,1 @@
+"""Files that organizers bring: read record by record, faults noted with their places, the rest kept."""

@@ -1,0 +1,108 @@
+"""Zip files from outside: what is in one, within bounds that a hostile one cannot pass."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_FILES = 1_000_000
+MAX_FILE_BYTES = 2_000_000_000  # unpacked
+MAX_BYTES = 200_000_000_000  # unpacked, all files together
+MAX_RATIO = 200  # of files over SMALL; pictures hardly shrink, text 3 to 15 times
+SMALL = 1 << 20
+JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+class ArchiveUnsafe(InputError):
+    """The archive would unpack to too much, or reaches out of its folder."""
+
+
+class ArchiveUnreadable(InputError):
+    """The file is no zip archive, is damaged, or is locked with a password."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive; its bytes are read when asked for."""
+
+    name: str
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and last ending."""
+        return PurePosixPath(self.name).stem
+
+    @property
+    def ending(self) -> str:
+        """The last ending in small letters, with its full stop."""
+        return PurePosixPath(self.name).suffix.lower()
+
+    def read(self) -> bytes:
+        """The bytes. Raises ArchiveUnreadable, and ArchiveUnsafe when there are more than it should hold."""
+        try:
+            with self.archive.open(self.info) as file:
+                content = file.read(self.info.file_size + 1)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+            raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive anew.") from error
+        if len(content) > self.info.file_size:
+            raise ArchiveUnsafe(f"{self.name}: holds more than the archive says. Pack the archive anew.")
+        return content
+
+
+def members_of(file: IO[bytes]) -> list[Member]:
+    """The files of a zip archive in its order, folders and systems' own files left out.
+
+    Nothing is unpacked to disk. Raises ArchiveUnreadable, ArchiveUnsafe.
+    """
+    try:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise ArchiveUnreadable(f"The file is no zip archive ({error}). Pack the folder as zip.") from error
+    infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
+    if len(infos) > MAX_FILES:
+        raise ArchiveUnsafe(f"The archive has {len(infos):,} files; {MAX_FILES:,} fit. Split it.")
+    for info in infos:
+        _refuse_unsafe(info)
+    total = sum(info.file_size for info in infos)
+    if total > MAX_BYTES:
+        raise ArchiveUnsafe(f"The archive unpacks to {total:,} bytes; {MAX_BYTES:,} fit. Split it.")
+    return list(_members(archive, infos))
+
+
+def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator[Member]:
+    met: set[str] = set()
+    for info in infos:
+        if info.filename in met:
+            raise ArchiveUnsafe(f"'{info.filename}' stands twice in the archive. Pack it anew.")
+        met.add(info.filename)
+        yield Member(info.filename, archive, info)
+
+
+def _refuse_unsafe(info: zipfile.ZipInfo) -> None:
+    path = PurePosixPath(info.filename.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
+        raise ArchiveUnsafe(f"'{info.filename}' reaches out of the archive's folder. Pack it anew.")
+    if stat.S_ISLNK(info.external_attr >> 16):
+        raise ArchiveUnsafe(f"'{info.filename}' is a link. Pack the file that it points to.")
+    if info.flag_bits & 1:
+        raise ArchiveUnreadable(f"'{info.filename}' is locked with a password. Pack it without one.")
+    if info.file_size > MAX_FILE_BYTES:
+        raise ArchiveUnsafe(f"'{info.filename}' unpacks to {info.file_size:,} bytes; {MAX_FILE_BYTES:,} fit.")
+    if info.file_size > SMALL and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+        ratio = info.file_size // max(info.compress_size, 1)
+        raise ArchiveUnsafe(f"'{info.filename}' unpacks to {ratio:,} times its size. Pack the real file.")
+
+
+def _is_junk(name: str) -> bool:
+    return name.startswith(JUNK[0]) or PurePosixPath(name).name in JUNK[1:]

@@ -1,0 +1,165 @@
+"""Collections: a zip of images and captions, AToMiC's Parquet, captions alone, or a list of docnos."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING, Any
+
+import polars as pl
+
+from evaluation.core.errors import InputError
+from evaluation.core.imports.archives import Member, members_of
+from evaluation.core.imports.faults import ImportFault
+from evaluation.core.imports.records import IMAGE, NAMES, Record, record_of
+from evaluation.core.imports.text_files import json_objects, read_text_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from evaluation.core.imports.faults import Faults
+
+IMAGE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+CAPTION_ENDINGS = (".jsonl", ".ndjson")
+ROWS = 1000  # of a Parquet file held at once, with their images
+ENGLISH = "en"
+# AToMiC's columns that hold texts, in reading order (huggingface.co/TREC-AToMiC).
+ATOMIC_IMAGES = (
+    "caption_reference_description",
+    "caption_alt_text_description",
+    "caption_attribution_description",
+)
+ATOMIC_SECTIONS = (
+    "page_title",
+    "hierachy",  # as the data set spells it
+    "section_title",
+    "context_page_description",
+    "context_section_description",
+)
+
+
+class NoCaptions(InputError):
+    """The archive has neither captions nor images."""
+
+
+class ParquetUnreadable(InputError):
+    """The file is no Parquet file, is damaged, or has no column of names."""
+
+
+def read_collection(file: IO[bytes], path: str, faults: Faults) -> Iterator[Record]:
+    """Records of a collection in the form that the file's first bytes tell: zip, Parquet or JSON lines.
+
+    ``path`` is where the same bytes lie on disk. Raises InputError for a file that cannot be read at all.
+    """
+    beginning = file.read(4)
+    file.seek(0)
+    if beginning == b"PK\3\4":
+        return _folder(file, faults)
+    if beginning == b"PAR1":
+        return _parquet(path, faults)
+    return read_text_records(file, faults)
+
+
+def _folder(file: IO[bytes], faults: Faults) -> Iterator[Record]:
+    """With captions each record is a line of theirs, and its image the file named in the field image, or
+    called like the record; without, each image is a record called like the file.
+    """
+    members = members_of(file)
+    images = [member for member in members if member.ending in IMAGE_ENDINGS]
+    captions = [member for member in members if member.ending in CAPTION_ENDINGS]
+    if not images and not captions:
+        raise NoCaptions(
+            "The archive has no captions (.jsonl) and no images (.jpg, .png, .webp). Put them in."
+        )
+    if not captions:
+        for image in images:
+            yield Record(image.name, image.stem, picture=image.read)
+        return
+    shelf = _Shelf(images)
+    for member in captions:
+        for place, values in json_objects(member.read(), faults):
+            where = f"{member.name}, {place}"
+            if record := record_of(values, where, faults, picture=shelf.find(values, where, faults)):
+                yield record
+    for name in shelf.unused():
+        faults.add(ImportFault.IMAGE_UNUSED, name)
+
+
+class _Shelf:
+    """The images of an archive by path, file name and stem, and which of them are taken."""
+
+    def __init__(self, images: list[Member]) -> None:
+        self._by_name: dict[str, Member] = {}
+        for image in images:
+            for name in (image.stem, PurePosixPath(image.name).name, image.name):
+                self._by_name[name] = image
+        self._unused = dict.fromkeys(image.name for image in images)
+
+    def find(self, values: Mapping[str, Any], place: str, faults: Faults) -> partial[bytes] | None:
+        """What reads the record's image; None, and a fault where one is named, when it is not there."""
+        wanted = values.get(IMAGE)
+        name = wanted or next((values[each] for each in NAMES if each in values), "")
+        found = self._by_name.get(str(name))
+        if found is None:
+            if wanted:
+                faults.add(ImportFault.IMAGE_MISSING, place, str(wanted))
+            return None
+        self._unused.pop(found.name, None)
+        return partial(Member.read, found)
+
+    def unused(self) -> list[str]:
+        return list(self._unused)
+
+
+def _parquet(path: str, faults: Faults) -> Iterator[Record]:
+    """A record a row: AToMiC's columns where they are there, else every column of texts.
+
+    Captions come in parallel lists, one entry a language: the English ones where there are any, else all.
+    """
+    try:
+        table = pl.scan_parquet(path)
+        schema = table.collect_schema()
+        named = next((column for column in NAMES if column in schema), None)
+        if named is None:
+            raise ParquetUnreadable(
+                f"No column of names among {', '.join(schema)}. Name one image_id, section_id or docno."
+            )
+        texts = _text_columns(schema, named)
+        wanted = [
+            named,
+            *texts,
+            *(each for each in ("language", IMAGE) if each in schema and each not in texts),
+        ]
+        row_count = table.select(pl.len()).collect().item()
+        for start in range(0, row_count, ROWS):
+            rows = table.select(wanted).slice(start, ROWS).collect()
+            for number, row in enumerate(rows.iter_rows(named=True), start=start + 1):
+                place = f"row {number:,}"
+                values = {named: row[named]} | {each: _in_english(row, each) for each in texts}
+                picture = _stored_image(row.get(IMAGE))
+                if record := record_of(values, place, faults, name_field=named, picture=picture):
+                    yield record
+    except pl.exceptions.PolarsError as error:
+        raise ParquetUnreadable(f"The file cannot be read as Parquet ({error}). Write it anew.") from error
+
+
+def _text_columns(schema: pl.Schema, named: str) -> list[str]:
+    for known in (ATOMIC_IMAGES, ATOMIC_SECTIONS):
+        if found := [column for column in known if column in schema]:
+            return found
+    texts = (pl.String, pl.List(pl.String))
+    return [column for column, kind in schema.items() if kind in texts and column != named]
+
+
+def _in_english(row: Mapping[str, Any], column: str) -> Any:
+    value, languages = row[column], row.get("language")
+    if not isinstance(value, list) or not isinstance(languages, list) or len(value) != len(languages):
+        return value
+    english = [text for text, language in zip(value, languages, strict=True) if language == ENGLISH]
+    return english or value
+
+
+def _stored_image(value: Any) -> partial[bytes] | None:
+    """AToMiC keeps an image as bytes, or as Hugging Face's struct of bytes and path."""
+    content = value.get("bytes") if isinstance(value, dict) else value
+    return partial(bytes, content) if content else None

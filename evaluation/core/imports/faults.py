@@ -1,0 +1,135 @@
+"""What can be wrong with a record of an import, and the faults of a file, grouped by kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+EXAMPLES = 5
+SHOWN_CHARACTERS = 120
+
+
+class ImportFault(StrEnum):
+    """One code a kind. Codes are stored with imports: never rename one."""
+
+    NOT_UTF8 = "not_utf8"
+    NOT_TEXT = "not_text"
+    NOT_JSON = "not_json"
+    NO_NAME = "no_name"
+    NAME_NOT_ONE_WORD = "name_not_one_word"
+    NAME_TOO_LONG = "name_too_long"
+    NAME_TWICE = "name_twice"
+    EMPTY = "empty"
+    FIELD_NOT_TEXT = "field_not_text"
+    COLUMN_COUNT = "column_count"
+    IMAGE_UNREADABLE = "image_unreadable"
+    IMAGE_MISSING = "image_missing"
+    IMAGE_UNUSED = "image_unused"
+    RUN_REJECTED = "run_rejected"
+    RUN_REFUSED = "run_refused"
+    TAG_TWICE = "tag_twice"
+    TOPIC_UNKNOWN = "topic_unknown"
+    DOCNO_UNKNOWN = "docno_unknown"
+    GRADE_OFF_SCALE = "grade_off_scale"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What people read of a kind; ``is_refused`` says that the record is left out, not mended."""
+
+    title: str
+    cure: str
+    is_refused: bool = True
+
+
+KINDS = {
+    ImportFault.NOT_UTF8: Kind("Bytes that are not UTF-8", "Save the file in UTF-8."),
+    ImportFault.NOT_TEXT: Kind(
+        "Text that cannot be kept", "Take out NUL characters and half surrogate pairs."
+    ),
+    ImportFault.NOT_JSON: Kind("Line is no JSON object", 'Write one object a line: {"id": …, "caption": …}.'),
+    ImportFault.NO_NAME: Kind(
+        "Record without a name", "Give each a topic or docno in the field id, or in the first column."
+    ),
+    ImportFault.NAME_NOT_ONE_WORD: Kind(
+        "Name is not one word", "A name stands in run files: take the blanks out."
+    ),
+    ImportFault.NAME_TOO_LONG: Kind("Name is too long", "Names have at most 255 characters."),
+    ImportFault.NAME_TWICE: Kind(
+        "Name comes twice in the file", "Keep one record of each; the first was taken."
+    ),
+    ImportFault.EMPTY: Kind("Neither text nor image", "Give a text or an image, or leave the record out."),
+    ImportFault.FIELD_NOT_TEXT: Kind(
+        "Field is no text", "Write texts, numbers or lists of them; the field was left out.", is_refused=False
+    ),
+    ImportFault.COLUMN_COUNT: Kind(
+        "Row has other columns than the header", "Quote texts that hold the separator or a line end."
+    ),
+    ImportFault.IMAGE_UNREADABLE: Kind(
+        "Image cannot be read", "Give a whole JPEG, PNG or WEBP file; taken without it.", is_refused=False
+    ),
+    ImportFault.IMAGE_MISSING: Kind(
+        "Image is not in the archive",
+        "Add the file, or take its name out; taken without it.",
+        is_refused=False,
+    ),
+    ImportFault.IMAGE_UNUSED: Kind(
+        "Image that no record names", "Name it in a record; the file was left out.", is_refused=False
+    ),
+    ImportFault.RUN_REJECTED: Kind(
+        "Run is rejected by its check", "Check it with trackside check, and mend it."
+    ),
+    ImportFault.RUN_REFUSED: Kind("Run is not taken", "See the reason beside the file."),
+    ImportFault.TAG_TWICE: Kind("Tag comes twice in the archive", "Give each run a tag of its own."),
+    ImportFault.TOPIC_UNKNOWN: Kind(
+        "Topic is not in this task", "Import the topics first, or leave the lines out."
+    ),
+    ImportFault.DOCNO_UNKNOWN: Kind(
+        "Docno is not in the collection",
+        "Write docnos as the collection has them; the grades were taken.",
+        is_refused=False,
+    ),
+    ImportFault.GRADE_OFF_SCALE: Kind(
+        "Grade is not on the task's scale", "Map it to a grade of the criteria."
+    ),
+}
+
+
+@dataclass
+class Faults:
+    """Faults by kind in the order of their first: how many, and the first few with place and value."""
+
+    counts: dict[ImportFault, int] = field(default_factory=dict)
+    examples: dict[ImportFault, list[tuple[str, str]]] = field(default_factory=dict)
+
+    def add(self, kind: ImportFault, place: str, value: str = "", *, count: int = 1) -> None:
+        """Note a fault at a place, such as "line 3", with the value that shows it."""
+        self.counts[kind] = self.counts.get(kind, 0) + count
+        shown = self.examples.setdefault(kind, [])
+        if len(shown) < EXAMPLES:
+            shown.append((place, _printable(value)))
+
+    @property
+    def refused_count(self) -> int:
+        """How many records were left out."""
+        return sum(count for kind, count in self.counts.items() if KINDS[kind].is_refused)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Plain values with the texts beside them, so that a template needs no code of ours."""
+        return [
+            {
+                "code": str(kind),
+                "title": KINDS[kind].title,
+                "cure": KINDS[kind].cure,
+                "is_refused": KINDS[kind].is_refused,
+                "count": count,
+                "examples": [{"place": place, "value": value} for place, value in self.examples[kind]],
+            }
+            for kind, count in self.counts.items()
+        ]
+
+
+def _printable(value: str) -> str:
+    cut = value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…"
+    return cut.replace("\0", "\N{SYMBOL FOR NULL}").encode("utf-8", "replace").decode()

@@ -1,0 +1,34 @@
+"""Qrels that others made, held against a task."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.imports.faults import ImportFault
+from evaluation.core.trec_files.qrels import Qrels
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from evaluation.core.imports.faults import Faults
+    from evaluation.core.trec_files.streams import Source
+
+
+def read_grades(
+    source: Source, faults: Faults, *, topics: Collection[str], scale: Collection[int]
+) -> Iterator[tuple[str, str, int | None]]:
+    """Topic, docno and grade of each line of a qrels file; a negative grade, not judged, comes as null.
+
+    Lines of other topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file``.
+    """
+    for topic, grades in Qrels.from_file(source):
+        if topic not in topics:
+            faults.add(
+                ImportFault.TOPIC_UNKNOWN, f"topic {topic}", f"{len(grades):,} lines", count=len(grades)
+            )
+            continue
+        for docno, grade in grades.items():
+            if grade >= 0 and grade not in scale:
+                faults.add(ImportFault.GRADE_OFF_SCALE, f"topic {topic}", f"{docno} {grade}")
+            else:
+                yield topic, docno, None if grade < 0 else grade

@@ -1,0 +1,113 @@
+"""Records of topics and documents on their way in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from evaluation.core.imports.faults import ImportFault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from evaluation.core.imports.faults import Faults
+
+NAMES = ("id", "docno", "doc_id", "image_id", "section_id", "topic", "topic_id", "qid", "text_id", "number")
+NOTE = "note"
+IMAGE = "image"
+LONGEST_NAME = 255  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A topic or document as a file has it.
+
+    ``place`` says where it stands, ``fields`` are its texts in reading order, and ``picture`` fetches the
+    bytes of its image, null when it has none.
+    """
+
+    place: str
+    name: str
+    fields: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    picture: Callable[[], bytes] | None = None
+
+
+def record_of(
+    values: Mapping[str, Any],
+    place: str,
+    faults: Faults,
+    *,
+    name_field: str = "",
+    picture: Callable[[], bytes] | None = None,
+) -> Record | None:
+    """The record of one row of named values; None, and a fault, when it has no name.
+
+    The name is the value of ``name_field``, else of the first of NAMES that is there. Lists become texts of
+    their parts with blanks between; nulls and blank texts are left out.
+    """
+    named = name_field or next((each for each in NAMES if each in values), "")
+    name = _text(values.get(named))
+    if not name:
+        faults.add(ImportFault.NO_NAME, place, str(dict(values)))
+        return None
+    fields = []
+    for key, value in values.items():
+        if key in (named, NOTE, IMAGE):
+            continue
+        text = _text(value)
+        if text is None:
+            faults.add(ImportFault.FIELD_NOT_TEXT, place, f"{key}: {value!r}")
+        elif text.strip():
+            fields.append((key, text))
+    return Record(place, name, tuple(fields), _text(values.get(NOTE)) or "", picture)
+
+
+def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
+    """Those that can be stored, in order; the others become faults."""
+    met: set[str] = set()
+    for record in records:
+        fault = _fault(record, met, must_have_content=must_have_content)
+        if fault:
+            faults.add(fault, record.place, record.name)
+        else:
+            met.add(record.name)
+            yield record
+
+
+def _fault(record: Record, met: set[str], *, must_have_content: bool) -> ImportFault | None:
+    if record.name.split() != [record.name]:
+        return ImportFault.NAME_NOT_ONE_WORD
+    if len(record.name) > LONGEST_NAME:
+        return ImportFault.NAME_TOO_LONG
+    if record.name in met:
+        return ImportFault.NAME_TWICE
+    if must_have_content and not record.fields and record.picture is None:
+        return ImportFault.EMPTY
+    if not all(
+        map(_can_be_kept, (record.name, record.note, *(part for pair in record.fields for part in pair)))
+    ):
+        return ImportFault.NOT_TEXT
+    return None
+
+
+def _can_be_kept(text: str) -> bool:
+    """PostgreSQL keeps no NUL, and UTF-8 has no half surrogate pairs."""
+    if text.isascii():
+        return "\0" not in text
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _text(value: Any) -> str | None:
+    """A text, number or list of them as one text, "" for null; None for anything else."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | int | float):
+        return str(value)
+    if isinstance(value, list):
+        parts = [_text(each) for each in value]
+        return None if None in parts else " ".join(part for part in parts if part)
+    return None

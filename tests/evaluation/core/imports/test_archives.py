@@ -1,0 +1,73 @@
+import io
+import zipfile
+
+import pytest
+
+from evaluation.core.imports import archives
+from evaluation.core.imports.archives import ArchiveUnreadable, ArchiveUnsafe, members_of
+
+
+def _zip(files: dict[str, bytes], *, method: int = zipfile.ZIP_DEFLATED, mode: int = 0) -> io.BytesIO:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in files.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = method
+            info.external_attr = mode << 16
+            archive.writestr(info, content)
+    packed.seek(0)
+    return packed
+
+
+def test_members_are_the_files_without_folders_and_systems_own() -> None:
+    files = {"a/": b"", "a/x.JPG": b"1", "__MACOSX/a/._x.JPG": b"2", "a/.DS_Store": b"3", "y": b"4"}
+    found = members_of(_zip(files))
+    assert [(each.name, each.stem, each.ending, each.read()) for each in found] == [
+        ("a/x.JPG", "x", ".jpg", b"1"),
+        ("y", "y", "", b"4"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["../x", "a/../../x", "/etc/passwd", "..\\x", "C:/x"])
+def test_members_that_reach_out_of_the_folder_are_refused(name: str) -> None:
+    with pytest.raises(ArchiveUnsafe, match="reaches out"):
+        members_of(_zip({name: b"x"}))
+
+
+def test_links_are_refused() -> None:
+    with pytest.raises(ArchiveUnsafe, match="is a link"):
+        members_of(_zip({"x": b"/etc/passwd"}, mode=0o120777))
+
+
+def test_bombs_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ArchiveUnsafe, match="times its size"):
+        members_of(_zip({"x": b"\0" * 20_000_000}))
+    monkeypatch.setattr(archives, "MAX_FILES", 1)
+    with pytest.raises(ArchiveUnsafe, match="2 files; 1 fit"):
+        members_of(_zip({"x": b"1", "y": b"2"}))
+    monkeypatch.setattr(archives, "MAX_FILES", 9)
+    monkeypatch.setattr(archives, "MAX_BYTES", 5)
+    with pytest.raises(ArchiveUnsafe, match="6 bytes; 5 fit"):
+        members_of(_zip({"x": b"123", "y": b"456"}))
+
+
+def test_a_file_that_holds_more_than_the_archive_says_is_refused() -> None:
+    packed = _zip({"x": b"a" * 1000})
+    (member,) = members_of(packed)
+    member.info.file_size = 10
+    with pytest.raises((ArchiveUnsafe, ArchiveUnreadable)):
+        member.read()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4rubbish", b"not a zip"])
+def test_what_is_no_archive_is_refused(content: bytes) -> None:
+    with pytest.raises(ArchiveUnreadable, match="no zip archive"):
+        members_of(io.BytesIO(content))
+
+
+def test_a_damaged_file_is_told_by_its_name() -> None:
+    packed = bytearray(_zip({"x": b"abcdefgh" * 100}, method=zipfile.ZIP_STORED).getvalue())
+    packed[100] ^= 255
+    (member,) = members_of(io.BytesIO(packed))
+    with pytest.raises(ArchiveUnreadable, match=r"^x: "):
+        member.read()

@@ -1,0 +1,59 @@
+import pytest
+
+from evaluation.core.imports.faults import EXAMPLES, Faults, ImportFault
+from evaluation.core.imports.records import Record, record_of, sound_records
+
+
+def test_record_of_takes_texts_numbers_and_lists_in_order_and_leaves_nulls_out() -> None:
+    faults = Faults()
+    values = {
+        "title": "Tarn",
+        "docno": 7,
+        "tags": ["lake", None, "ice"],
+        "empty": " ",
+        "none": None,
+        "year": 1998,
+    }
+    record = record_of(values, "line 1", faults)
+    assert record is not None
+    assert (record.name, record.fields) == ("7", (("title", "Tarn"), ("tags", "lake ice"), ("year", "1998")))
+    assert faults.counts == {}
+
+
+def test_record_of_notes_fields_that_are_no_text_and_rows_without_a_name() -> None:
+    faults = Faults()
+    record = record_of({"id": "a", "title": "Tarn", "box": {"x": 1}}, "line 1", faults)
+    assert record is not None
+    assert record.fields == (("title", "Tarn"),)
+    assert record_of({"title": "Tarn"}, "line 2", faults) is None
+    assert record_of({"id": None, "title": "Tarn"}, "line 3", faults) is None
+    assert faults.counts == {ImportFault.FIELD_NOT_TEXT: 1, ImportFault.NO_NAME: 2}
+    assert faults.refused_count == 2
+
+
+@pytest.mark.parametrize(
+    ("record", "fault"),
+    [
+        (Record("", "two words", (("a", "b"),)), ImportFault.NAME_NOT_ONE_WORD),
+        (Record("", "x" * 256, (("a", "b"),)), ImportFault.NAME_TOO_LONG),
+        (Record("", "first", (("a", "b"),)), ImportFault.NAME_TWICE),
+        (Record("", "nothing"), ImportFault.EMPTY),
+        (Record("", "nul", (("a", "b\0"),)), ImportFault.NOT_TEXT),
+        (Record("", "half", (("a", "b\ud83d"),)), ImportFault.NOT_TEXT),
+    ],
+)
+def test_sound_records_turns_each_other_record_into_a_fault(record: Record, fault: ImportFault) -> None:
+    faults = Faults()
+    first = Record("", "first", (("a", "ä"),))
+    assert list(sound_records([first, record], faults, must_have_content=True)) == [first]
+    assert faults.counts == {fault: 1}
+
+
+def test_faults_keep_the_first_examples_in_words_that_can_be_stored() -> None:
+    faults = Faults()
+    for number in range(EXAMPLES + 3):
+        faults.add(ImportFault.NOT_JSON, f"line {number}", "\0\ud83d" + "x" * 200)
+    (told,) = faults.to_json()
+    assert (told["count"], len(told["examples"]), told["is_refused"]) == (EXAMPLES + 3, EXAMPLES, True)
+    assert told["examples"][0]["place"] == "line 0"
+    assert told["examples"][0]["value"] == "␀?" + "x" * 118 + "…"

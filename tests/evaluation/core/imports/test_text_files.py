@@ -1,0 +1,117 @@
+import gzip
+
+import pytest
+
+from evaluation.core.imports.faults import Faults, ImportFault
+from evaluation.core.imports.text_files import NoRecords, NotText, docno_lines, read_text_records
+from evaluation.core.trec_files import UnreadableFile
+
+TREC = """<top>
+<num> Number: 301
+<title> International Organized Crime
+
+<desc> Description:
+Identify organizations that participate in international criminal
+activity &amp; more.
+
+<narr> Narrative:
+A relevant document must name one.
+</top>
+<top>
+<num>302</num>
+<title>Poliomyelitis</title>
+</top>
+"""
+XML = """<topics task="images">
+<topic number="1"><title>Tarn</title></topic>
+<topic number="2"><title>Fjord</title></topic></topics>"""
+
+
+def _read(content: str | bytes) -> tuple[dict[str, tuple[tuple[str, str], ...]], Faults]:
+    faults = Faults()
+    source = content.encode() if isinstance(content, str) else content
+    return {record.name: record.fields for record in read_text_records(source, faults)}, faults
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"id": "T1", "title": "Tarn, frozen", "note": "n"}\n\n{"id": "T2", "title": "Fjord"}\n',
+        'id,title\nT1,"Tarn, frozen"\nT2,Fjord\n',
+        "title\ttopic_id\r\nTarn, frozen\tT1\r\nFjord\tT2\r\n",
+        '\ufeffqid,title\nT1,"Tarn, frozen"\nT2,Fjord',
+    ],
+)
+def test_read_text_records_reads_json_lines_and_tables(content: str) -> None:
+    records, faults = _read(content)
+    assert records == {"T1": (("title", "Tarn, frozen"),), "T2": (("title", "Fjord"),)}
+    assert faults.counts == {}
+    assert _read(gzip.compress(content.encode()))[0] == records
+
+
+def test_read_text_records_reads_trec_s_topics_without_the_names_spoken_in_them() -> None:
+    records, _ = _read(TREC)
+    assert records["301"] == (
+        ("title", "International Organized Crime"),
+        (
+            "description",
+            "Identify organizations that participate in international criminal activity & more.",
+        ),
+        ("narrative", "A relevant document must name one."),
+    )
+    assert records["302"] == (("title", "Poliomyelitis"),)
+
+
+def test_read_text_records_reads_topics_with_their_number_as_an_attribute() -> None:
+    assert _read(XML)[0] == {"1": (("title", "Tarn"),), "2": (("title", "Fjord"),)}
+
+
+def test_json_lines_keep_the_note_apart_and_name_each_line_at_fault() -> None:
+    faults = Faults()
+    content = b'{"id": "a", "t": "x", "note": "why"}\n[1]\n{"id": \n\xff\xfe{}\n{"id": "b", "t": "y"}\n'
+    records = list(read_text_records(content, faults))
+    assert [(record.name, record.note, record.place) for record in records] == [
+        ("a", "why", "line 1"),
+        ("b", "", "line 5"),
+    ]
+    assert faults.counts == {ImportFault.NOT_JSON: 2, ImportFault.NOT_UTF8: 1}
+    assert faults.examples[ImportFault.NOT_JSON][1] == ("line 3", '{"id": ')
+
+
+def test_json_lines_survive_an_object_of_endless_depth() -> None:
+    records, faults = _read('{"id": "a", "t": ' + "[" * 100_000 + "\n")
+    assert (records, faults.counts) == ({}, {ImportFault.NOT_JSON: 1})
+
+
+def test_tables_name_rows_with_other_columns() -> None:
+    records, faults = _read("id,title\nT1,Tarn, frozen\n\nT2,Fjord\n")
+    assert list(records) == ["T2"]
+    assert faults.examples == {ImportFault.COLUMN_COUNT: [("line 2", "T1,Tarn, frozen")]}
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "words"),
+    [
+        ("id,title\nT1,é\n".encode("utf-16"), NotText, "UTF-16"),
+        ("id,title\nT1,é\n".encode("latin-1"), NotText, "line 2: bytes that are not UTF-8"),
+        ('id,title\nT1,"open\n', NotText, "line 2"),
+        ("", NoRecords, "empty"),
+        ("just a list\nof words\n", NoRecords, "no header"),
+        ("id,title,title\n1,2,3\n", NoRecords, "each once"),
+        ("<html><body>x</body></html>", NoRecords, "<top>"),
+        (gzip.compress(b"id,title\n" * 100)[:-9], UnreadableFile, "cut short"),
+    ],
+)
+def test_read_text_records_says_why_a_file_cannot_be_read(
+    content: str | bytes, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        _read(content)
+
+
+def test_docno_lines_are_documents_without_content() -> None:
+    records = list(docno_lines(b"d1\n\n d2 \r\n"))
+    assert [(record.name, record.fields, record.place) for record in records] == [
+        ("d1", (), "line 1"),
+        ("d2", (), "line 3"),
+    ]
