@@ -31,17 +31,18 @@ _HIGHEST_POWER = 1000
 
 def ndcg(judged: JudgedRun, measure: Measure) -> Values:
     """Discounted cumulative gain over the best possible one; 0 when no document has a gain."""
-    return ratio(dcg(judged, measure), ideal_dcg(judged, measure))
+    best = judged.judgments.ideal_dcg(_gains(judged, measure), _cutoff(measure))
+    return ratio(dcg(judged, measure), best)
 
 
 def dcg(judged: JudgedRun, measure: Measure) -> Values:
     """Sum of gain / log2(rank + 1) (Järvelin and Kekäläinen, 2002)."""
-    return judged.gained(_gains(judged, measure)).dcg(_cutoffs(judged, measure))
+    return judged.gained(_gains(judged, measure), _cutoff(measure)).dcg()
 
 
 def ideal_dcg(judged: JudgedRun, measure: Measure) -> Values:
     """The same of the best order of all judged documents, retrieved or not."""
-    return judged.judgments.ideal(_gains(judged, measure)).dcg(_cutoffs(judged, measure))
+    return judged.judgments.ideal_dcg(_gains(judged, measure), _cutoff(measure)).copy()
 
 
 def ndcg_at_relevant(judged: JudgedRun, measure: Measure) -> Values:
@@ -185,8 +186,8 @@ def _gains_to_one(judged: JudgedRun, measure: Measure) -> Values:
     return gain_of(judged.grades, gains) / (scale or 1.0)
 
 
-def _cutoffs(judged: JudgedRun, measure: Measure) -> NDArray[np.int64] | None:
-    return None if measure.cutoff is None else np.full(judged.topic_count, measure.depth)
+def _cutoff(measure: Measure) -> int | None:
+    return None if measure.cutoff is None else measure.depth
 
 
 def _running_dcg(ranked: Ranked) -> Values:

@@ -33,6 +33,7 @@ class Judgments:
     strata: NDArray[np.int64] | None = None
     _relevant: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     _ideal: dict[tuple[tuple[int, float], ...], Ranked] = field(default_factory=dict)
+    _ideal_dcg: dict[tuple[Ranked, int | None], NDArray[np.float64]] = field(default_factory=dict)
 
     @cached_property
     def highest(self) -> int:
@@ -66,8 +67,16 @@ class Judgments:
             self._ideal[key] = Ranked(self.topic_count, topics, place_in_topic(topics), gain)
         return self._ideal[key]
 
+    def ideal_dcg(self, gains: Mapping[int, float], cutoff: int | None) -> NDArray[np.float64]:
+        """Discounted cumulative gain of the ideal list, of its first ``cutoff`` ranks."""
+        ideal = self.ideal(gains)
+        if (ideal, cutoff) not in self._ideal_dcg:
+            cutoffs = None if cutoff is None else np.full(self.topic_count, cutoff)
+            self._ideal_dcg[ideal, cutoff] = ideal.dcg(cutoffs)
+        return self._ideal_dcg[ideal, cutoff]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Ranked:
     """Gains at ranks (0 is the first), topic by topic in rank order."""
 
@@ -124,16 +133,21 @@ class JudgedRun:
         mask = self.grades >= level
         return self.count(mask if cutoff is None else mask & (self.ranks < cutoff))
 
+    def counting(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """1, 2, 3, … within each topic, for the masked results alone."""
+        return place_in_topic(self.topics[mask]) + 1
+
     def running(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
         """For each result how many masked ones its topic has up to and with it."""
         total = np.cumsum(mask)
         return total - (total - mask)[first_in_topic(self.topics)]
 
-    def gained(self, gains: Mapping[int, float]) -> Ranked:
-        """The results with a gain other than 0."""
-        gain = gain_of(self.grades, gains)
+    def gained(self, gains: Mapping[int, float], cutoff: int | None = None) -> Ranked:
+        """The results with a gain other than 0, of the first ``cutoff`` ranks."""
+        rows = slice(None) if cutoff is None else np.flatnonzero(self.ranks < cutoff)
+        gain = gain_of(self.grades[rows], gains)
         mask = gain != 0
-        return Ranked(self.topic_count, self.topics[mask], self.ranks[mask], gain[mask])
+        return Ranked(self.topic_count, self.topics[rows][mask], self.ranks[rows][mask], gain[mask])
 
     def judged_only(self) -> JudgedRun:
         """The condensed list: results without a grade left out, the rest moved up (Sakai, SIGIR 2007)."""

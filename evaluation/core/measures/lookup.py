@@ -78,7 +78,7 @@ class JudgedPairs:
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
         rows, pairs = rows[is_same], at[is_same]
-        is_same = (run.docnos.gather(rows) == self._docnos.gather(pairs)).to_numpy()
+        is_same = (run.docnos[rows] == self._docnos[pairs]).to_numpy()  # gather() takes four times as long
         rows, pairs = rows[is_same], pairs[is_same]
         return Found(rows, topic_of_row[rows], pairs)
 

@@ -122,7 +122,7 @@ def inferred_average_precision(judged: JudgedRun, measure: Measure) -> Values:
     is_relevant = judged.grades >= level
     is_other = (judged.grades >= 0) & ~is_relevant
     rank = judged.ranks[is_relevant].astype(np.float64)
-    above = (judged.running(is_relevant)[is_relevant] - 1).astype(np.float64)
+    above = (judged.counting(is_relevant) - 1).astype(np.float64)
     others = judged.running(is_other)[is_relevant]
     unseen = judged.running(judged.grades < 0)[is_relevant]
     pooled = ratio(above + others + unseen, rank)
@@ -137,7 +137,7 @@ def binary_gain(judged: JudgedRun, measure: Measure) -> Values:
     """binG: mean over relevant documents of 1 / log2(2 + results before it that are not relevant)."""
     level = measure.relevant_from
     mask = judged.grades >= level
-    before = judged.ranks[mask] - judged.running(mask)[mask] + 3
+    before = judged.ranks[mask] - judged.counting(mask) + 3
     terms = np.array([1.0 / math.log2(value) for value in before.tolist()])
     total = sum_in_order(judged.topics[mask], terms, judged.topic_count)
     return ratio(total, judged.judgments.relevant(level))
@@ -148,7 +148,7 @@ def _precision_sum(judged: JudgedRun, level: int, cutoff: float | NDArray[np.int
     mask = judged.grades >= level
     if cutoff is not None:
         mask &= judged.ranks < cutoff
-    precision = judged.running(mask)[mask] / (judged.ranks[mask] + 1.0)
+    precision = judged.counting(mask) / (judged.ranks[mask] + 1.0)
     return sum_in_order(judged.topics[mask], precision, judged.topic_count)
 
 
@@ -157,7 +157,7 @@ def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
     found = judged.count(mask)
     # trec_eval 10 rounds to the next whole document; 9 added 0.9 and cut off.
     needed = (recall * judged.judgments.relevant(level) + 0.5).astype(np.int64)
-    precision = judged.running(mask)[mask] / (judged.ranks[mask] + 1.0)
+    precision = judged.counting(mask) / (judged.ranks[mask] + 1.0)
     ends = np.cumsum(found)
     values = np.zeros(judged.topic_count)
     reached = (needed <= found) & (found > 0)
