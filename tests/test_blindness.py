@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 import pytest
 from django.conf import settings
@@ -80,7 +80,16 @@ def addresses_in(body: str, address: str) -> set[str]:
     links = Links()
     links.feed(body)
     found = [urlsplit(urljoin(address, link)) for link in links.found | {*ADDRESS_IN_JSON.findall(body)}]
-    return {each._replace(fragment="").geturl() for each in found if not each.netloc and each.path}
+    return {
+        each._replace(fragment="").geturl()
+        for each in found
+        if not each.netloc and each.path and is_way(each)
+    }
+
+
+def is_way(address: SplitResult) -> bool:
+    """Not one back from where one had to come back from: there is no end of these."""
+    return address.query.count("next") < 2
 
 
 @dataclass
