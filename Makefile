@@ -18,7 +18,7 @@ RUN := $(VENV)/bin/python
 SITE := $(VENV)/installed
 TOOLS := $(VENV)/installed-tools
 
-.PHONY: demo test test-long check bench browser constraints
+.PHONY: demo test test-long check bench screens browser constraints
 
 demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
@@ -36,6 +36,11 @@ check: $(TOOLS)
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
+
+# Every page of ours for each role, in light and dark, on a phone and wide, into var/screens: to be looked at.
+screens: $(TOOLS) browser
+	@$(RUN) -m pytest -q -p no:warnings tests/browser/screens.py
+	@echo "var/screens"
 
 bench: $(TOOLS)
 	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full)

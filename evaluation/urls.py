@@ -26,6 +26,7 @@ from evaluation.views.report_file import (
 )
 from evaluation.views.run_detail import run_detail
 from evaluation.views.run_list import run_list
+from evaluation.views.run_scores import run_scores
 from evaluation.views.run_upload import run_upload
 from evaluation.views.run_verdict import run_file, run_verdict_json, run_verdict_text
 from evaluation.views.run_withdraw import run_withdraw
@@ -55,6 +56,7 @@ of_task = [
     path("runs/upload/", run_upload, name="run_upload"),
     path("runs/<int:run>/", run_detail, name="run_detail"),
     path("runs/<int:run>/file", run_file, name="run_file"),
+    path("runs/<int:run>/scores.<slug:form>", run_scores, name="run_scores"),
     path("runs/<int:run>/verdict.json", run_verdict_json, name="run_verdict_json"),
     path("runs/<int:run>/verdict.txt", run_verdict_text, name="run_verdict_text"),
     path("runs/<int:run>/withdraw/", run_withdraw, name="run_withdraw"),

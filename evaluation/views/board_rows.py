@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoardRow:
-    """One run: its place by the chosen measure, and its mean by every measure shown."""
+    """One run: its place by the chosen measure, and its means by name."""
 
     run: Run
     standing: Standing
     families: tuple[str, ...]
-    means: tuple[float | None, ...]
+    means: Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,9 @@ class Board:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The measures beside the one that the runs are ordered by."""
-        return tuple(name for name in self.measures if name != self.measure)
+        """The measures beside the one that the runs are ordered by; those that praise no run stand last."""
+        others = (name for name in self.measures if name != self.measure)
+        return tuple(sorted(others, key=lambda name: name.startswith("Judged")))
 
 
 def qrels_to_choose(task: Task, reader: User | AnonymousUser) -> list[Qrels]:
@@ -72,7 +73,7 @@ def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: Qu
     kept = [run for run in runs if _is_wanted(run, families[run.pk], asked)]
     if asked.get("best"):
         kept = _best_of_teams(kept, means, measure)
-    rows = _rows(kept, values_of(qrels, kept, measure), families, means, measures, measure)
+    rows = _rows(kept, values_of(qrels, kept, measure), families, means)
     sort = SORTS.get(asked.get("sort", ""))
     return Board(
         qrels,
@@ -151,19 +152,11 @@ def _rows(
     values: Floats,
     families: Mapping[int, tuple[str, ...]],
     means: Mapping[int, Mapping[str, float | None]],
-    measures: Sequence[str],
-    measure: str,
 ) -> list[BoardRow]:
     """Best first."""
     by_tag = {run.tag: run for run in runs}
-    others = [name for name in measures if name != measure]
     return [
-        BoardRow(
-            (run := by_tag[standing.tag]),
-            standing,
-            families[run.pk],
-            tuple(means[run.pk].get(name) for name in others),
-        )
+        BoardRow((run := by_tag[standing.tag]), standing, families[run.pk], means[run.pk])
         for standing in standings(values, list(by_tag))
     ]
 

@@ -16,6 +16,8 @@ from evaluation.views.board_rows import SORTS, chosen_qrels, qrels_to_choose, re
 from evaluation.views.finding import find_task
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest
 
     from evaluation.core.report.content import Cell
@@ -41,7 +43,7 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "board": board,
         "qrels_choices": choices,
         "column": column,
-        "rows": list(zip(board.rows, series, column.rows, strict=True)),
+        "rows": list(zip(board.rows, _others(board), series, column.rows, strict=True)),
         "pair_count": len(board.rows) * (len(board.rows) - 1) // 2,
         "heads": [(name, _with(request, measure=name, sort="")) for name in board.columns],
         "sorts": {name: _with(request, sort=name) for name in SORTS} | {"value": _with(request, sort="")},
@@ -75,6 +77,11 @@ def _interval(row: BoardRow, series: int) -> tuple[float | None, float | None, f
     return standing.mean, standing.interval.low, standing.interval.high, series
 
 
+def _others(board: Board) -> list[list[float | None]]:
+    """Each run's means by the measures beside the one in order."""
+    return [[row.means.get(name) for name in board.columns] for row in board.rows]
+
+
 def _with(request: HttpRequest, **changes: str) -> str:
     """The address's query with other choices."""
     asked = request.GET.copy()
@@ -95,12 +102,15 @@ def _table(board: Board) -> Table:
         *(Column(name, ".4f") for name in board.columns),
     )
     return Table(
-        "leaderboard", f"Runs by {board.measure}.", columns, tuple(_cells(row) for row in board.rows)
+        "leaderboard",
+        f"Runs by {board.measure}.",
+        columns,
+        tuple(_cells(row, others) for row, others in zip(board.rows, _others(board), strict=True)),
     )
 
 
-def _cells(row: BoardRow) -> tuple[Cell, ...]:
+def _cells(row: BoardRow, others: Sequence[float | None]) -> tuple[Cell, ...]:
     standing = row.standing
     places: tuple[Any, ...] = (row.run.tag, row.run.team.name, ", ".join(row.families), standing.rank)
     value = Number(standing.mean, None, standing.interval.low, standing.interval.high)
-    return (*places, standing.letter, value, standing.better_than, *row.means)
+    return (*places, standing.letter, value, standing.better_than, *others)

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.core.figures.bars import bars
-from evaluation.models import MeasureValue, RunState, Task, Team
+from evaluation.models import RunState, Task, Team
 from evaluation.views.finding import find_run, find_task
+from evaluation.views.run_values import read_values
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -29,14 +30,12 @@ def run_detail(request: HttpRequest, track: str, task: str, run: int) -> HttpRes
     is_checking = found.state == RunState.RECEIVED
     if request.headers.get("HX-Request"):
         return HttpResponse(status=NOTHING_NEW) if is_checking else HttpResponseClientRefresh()
+    of_task = find_task(request, track, task)
     context = {
-        "task": find_task(request, track, task),
+        "task": of_task,
         "run": found,
         "is_checking": is_checking,
-        "values": MeasureValue.objects.visible_to(request.user)
-        .filter(run=found)
-        .select_related("qrels")
-        .order_by("qrels__kind", "qrels__name", "-qrels__version", "measure"),
+        "values": read_values(of_task, found, request.user, request.GET),
     }
     if shows_upload(request.user, found):
         context |= _upload(found)
