@@ -25,6 +25,7 @@ from evaluation.views.report_file import (
     report_table,
 )
 from evaluation.views.run_detail import run_detail
+from evaluation.views.run_edit import run_edit
 from evaluation.views.run_list import run_list
 from evaluation.views.run_scores import run_scores
 from evaluation.views.run_upload import run_upload
@@ -55,6 +56,7 @@ of_task = [
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),
     path("runs/<int:run>/", run_detail, name="run_detail"),
+    path("runs/<int:run>/edit/", run_edit, name="run_edit"),
     path("runs/<int:run>/file", run_file, name="run_file"),
     path("runs/<int:run>/scores.<slug:form>", run_scores, name="run_scores"),
     path("runs/<int:run>/verdict.json", run_verdict_json, name="run_verdict_json"),

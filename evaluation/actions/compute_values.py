@@ -60,8 +60,8 @@ def measures_at(level: int, scale: Sequence[int]) -> list[str]:
 
 
 def shown_measures(task: Task) -> list[str]:
-    """The measures that the task's leaderboard lists."""
-    return measures_at(task.relevance_level, sorted(Criteria.objects.current(task).scale))
+    """What the task's leaderboard lists: the measures its organizers chose, or the site's own choice."""
+    return task.measures or measures_at(task.relevance_level, sorted(Criteria.objects.current(task).scale))
 
 
 def judged_measures() -> list[str]:

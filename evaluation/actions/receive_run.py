@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from evaluation.actions.store_blob import store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.replies import check_replies
 from evaluation.core.time_zones import zoned
-from evaluation.models import Run, Task, Team
+from evaluation.models import Run, SubmissionQuestion, Task, Team
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from django.core.files.base import File
 
-    from evaluation.core.replies import Asked
     from evaluation.models import User
 
 log = logging.getLogger(__name__)
@@ -69,7 +67,7 @@ def receive_run(
             f"The file has {file.size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
             "Pack it with gzip, or list fewer results a topic."
         )
-    given = check_replies(_asked(task, team), replies or {})
+    given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
     _check_open(task, Now())
     run = Run.objects.create(
         task=task,
@@ -100,11 +98,6 @@ def may_submit(person: User, team: Team, task: Task) -> bool:
     if team.is_baseline and Task.objects.organized_by(person).contains(task):
         return True
     return Team.objects.of_member(person).contains(team)
-
-
-def _asked(task: Task, team: Team) -> list[Asked]:
-    questions = [question.asked for question in task.submission_questions.all()]
-    return [replace(each, is_required=False) for each in questions] if team.is_baseline else questions
 
 
 def _check_open(task: Task, moment: datetime | Now) -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.db.models import Q
 
+from evaluation.forms.run_description import RunDescriptionForm
 from evaluation.models import Task, Team, Track
 
 if TYPE_CHECKING:
     from evaluation.models import User
 
 
-class RunUploadForm(forms.Form):
+class RunUploadForm(RunDescriptionForm):
     """A run file, whose it is and what made it."""
 
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None)
@@ -21,16 +22,14 @@ class RunUploadForm(forms.Form):
         label="Run file",
         help_text="Six columns a line: topic, Q0, docno, rank, score, tag. Plain or packed with gzip.",
     )
-    description = forms.CharField(
-        max_length=4000,
-        required=False,
-        widget=forms.Textarea({"rows": 4}),
-        help_text="What the system does, in a few sentences. Organizers read it; others after the release.",
-    )
+    field_order = ("team", "file")
 
     def __init__(self, *args: Any, task: Task, by: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["team"].queryset = teams_to_upload_for(task, by)  # type: ignore[attr-defined]
+        teams = teams_to_upload_for(task, by)
+        # Baselines need no replies; which of its teams an organizer chooses is known on arrival.
+        has_baselines = teams.filter(is_baseline=True).exists()
+        super().__init__(*args, task=task, needs_replies=not has_baselines, **kwargs)
+        self.fields["team"].queryset = teams  # type: ignore[attr-defined]
 
 
 def teams_to_upload_for(task: Task, by: User) -> Any:

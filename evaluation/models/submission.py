@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db import models
@@ -31,6 +32,11 @@ class SubmissionQuestionQuerySet(models.QuerySet["SubmissionQuestion"]):
     def visible_to(self, user: User | AnonymousUser) -> SubmissionQuestionQuerySet:
         """Those of the tasks one may see."""
         return self.filter(task__in=Task.objects.visible_to(user))
+
+    def asked_of(self, task: Task, team: Team) -> list[Asked]:
+        """The task's questions as the team has to answer them: baselines need no reply."""
+        questions = [question.asked for question in self.filter(task=task)]
+        return [replace(each, is_required=False) for each in questions] if team.is_baseline else questions
 
 
 class SubmissionQuestion(models.Model):

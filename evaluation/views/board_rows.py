@@ -42,6 +42,7 @@ class Board:
     run_count: int
     teams: tuple[str, ...]
     families: tuple[str, ...]
+    types: tuple[str, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -83,6 +84,7 @@ def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: Qu
         len(runs),
         tuple(sorted({run.team.name for run in runs})),
         tuple(sorted({name for own in families.values() for name in own})),
+        tuple(sorted({run.type for run in runs if run.type})),
     )
 
 
@@ -131,7 +133,8 @@ def values_of(qrels: Qrels, runs: Sequence[Run], measure: str) -> Floats:
 
 def _is_wanted(run: Run, families: Sequence[str], asked: QueryDict) -> bool:
     is_team = asked.get("team", "") in ("", run.team.name)
-    return is_team and (not asked.get("family") or asked["family"] in families)
+    is_type = asked.get("type", "") in ("", run.type)
+    return is_team and is_type and (not asked.get("family") or asked["family"] in families)
 
 
 def _best_of_teams(

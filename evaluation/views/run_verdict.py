@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
@@ -9,13 +10,15 @@ from django.views.decorators.http import require_safe
 
 from evaluation.core.run_checks import Verdict, verdict_text
 from evaluation.views.finding import find_run
-from evaluation.views.run_detail import shows_upload
+from evaluation.views.run_detail import is_published, shows_upload
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
     from evaluation.models import Run
+
+PACKED = (".gz", ".zst", ".bz2")
 
 
 @require_safe
@@ -35,14 +38,23 @@ def run_verdict_text(request: HttpRequest, track: str, task: str, run: int) -> H
 
 @require_safe
 def run_file(request: HttpRequest, track: str, task: str, run: int) -> HttpResponseBase:
-    """Send the uploaded file back, byte for byte."""
-    found = _find_upload(request, track, task, run)
+    """Send the upload back byte for byte: to its team, and to others where the track publishes runs."""
+    found = find_run(request, track, task, run)
+    is_own = shows_upload(request.user, found)
+    if not is_own and not is_published(request.user, found):
+        raise Http404
     return FileResponse(
         found.upload.open(),
         as_attachment=True,
-        filename=found.file_name,
+        filename=found.file_name if is_own else public_name(found),
         content_type="application/octet-stream",
     )
+
+
+def public_name(run: Run) -> str:
+    """The tag, and how the file is packed; what its owners called the file stays theirs."""
+    suffix = PurePath(run.file_name).suffix
+    return f"{run.tag}.run{suffix if suffix in PACKED else ''}"
 
 
 def _find_upload(request: HttpRequest, track: str, task: str, run: int) -> Run:

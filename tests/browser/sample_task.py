@@ -106,6 +106,6 @@ def make_open_sample(track: Track, member: User) -> tuple[Task, list[Run]]:
     runs = [make_run(task, team, state=state, received_by=member) for state in states]
     old = make_run(task, team, tag="kestrel-siglip", state=RunState.REPLACED, received_by=member)
     runs += [old, make_run(task, team, tag=old.tag, replaces=old, received_by=member)]
-    rejected = {"verdict": verdict.to_json(), "file_name": "kestrel_3.run"}
-    runs.append(make_run(task, team, state=RunState.REJECTED, received_by=member, **rejected))
+    rejected = make_run(task, team, state=RunState.REJECTED, received_by=member, verdict=verdict.to_json())
+    runs.append(rejected)
     return task, runs

@@ -1,4 +1,4 @@
-"""The page of an upload in Chromium: it waits for the verdict and shows it."""
+"""Uploading in Chromium: dropping a file, following its bytes and its check; and the same without scripts."""
 
 from __future__ import annotations
 
@@ -11,21 +11,39 @@ from playwright.sync_api import expect
 from evaluation.core.run_checks import check_run
 from evaluation.models import Run, RunState
 from tests.browser.signing_in import sign_in
-from tests.factories import make_run, make_task
+from tests.factories import make_run, make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import Browser, BrowserContext
     from pytest_django.live_server_helper import LiveServer
 
+    from evaluation.models import Task, User
 
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+RUN_FILE = b"T1 Q0 D1 1 1.0 kestrel-1\n"
+DROP = """(zone, text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "dropped.run"));
+  zone.dispatchEvent(new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
+}"""
+
+
+def _open_task() -> tuple[Task, User]:
+    task = make_task(topic_count=1, document_count=1)
+    return task, make_team_member(make_team(task.track))
+
+
+def _address(name: str, task: Task, *more: object) -> str:
+    return reverse(name, args=[task.track.slug, task.slug, *more])
+
+
 def test_run_page_shows_the_verdict_by_itself(context: BrowserContext, live_server: LiveServer) -> None:
     task = make_task(topic_count=1)
     run = make_run(task, state=RunState.RECEIVED)
     sign_in(context, run.received_by, live_server)
     page = context.new_page()
-    page.goto(reverse("run_detail", args=[task.track.slug, task.slug, run.pk]))
+    page.goto(_address("run_detail", task, run.pk))
     expect(page.get_by_role("status")).to_contain_text("Checking")
     verdict = check_run(b"T1 Q0 D1 1 nan tag\n", topics={"T1"})
     checked_at = make_run(task).checked_at
@@ -33,3 +51,40 @@ def test_run_page_shows_the_verdict_by_itself(context: BrowserContext, live_serv
         state=RunState.REJECTED, verdict=verdict.to_json(), checked_at=checked_at
     )
     expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
+
+
+def test_dropped_file_is_sent_with_its_progress_and_refusals_stay_on_the_page(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    task, member = _open_task()
+    sign_in(context, member, live_server)
+    page = context.new_page()
+    page.goto(_address("run_upload", task))
+    page.locator("#drop").evaluate(DROP, "")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.locator("#sending [role=status]")).to_contain_text("empty")
+    page.locator("#drop").evaluate(DROP, RUN_FILE.decode())
+    expect(page.locator("#chosen")).to_contain_text("dropped.run")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Checking dropped.run")
+    assert Run.objects.get().upload.read() == RUN_FILE
+
+
+def test_uploading_works_without_scripts(chromium: Browser, live_server: LiveServer) -> None:
+    task, member = _open_task()
+    with chromium.new_context(base_url=live_server.url, java_script_enabled=False) as context:
+        sign_in(context, member, live_server)
+        page = context.new_page()
+        page.goto(_address("task_detail", task))
+        page.get_by_role("link", name="Upload a run").first.click()
+        page.get_by_label("Run file").set_input_files(
+            {"name": "plain.run", "mimeType": "text/plain", "buffer": RUN_FILE}
+        )
+        page.get_by_role("button", name="Upload").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Checking plain.run")
+        verdict, checked_at = check_run(b"T9", topics={"T1"}), make_run(task).checked_at
+        Run.objects.filter(state=RunState.RECEIVED).update(
+            state=RunState.REJECTED, verdict=verdict.to_json(), checked_at=checked_at
+        )
+        page.get_by_role("link", name="Look again").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")

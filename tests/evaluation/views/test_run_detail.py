@@ -1,8 +1,9 @@
 import pytest
 from django.test import Client
 
+from evaluation.actions.score_runs import score_runs
 from evaluation.core.run_checks import check_run
-from evaluation.models import MeasureValue, Phase, Run, RunState, Task, Team, User
+from evaluation.models import MeasureValue, Phase, Run, RunState, Task, Team, Track, User
 from tests.factories import (
     make_blob,
     make_organizer,
@@ -98,6 +99,60 @@ def test_run_page_before_the_release_is_the_team_s_and_the_organizers(
     ):
         client.force_login(person)
         assert client.get(_address(run)).status_code == status
+
+
+def test_run_page_names_the_versions_of_its_tag(client: Client, task: Task, member: User) -> None:
+    old = make_run(task, _team_of(member), tag="kestrel-1", state=RunState.REPLACED)
+    new = make_run(task, _team_of(member), tag="kestrel-1", replaces=old)
+    client.force_login(member)
+    page = client.get(_address(new)).content.decode()
+    assert f'href="{_address(old)}"' in page
+    assert f"/runs/upload/?replaces={new.pk}" in page
+
+
+def test_run_page_puts_a_scored_run_beside_the_others(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
+    run = make_run(task, tag="good", results={"T1": ["D1", "D2"], "T2": ["D1"]})
+    make_run(task, tag="half", results={"T1": ["D2", "D1"], "T2": ["D1"]})
+    make_run(task, tag="bad", results={"T1": ["D2"], "T2": ["D2"]})
+    make_qrels(task, grades={("T1", "D1"): 1, ("T1", "D2"): 0, ("T2", "D1"): 1})
+    score_runs(task=task)
+    values = client.get(_address(run), {"measure": "AP"}).context["values"]
+    [row] = [row for row in values.rows if row.measure == "AP"]
+    # AP of good is 1 and 1, of half 1/2 and 1, of bad 0 and 0: means 1, 0.75 and 0.
+    assert (row.mean, row.rank, row.median, row.best) == (1.0, 1, 0.75, 1.0)
+    assert [(each.topic, each.value, each.median, each.best) for each in values.topics] == [
+        ("T1", 1.0, 0.5, 1.0),
+        ("T2", 1.0, 1.0, 1.0),
+    ]
+    assert (values.won, values.lost) == (1, 0)
+    assert dict(values.judged)[10] == pytest.approx(0.15)  # two of ten and one of ten
+    assert values.unique == 0
+    page = client.get(_address(run)).content.decode()
+    assert "Precision at eleven points of recall" in page
+
+
+def test_run_values_come_as_a_file_with_the_means_last(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2)
+    run = make_run(task, tag="good")
+    make_qrels(task)
+    score_runs(task=task)
+    header, topic, means = client.get(_address(run, "scores.csv")).content.decode().splitlines()
+    place = header.split(",").index("AP")
+    assert (topic.split(",")[0], topic.split(",")[place]) == ("T1", "1")
+    assert means.split(",")[0] == "all"
+    assert client.get(_address(run, "scores.xls")).status_code == 404
+
+
+def test_run_file_is_everybody_s_where_the_track_publishes_runs(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    run = make_run(task, tag="good", file_name="c-users-me.run.gz")
+    assert client.get(_address(run, "file")).status_code == 404
+    Track.objects.update(has_public_runs=True)
+    assert _address(run, "file") in client.get(_address(run)).content.decode()
+    answer = client.get(_address(run, "file"))
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="good.run.gz"'
+    answer.close()
 
 
 def test_run_page_after_the_release_shows_everybody_the_values_but_not_the_upload(client: Client) -> None:

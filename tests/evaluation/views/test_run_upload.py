@@ -2,8 +2,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from evaluation.models import Phase, Run, RunState, Task, User
-from tests.factories import make_task, make_team, make_team_member, make_user
+from evaluation.models import Phase, Run, RunState, SubmissionQuestion, Task, User
+from tests.factories import make_run, make_task, make_team, make_team_member, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +31,32 @@ def test_upload_keeps_the_bytes_and_goes_to_the_run_s_page(client: Client) -> No
     assert answer.headers["Location"] == _address(task).replace("upload", str(run.pk))
     assert (run.state, run.received_by, run.description) == (RunState.RECEIVED, member, "Dense.")
     assert (run.upload.read(), run.file_name) == (RUN_FILE, "kestrel-1.run")
+
+
+def test_upload_keeps_what_the_team_says_of_the_run(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    SubmissionQuestion.objects.create(task=task, name="training", text="Trained on?", is_required=True)
+    member = make_team_member(make_team(task.track))
+    client.force_login(member)
+    refused = client.post(_address(task), _form(member))
+    assert "reply_training" in refused.context["form"].errors
+    said = {"type": "automatic", "backbone": "CLIP", "suggested_family": "dense", "reply_training": "AToMiC"}
+    client.post(_address(task), _form(member) | said)
+    run = Run.objects.get()
+    assert (run.type, run.backbone, run.suggested_family) == ("automatic", "CLIP", "dense")
+    assert run.replies == {"training": "AToMiC"}
+
+
+def test_upload_that_replaces_a_run_starts_from_its_words(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    team = make_team(task.track)
+    old = make_run(task, team, tag="kestrel-1", description="A dense one.")
+    client.force_login(make_team_member(team))
+    page = client.get(_address(task), {"replaces": old.pk}).content.decode()
+    assert "A dense one." in page
+    assert "kestrel-1" in page
+    foreign = make_run(task, description="Another team's.")
+    assert "Another team" not in client.get(_address(task), {"replaces": foreign.pk}).content.decode()
 
 
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
