@@ -41,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--about",
         metavar="FILE",
-        help="CSV with the header tag,team,families,backbone; several families with ; between",
+        help="CSV with the header tag,team,families,backbone,type,pool_depth, of which only tag is a must; "
+        "several families with ; between; without a pool depth it is inferred",
     )
     add("--topics", metavar="FILE", help="judge these topics only, one a line (those of the qrels)")
     add(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.content import Report
     from evaluation.core.report.study import Study
 
-FIELDS = ("tag", "team", "families", "backbone")
+FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
 
 
 class BadReportOption(InputError):
@@ -147,9 +147,17 @@ def _runs(path: str) -> list[ReportRun]:
             row.get("team") or "",
             tuple(name.strip() for name in (row.get("families") or "").split(";") if name.strip()),
             row.get("backbone") or "",
+            row.get("type") or "",
+            _depth(path, row.get("pool_depth") or ""),
         )
         for row in reader
     ]
+
+
+def _depth(path: str, text: str) -> int | None:
+    if text and not text.isdecimal():
+        raise BadReportOption(f"{path}: pool_depth {text} is no whole number. Leave it empty if unknown.")
+    return int(text) if text else None
 
 
 def _text(path: str) -> str:

@@ -93,6 +93,18 @@ def leniency_of_matrices(matrices: Ints, *, scale: Scale) -> Floats:
     )
 
 
+def accuracy_of_class(matrices: Ints, *, place: int) -> Floats:
+    """Share of the items of the first judge's grade at this place of the scale that get the same grade."""
+    return _ratio(matrices[:, place, place], matrices[:, place].sum(axis=1))
+
+
+def mean_accuracy_of_classes(matrices: Ints) -> Floats:
+    """Mean of the accuracies on the grades that the first judge gave; NaN without any."""
+    found = _ratio(np.diagonal(matrices, axis1=1, axis2=2), matrices.sum(axis=2))
+    is_there = ~np.isnan(found)
+    return _ratio(np.where(is_there, found, 0.0).sum(axis=1), is_there.sum(axis=1))
+
+
 def coefficients(scale: Scale) -> dict[str, MatrixStatistic]:
     """Every coefficient of agreement on a scale in ascending order, by the name that tables give it."""
     found: dict[str, MatrixStatistic] = {
@@ -122,6 +134,8 @@ def estimate_of(statistic: MatrixStatistic, matrix: Ints) -> Estimate:
         return Estimate.of(value)
     if not matrix.any():
         return Estimate.undefined(Reason.EMPTY)
+    if getattr(statistic, "func", None) is accuracy_of_class:
+        return Estimate.undefined(Reason.ONE_CLASS)
     is_share = getattr(statistic, "func", None) in _OF_RELEVANT
     return Estimate.undefined(Reason.NO_RELEVANT if is_share else Reason.ONE_GRADE)
 

@@ -96,7 +96,11 @@ def rbo_of_rows(x: Floats, y: Floats) -> Floats:
     n = x.shape[1]
     if not n:
         return np.full(len(x), np.nan)
-    overlap = np.einsum("bid,bid->bd", _contributions(mid_ranks(-x)), _contributions(mid_ranks(-y)))
+    left, right = mid_ranks(-x), mid_ranks(-y)
+    has_ties = _has_ties(left) | _has_ties(right)
+    overlap = np.empty(x.shape)
+    overlap[has_ties] = _shared_with_ties(left[has_ties], right[has_ties])
+    overlap[~has_ties] = _shared(left[~has_ties], right[~has_ties])
     depths = np.arange(1, n + 1)
     agreement = overlap / depths
     weights = PERSISTENCE**depths
@@ -174,6 +178,20 @@ def _is_varied(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 
 def _has_ties(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.asarray((np.diff(np.sort(ranks, axis=1), axis=1) == 0).any(axis=1))
+
+
+def _shared(left: Floats, right: Floats) -> Floats:
+    """How many runs both rankings, without ties, have seen at each depth: [row, depth]."""
+    rows, n = left.shape
+    seen_at = np.maximum(left, right).astype(np.int64) - 1 + np.arange(rows)[:, None] * n
+    new = np.bincount(seen_at.ravel(), minlength=rows * n).reshape(rows, n)
+    counts: Floats = np.cumsum(new, axis=1).astype(np.float64)
+    return counts
+
+
+def _shared_with_ties(left: Floats, right: Floats) -> Floats:
+    shared: Floats = np.einsum("bid,bid->bd", _contributions(left), _contributions(right))
+    return shared
 
 
 def _contributions(ranks: Floats) -> Floats:

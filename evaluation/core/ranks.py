@@ -37,6 +37,7 @@ def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
 
     Shape (..., n) gives (..., n (n - 1) / 2), one byte a pair: meant for runs and topics, not for pools.
     """
-    ranks = mid_ranks(values, tie=tie)
+    ranks = (2 * mid_ranks(values, tie=tie)).astype(np.int32)  # whole, and half as wide to move about
     left, right = np.triu_indices(ranks.shape[-1], k=1)
-    return np.sign(ranks[..., left] - ranks[..., right]).astype(np.int8)
+    first, second = ranks.take(left, axis=-1), ranks.take(right, axis=-1)
+    return (first > second).view(np.int8) - (first < second).view(np.int8)

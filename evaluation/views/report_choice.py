@@ -98,6 +98,10 @@ def _run_groups(runs: Sequence[Run], content: Mapping[str, Any], measure: str) -
         _group("participants", "participants only", (run.tag for run in runs if not run.team.is_baseline)),
     ]
     groups += [
+        _group(f"type:{name}", f"{name} runs", (run.tag for run in runs if run.type == name))
+        for name in sorted({run.type for run in runs} - {""})
+    ]
+    groups += [
         _group(f"family:{name}", name, (run.tag for run in runs if name in told[run.tag]["families"]))
         for name in content["families"]
     ]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaluation.core.figures.bump import Bump
     from evaluation.core.figures.distribution import Distribution
     from evaluation.core.figures.grid import Grid
+    from evaluation.core.figures.histogram import Histogram
     from evaluation.core.figures.lines import Lines
     from evaluation.core.figures.scatter import Scatter
 
@@ -112,6 +113,16 @@ def grid_svg(chart: Grid, *, name: str, title: str, desc: str, axes: tuple[str, 
         parts.append(_text(cell.middle[0], cell.middle[1] + 1, f"{cell.count:,}", "m b"))
         parts.append(_text(cell.middle[0], cell.middle[1] + 16, share, "m"))
     return _svg(chart.frame, parts, name, title, desc, ())
+
+
+def histogram_svg(chart: Histogram, *, name: str, title: str, desc: str, axes: tuple[str, str]) -> str:
+    """Bars, with their ends and counts on hover; ``axes`` names across and up."""
+    parts = [*_grid(chart.frame, chart.x_ticks, chart.y_ticks)]
+    for bar in chart.bars:
+        place = f'x="{number(bar.x)}" y="{number(bar.y)}" width="{bar.width}" height="{bar.height}"'
+        told = f"{bar.start:.4g} to {bar.end:.4g}: {bar.count:,}"
+        parts.append(f'<g><title>{escape(told)}</title><rect class="f1" {place}/></g>')
+    return _svg(chart.frame, [*parts, *_axis_names(chart.frame, *axes)], name, title, desc, ())
 
 
 def lines_svg(chart: Lines, *, name: str, title: str, desc: str, axes: tuple[str, str]) -> str:

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.bootstrap import (
+    difference_p,
     draw_counts,
     percentile_interval,
     run_interval,
@@ -61,3 +62,11 @@ def test_interval_leaves_out_undefined_samples_and_needs_half_of_them() -> None:
     assert percentile_interval(np.append(known, np.nan), level=0.9).low == pytest.approx(0.05)
     assert percentile_interval(np.append(known, np.full(102, np.nan))).reason is Reason.NO_REPLICATES
     assert percentile_interval(np.array([])).reason is Reason.NO_REPLICATES
+
+
+def test_p_of_a_difference_is_twice_the_share_on_the_other_side_of_zero() -> None:
+    # 3 of 99 samples are at or below zero: 2 x (3 + 1) / (99 + 1).
+    samples = np.concatenate([np.full(96, 0.5), [-0.1, 0.0, -0.2]])
+    assert difference_p(samples).value == pytest.approx(0.08)
+    assert difference_p(np.zeros(10)).value == 1.0
+    assert difference_p(np.full(10, np.nan)).reason == Reason.NO_REPLICATES

@@ -9,11 +9,13 @@ import numpy as np
 from evaluation.core.bias import deltas_of_rows, judge_bias, judge_bias_test, relative_delta
 from evaluation.core.bootstrap import percentile_interval
 from evaluation.core.correlation import kendall_tau_b_of_rows
+from evaluation.core.estimate import Estimate
 from evaluation.core.leaderboard import run_ranks
 from evaluation.core.measures.judged import place_in_topic
+from evaluation.core.multiplicity import adjust
 from evaluation.core.ranks import mid_ranks
 from evaluation.core.report.content import MINUS, Column, Number, Section, Table
-from evaluation.core.report.sections.order import coefficient
+from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.study import PEOPLE, Retrieved, means_of
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ def _biases(study: Study) -> Table:
         Column("judge, %", "+z.1f"),
         Column("bias, points", "+z.1f", has_interval=True),
         Column("p", "p"),
+        Column("p, Holm", "p"),
         Column("smallest p", "p"),
         Column("arrangements"),
         Column("mean rank shift", "+z.1f"),
@@ -51,34 +54,39 @@ def _biases(study: Study) -> Table:
     for at, measure in enumerate(study.measures):
         for judge in study.others:
             shared = study.shared_values(at, PEOPLE, judge)
-            for family in study.families:
-                flags = study.in_family(family)[shared.runs]
-                row = _bias_row(study, shared, flags)
-                words = _words(study.name(judge), family, row[4], row[5], study.design.alpha)
-                rows.append((measure, study.name(judge), family, *row, words))
+            flags = [study.in_family(family)[shared.runs] for family in study.families]
+            found = [_bias_row(study, shared, each) for each in flags]
+            adjusted = adjust([test.p.value for _, test in found], "holm")
+            for family, each, (bias, test), p in zip(study.families, flags, found, adjusted, strict=True):
+                corrected = Number.of(test.p if p is None else Estimate.of(p))
+                told = (*bias, Number.of(test.p), corrected, test.smallest, _tried(test))
+                people, own = shared.means()
+                shift = _rank_shift(people, own, each)
+                words = _words(study.name(judge), family, bias[-1], corrected, study.design.alpha)
+                rows.append((measure, study.name(judge), family, *told, shift, words))
     notes = (
         "Relative Delta compares the mean of the family's runs with that of the others under one set of "
         "qrels. Bias is the judge's Delta less people's, on the same topics; above 0 it favours the family. "
-        "p: how often other choices of as many runs reach such a bias, exact up to 200,000 choices. Smallest "
-        "p: the least that so few runs can give. Mean rank shift: places that the family's runs gain.",
+        "p: how often other choices of as many runs reach such a bias, exact up to 200,000 choices. p, Holm: "
+        "corrected for the number of families; the words go by it. Smallest p: the least with so few runs. "
+        "Mean rank shift: places that the family's runs gain.",
     )
     return Table("bias", "Bias of each judge to each family.", columns, tuple(rows), notes)
 
 
-def _bias_row(study: Study, shared: Shared, flags: Flags) -> tuple[Cell, ...]:
+def _bias_row(
+    study: Study, shared: Shared, flags: Flags
+) -> tuple[tuple[int, int, Number, Number, Number], PermutationTest]:
     people, own = shared.means()
     test = judge_bias_test(own, people, flags, seed=study.design.seed)
-    return (
+    told = (
         int(flags.sum()),
         int((~flags).sum()),
         Number.of(relative_delta(people, flags).delta),
         Number.of(relative_delta(own, flags).delta),
         _with_interval(study, shared, flags),
-        Number.of(test.p),
-        test.smallest,
-        _tried(test),
-        _rank_shift(people, own, flags),
     )
+    return told, test
 
 
 def _with_interval(study: Study, shared: Shared, flags: Flags) -> Number:
@@ -100,8 +108,8 @@ def _tried(test: PermutationTest) -> str:
     return f"{'all' if test.is_exact else 'drawn'} {test.arrangements:,}"
 
 
-def _words(judge: str, family: str, bias: Cell, p: Cell, alpha: float) -> str:
-    if not isinstance(bias, Number) or not isinstance(p, Number) or bias.value is None or p.value is None:
+def _words(judge: str, family: str, bias: Number, p: Number, alpha: float) -> str:
+    if bias.value is None or p.value is None:
         return "undefined"
     size = f"{abs(bias.value):.1f} points"
     if p.value > alpha:
@@ -150,9 +158,10 @@ def related_runs(study: Study, judge: int) -> tuple[Flags, str]:
     """Runs that share the judge's backbone or team, and which of the two it is."""
     provenance = study.sets[judge].provenance
     backbone, team = (str(provenance.get(name) or "").casefold() for name in ("backbone", "team"))
+    names = {backbone, backbone.rpartition("/")[2]} - {""}  # with and without whose model it is
     same_backbone = np.array(
         [
-            bool(backbone) and backbone in {each.casefold() for each in (run.backbone, *run.families)}
+            not names.isdisjoint(each.casefold() for each in (run.backbone, *run.families))
             for run in study.runs
         ]
     )

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.core.agreement import GradeOffScale, invalid_count
-from evaluation.core.agreement_rows import coefficients, estimate_of
+from evaluation.core.agreement_rows import (
+    accuracy_of_class,
+    coefficients,
+    estimate_of,
+    mean_accuracy_of_classes,
+)
 from evaluation.core.bootstrap import percentile_interval, sampled_matrices
 from evaluation.core.classification import average_precision, recall_at_false_rate, roc_area, thresholds
 from evaluation.core.figures.grid import confusion_grid
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import grid_svg, lines_svg
 from evaluation.core.report.content import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.matrices import topic_matrices
+from evaluation.core.report.sections.differences import grade_differences
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.score_curves import areas, score_curve
 
@@ -46,23 +54,14 @@ def grades_section(study: Study) -> Section:
     tables = (
         _agreement(study, matrices, main, "agreement", "Agreement of each judge with people, item by item."),
         _agreement(study, matrices, rest, "agreement-in-detail", "Other sides of the same agreement."),
+        grade_differences(study),
         _confusion(study, matrices),
+        _by_class(study, matrices),
         _by_topic(study, matrices, main["kappa"], found["same grade"], found["leniency"]),
         _ranked(study),
     )
     figures = (*_grids(study, matrices), *_roc(study))
     return Section("grades", "Grades, item by item", _says(study, matrices), tables, figures)
-
-
-def topic_matrices(study: Study, judge: int) -> Ints:
-    """A confusion matrix a topic, [topic, people's grade, judge's grade], of the pairs that both graded."""
-    scale = np.array(study.design.scale)
-    pairs = study.shared_pairs(judge)
-    size = scale.size
-    people, own = (np.searchsorted(scale, study.grades[place][pairs]) for place in (PEOPLE, judge))
-    cells = (study.topic_of_pair[pairs] * size + people) * size + own
-    counts = np.bincount(cells, minlength=len(study.topics) * size**2)
-    return counts.reshape(-1, size, size).astype(np.int64)
 
 
 def _refuse_off_scale(study: Study) -> None:
@@ -115,8 +114,29 @@ def _confusion(study: Study, matrices: dict[int, Ints]) -> Table:
             of_row = [_share(int(count), int(counts.sum())) for count in counts]
             of_column = [_share(int(count), int(all_)) for count, all_ in zip(counts, below, strict=True)]
             rows.append((study.name(judge), grade, *(int(n) for n in counts), *of_row, *of_column))
-    notes = ("The share of the row on the judge's own grade is its accuracy on that class.",)
-    return Table("confusion", "Items by people's grade and the judge's.", tuple(columns), tuple(rows), notes)
+    return Table("confusion", "Items by people's grade and the judge's.", tuple(columns), tuple(rows))
+
+
+def _by_class(study: Study, matrices: dict[int, Ints]) -> Table:
+    """Of the items of each of people's grades the share to which the judge gave the same one."""
+    columns = (
+        Column("judge"),
+        Column("people"),
+        Column("items", ",d"),
+        Column("accuracy", ".1%", has_interval=True),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for judge, by_topic in matrices.items():
+        kept = by_topic[by_topic.any(axis=(1, 2))]
+        total = by_topic.sum(axis=0)
+        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) else None
+        for place, grade in enumerate(study.design.scale):
+            found = _with_interval(partial(accuracy_of_class, place=place), total, samples)
+            rows.append((study.name(judge), str(grade), int(total[place].sum()), found))
+        mean = _with_interval(mean_accuracy_of_classes, total, samples)
+        rows.append((study.name(judge), "mean of classes", int(total.sum()), mean))
+    notes = ("The mean counts every class alike, however many items it has.",)
+    return Table("accuracy-by-class", "Accuracy by class.", columns, tuple(rows), notes)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -38,10 +38,12 @@ def _overview(study: Study) -> Table:
         Column("run"),
         Column("team"),
         Column("families"),
+        Column("type"),
         Column("best of team"),
         Column("mean", ".4f", has_interval=True),
         Column("better than"),
     )
+    nothing = Number(None, Reason.NO_TOPICS)
     rows: list[tuple[Cell, ...]] = []
     for at, measure in enumerate(study.measures):
         shared = study.shared_values(at, PEOPLE)
@@ -58,10 +60,10 @@ def _overview(study: Study) -> Table:
             ends = percentile_interval(samples[:, place]) if samples is not None else None
             mean = Number.of(Estimate.of(means[order[place]]), ends)
             families = ", ".join(run.families)
-            row = (measure, letter, run.tag, run.team, families, "best" if is_best else "", mean)
+            row = (measure, letter, run.tag, run.team, families, run.type, "best" if is_best else "", mean)
             rows.append((*row, better[run.tag]))
         rows += [
-            (measure, "", run.tag, run.team, ", ".join(run.families), "", Number(None, Reason.NO_TOPICS), "")
+            (measure, "", run.tag, run.team, ", ".join(run.families), run.type, "", nothing, "")
             for place, run in enumerate(study.runs)
             if place not in shared.runs
         ]

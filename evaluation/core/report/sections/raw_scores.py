@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evaluation.core.figures.distribution import distribution
-from evaluation.core.figures.svg import distribution_svg
+from evaluation.core.figures.histogram import histogram
+from evaluation.core.figures.svg import distribution_svg, histogram_svg
 from evaluation.core.report.content import Column, Figure, Section, Table, slug
 from evaluation.core.report.study import PEOPLE
 
@@ -25,7 +26,7 @@ BINS = 20
 def raw_scores_section(study: Study) -> Section:
     """Distributions, shares of grades, outcomes and susceptibility to instructions in the items."""
     tables = (_quantiles(study), _histogram(study), _grades(study), _outcomes(study))
-    return Section("raw-scores", "Raw scores and grades", (), tables, tuple(_curves(study)))
+    return Section("raw-scores", "Raw scores and grades", (), tables, (*_curves(study), *_bars(tables[1])))
 
 
 def scores_by_grade(study: Study, judge: int) -> dict[int, Floats]:
@@ -120,6 +121,19 @@ def _curves(study: Study) -> Iterator[Figure]:
             axis="raw score",
         )
         yield Figure(name, title, "Share of items with at most this score; dashed: cuts.", svg, "raw-scores")
+
+
+def _bars(table: Table) -> Iterator[Figure]:
+    for judge in dict.fromkeys(str(row[0]) for row in table.rows):
+        steps = [
+            (start, end, count)
+            for _, start, end, count in table.where(judge=judge).rows
+            if isinstance(start, float) and isinstance(end, float) and isinstance(count, int)
+        ]
+        name, title = slug("histogram", judge), f"How often {judge} gave which raw score"
+        desc = f"Items in {BINS} steps of raw score, whatever people's grade."
+        svg = histogram_svg(histogram(steps), name=name, title=title, desc=desc, axes=("raw score", "items"))
+        yield Figure(name, title, desc, svg, table.name)
 
 
 def _scored(study: Study) -> list[int]:

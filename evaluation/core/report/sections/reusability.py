@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluation.core.correlation import kendall_tau_b, pearson
 from evaluation.core.correlation_rows import largest_drop_of_rows
+from evaluation.core.figures.axes import padded_range
 from evaluation.core.figures.lines import lines
-from evaluation.core.figures.svg import lines_svg
+from evaluation.core.figures.scatter import RunPoint, scatter
+from evaluation.core.figures.svg import family_key, lines_svg, scatter_svg
 from evaluation.core.measures.judged import place_in_topic
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.content import Column, Figure, Number, Section, Table
 from evaluation.core.report.study import PEOPLE, means_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.content import Cell
     from evaluation.core.report.study import Retrieved, Study
@@ -30,7 +35,8 @@ def reusability_section(study: Study) -> Section:
     """All under people's qrels."""
     depths = _depths(study)
     tables = (_left_out(study, "team"), _left_out(study, "family"), depths, _gaps(study))
-    return Section("reusability", "Reusability", _says(study), tables, _curve(study, depths))
+    figures = (*_curve(study, depths), *_unjudged(study))
+    return Section("reusability", "Reusability", _says(study), tables, figures)
 
 
 def _left_out(study: Study, group: str) -> Table:
@@ -207,11 +213,41 @@ def _or_none(value: float) -> float | None:
 
 
 def _unjudged_says(study: Study) -> str:
-    shares = np.array([_gap_means(study, run)[0] for run in range(len(study.runs))], dtype=np.float64)
-    means = study.means(PEOPLE, 0)
+    shares, means = _unjudged_shares(study)
     known = ~np.isnan(shares) & ~np.isnan(means)
-    found = pearson(1 - shares[known], means[known])
+    found = pearson(shares[known], means[known])
     return f"Share of unjudged results in the first {TOP} against {study.measures[0]}: r = {found.text(2)}."
+
+
+def _unjudged_shares(study: Study) -> tuple[Floats, Floats]:
+    """Of each run the share of unjudged results in the first ten, and its mean by the first measure."""
+    judged = np.array([_gap_means(study, run)[0] for run in range(len(study.runs))], dtype=np.float64)
+    return 1 - judged, study.means(PEOPLE, 0)
+
+
+def _unjudged(study: Study) -> Iterator[Figure]:
+    shares, means = _unjudged_shares(study)
+    points = [
+        RunPoint(tag, study.series[tag], float(share), float(mean))
+        for tag, share, mean in zip(study.tags, shares, means, strict=True)
+        if not np.isnan(share) and not np.isnan(mean)
+    ]
+    if points:
+        across = padded_range(each.across for each in points)
+        chart = scatter(points, across=across, up=padded_range(each.up for each in points))
+        title = "Unjudged results against the value"
+        desc = (
+            f"Share of the first {TOP} results that nobody judged, and mean {study.measures[0]}, of each run."
+        )
+        svg = scatter_svg(
+            replace(chart, identity=None),  # equal values mean nothing here
+            name="unjudged",
+            title=title,
+            desc=desc,
+            axes=("unjudged", study.measures[0]),
+            key=family_key(study.families, study.series.values()),
+        )
+        yield Figure("unjudged", title, desc, svg, "judged")
 
 
 def _says(study: Study) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.prediction_powered import LEAST, plain_means, powered_means
 from evaluation.core.report.content import Column, Figure, Section, Table, slug
+from evaluation.core.report.sections.saving_items import saving_by_items
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -57,7 +58,14 @@ def saving_section(study: Study) -> Section:
     table = Table("saving", caption, columns, tuple(rows), notes)
     estimates = _estimates(study)
     figures = tuple(_figures(study, table)) if rows else ()
-    return Section("saving", "Less human work", tuple(filter(None, says)), (table, estimates), figures)
+    by_items, item_estimates, item_figures, item_says = saving_by_items(study)
+    return Section(
+        "saving",
+        "Less human work",
+        (*filter(None, says), *item_says),
+        (table, estimates, by_items, item_estimates),
+        (*figures, *item_figures),
+    )
 
 
 def _curve(study: Study, shared: Shared, judge: int) -> Iterator[tuple[Cell, ...]]:

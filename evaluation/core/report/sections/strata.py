@@ -9,8 +9,8 @@ import numpy as np
 from evaluation.core.agreement import kappa_of_matrix
 from evaluation.core.correlation import kendall_tau_b_of_rows
 from evaluation.core.report.content import Column, Number, Section, Table
-from evaluation.core.report.sections.grades import topic_matrices
-from evaluation.core.report.sections.order import over_topics
+from evaluation.core.report.matrices import topic_matrices
+from evaluation.core.report.resampled import sampled
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.strata import harmonic_mean
 
@@ -86,7 +86,7 @@ def _judges(study: Study) -> Table:
                     shared = study.shared_values(at, PEOPLE, judge, topics=kept)
                     matrix = matrices[judge][kept].sum(axis=0)
                     kappa = Number.of(kappa_of_matrix(matrix, study.design.scale))
-                    tau = over_topics(study, kendall_tau_b_of_rows, shared)
+                    tau = sampled(study, kendall_tau_b_of_rows, shared).number
                     told = (division, stratum, kept.size, tau, int(matrix.sum()), kappa)
                     rows.append((measure, study.name(judge), *told))
     return Table("strata", "Each judge within each stratum.", columns, tuple(rows))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from scipy import stats
 
 from evaluation.core.report.content import Number, Section, Table
 from evaluation.core.report.sections.bias import bias_section
@@ -19,11 +20,12 @@ from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.pages import pages_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
+from evaluation.core.report.sections.saving_items import items_of
 from evaluation.core.report.sections.strata import strata_section
 from evaluation.core.report.study import Design, Study, study_of
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Rankings
-from tests.evaluation.core.report.study import graded_set, small_study
+from tests.evaluation.core.report.study import graded_set, ranking, small_study, true_grades
 
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
@@ -90,9 +92,9 @@ def test_bias_says_in_words_what_can_be_chance() -> None:
     rows = _table(bias_section(_study()), "bias").rows
     clip = next(row for row in rows if row[2] == "CLIP")
     # Two ways to name one of two runs, and both are as far from zero: p is 1, the smallest there is too.
-    assert (_value(clip[8]), clip[9], clip[10]) == (1.0, 1.0, "all 2")
+    assert (_value(clip[8]), _value(clip[9]), *clip[10:12]) == (1.0, 1.0, 1.0, "all 2")
     assert clip[-1] == "−266.7 points can be chance"
-    assert clip[11] == -1.0  # a is first by people and second by the judge
+    assert clip[12] == -1.0  # a is first by people and second by the judge
 
 
 def test_eleven_points_are_interpolated_precision() -> None:
@@ -120,7 +122,72 @@ def test_runs_are_set_beside_median_and_best_of_each_topic() -> None:
     assert rows == (("a", "T1", 0.5, 0.125, 0.0), ("b", "T1", 0.25, -0.125, -0.25))
 
 
-def test_accuracy_on_a_class_is_the_row_s_share() -> None:
+def test_bias_is_corrected_for_the_number_of_families() -> None:
+    # Six runs in halves: 20 ways. The families are complements, so both have the same p, which Holm doubles.
+    rows = _table(bias_section(small_study()), "bias").where(measure="AP", judge="clip").rows
+    raw, corrected = ([_value(row[place]) for row in rows] for place in (8, 9))
+    assert raw[0] is not None
+    assert raw[0] == raw[1]
+    assert corrected == pytest.approx([min(1.0, 2 * raw[0])] * 2)
+
+
+def test_accuracy_by_class_counts_each_class_by_itself() -> None:
+    rows = _table(grades_section(_study()), "accuracy-by-class").rows
+    # z is graded 0 by both; of x and y the judge finds one.
+    assert [(row[1], row[2], _value(row[3])) for row in rows] == [
+        ("0", 1, 1.0),
+        ("1", 2, 0.5),
+        ("mean of classes", 3, 0.75),
+    ]
+
+
+def test_every_coefficient_has_both_intervals_and_a_p() -> None:
+    study = small_study()
+    rows = _table(order_section(study), "coefficients").where(measure="AP", judge="clip").rows
+    found = {str(row[2]): row[3:] for row in rows}
+    assert len(found) == 8
+    x, y = study.shared_values(1, 0, 2).means()
+    assert _value(found["r"][0]) == pytest.approx(stats.pearsonr(x, y).statistic)
+    # All 720 orders of six runs are tried: an exact p is a multiple of 1/720.
+    p = _value(found["r"][2])
+    assert p is not None
+    assert p * 720 == pytest.approx(round(p * 720))
+    for name, (topics, runs, *_) in found.items():
+        assert isinstance(topics, Number)
+        assert isinstance(runs, Number)
+        assert topics.low is not None
+        assert (runs.low is None) == (name == "tau_AP,a")
+
+
+def test_a_judge_is_no_nearer_to_people_than_itself() -> None:
+    study = small_study()
+    twin = replace(study.sets[2], facts={**study.sets[2].facts, "name": "twin"})
+    rankings = (ranking(number, true_grades()) for number in range(6))
+    alike = study_of(study.design, study.runs, rankings, [study.sets[0], study.sets[2], twin])
+    for section, name in (
+        (order_section(alike), "two-judges-order"),
+        (grades_section(alike), "two-judges-grades"),
+    ):
+        for row in _table(section, name).rows:
+            number, p = row[-2:]
+            assert isinstance(number, Number)
+            assert (number.value, number.low, number.high, _value(p)) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_saving_by_items_ends_at_the_precision_of_all() -> None:
+    """The estimate from all items is P@10 on them, whatever the judge says."""
+    study = small_study()
+    items = items_of(study, 2)
+    assert items is not None
+    expected = study.values_under(study.grades[0], 5, ["P@10"]).mean()
+    assert items.full[5] == pytest.approx(expected)
+    rows = _table(saving_section(study), "saving-by-items").where(judge="clip").rows
+    assert [row[1] for row in rows] == [96]
+    assert rows[-1][2:4] == pytest.approx((0.0, 0.0), abs=1e-7)
+    assert rows[-1][4:] == pytest.approx((1.0, 1.0, 1.0))
+
+
+def test_confusion_has_shares_of_row_and_column() -> None:
     rows = _table(grades_section(_study()), "confusion").rows
     # Of two relevant items the judge finds one; it calls no other relevant.
     assert rows == (("judge", 0, 1, 0, 1.0, 0.0, 0.5, 0.0), ("judge", 1, 1, 1, 0.5, 0.5, 0.5, 1.0))
