@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 
 from evaluation.views.account import account
 from evaluation.views.account_tokens import account_tokens, token_revoke
+from evaluation.views.collection_release import collection_release
 from evaluation.views.home import home
 from evaluation.views.image import image
 from evaluation.views.import_detail import import_confirm, import_detail
@@ -15,6 +16,7 @@ from evaluation.views.leaderboard import leaderboard, leaderboard_file
 from evaluation.views.member_invite import member_invite
 from evaluation.views.name_change import name_change
 from evaluation.views.pool_build import pool_build
+from evaluation.views.pool_overview import pool_overview
 from evaluation.views.qrels_file import prels_file, qrels_file
 from evaluation.views.report_detail import report_detail
 from evaluation.views.report_file import (
@@ -32,6 +34,7 @@ from evaluation.views.run_upload import run_upload
 from evaluation.views.run_verdict import run_file, run_verdict_json, run_verdict_text
 from evaluation.views.run_withdraw import run_withdraw
 from evaluation.views.task_detail import task_detail
+from evaluation.views.task_file import task_file
 from evaluation.views.topics_file import topics_file
 from evaluation.views.track_detail import track_detail
 
@@ -44,6 +47,9 @@ of_task = [
     path("imports/<int:task_import>/", import_detail, name="import_detail"),
     path("imports/<int:task_import>/confirm/", import_confirm, name="import_confirm"),
     path("pools/", pool_build, name="pool_build"),
+    path("pools/overview/", pool_overview, name="pool_overview"),
+    path("collection/", collection_release, name="collection_release"),
+    path("tables/<slug:rows>.<slug:form>", task_file, name="task_file"),
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
     path("report/", report_detail, name="report_detail"),

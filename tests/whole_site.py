@@ -139,6 +139,7 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
         "number": [tokens["assessor"].token.pk],
         "task_import": [brought.pk],
         "kind": ["topics", "runs"],
+        "rows": ["runs", "teams", "faults", "pools"],
     }
     return WholeSite(task, visitors, values, {role: made.secret for role, made in tokens.items()})
 

@@ -12,11 +12,14 @@ from evaluation.actions.create_criteria import create_criteria
 from evaluation.actions.enqueue import enqueue
 from evaluation.admin.base import TracksideAdmin
 from evaluation.core.errors import InputError
+from evaluation.core.time_zones import zoned
 from evaluation.forms.pool_build import MAX_SEED
-from evaluation.forms.setup import SubmissionQuestionForm, TaskForm, TeamLimitForm
+from evaluation.forms.setup import DATES, SubmissionQuestionForm, TaskForm, TeamLimitForm
 from evaluation.models import Criteria, SubmissionQuestion, Task, TeamLimit, Track
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django import forms
     from django.db.models import QuerySet
     from django.http import HttpRequest
@@ -24,7 +27,17 @@ if TYPE_CHECKING:
     from evaluation.models import User
 
 
-DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
+def _shown(name: str) -> Callable[[Task], str]:
+    @admin.display(description=name.removesuffix("_at"), ordering=name)
+    def shown(task: Task) -> str:
+        """The date in the task's zone."""
+        moment = getattr(task, name)
+        return zoned(moment, task.time_zone) if moment else "–"
+
+    return shown
+
+
+SHOWN_DATES = tuple(_shown(name) for name in DATES)
 
 
 @admin.register(Track)
@@ -53,14 +66,14 @@ class TaskAdmin(TracksideAdmin):
     track_path = "track"
     form = TaskForm
     fixed_fields = ("track",)
-    list_display = ("name", "track", "kind", "phase", *DATES)
+    list_display = ("name", "track", "kind", "phase", *SHOWN_DATES)
     list_filter = ("kind", ("track", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("track",)
     search_fields = ("name", "slug")
     actions = ("build_pools", "recompute_reports")
     fieldsets = (
         (None, {"fields": ("track", "name", "slug", "kind", "collection", "guidelines")}),
-        ("Dates, in UTC", {"fields": (*DATES, "time_zone", "grace")}),
+        ("Dates, in the zone chosen here", {"fields": ("time_zone", *DATES, "grace")}),
         ("Rules", {"fields": ("max_per_topic", "max_runs", "tag_max", "pool_depth", "baseline_pool_depth")}),
         ("Numbers", {"fields": ("relevance_level", "measures")}),
     )

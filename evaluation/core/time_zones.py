@@ -8,6 +8,10 @@ from evaluation.core.errors import InputError
 AOE = "Etc/GMT+12"  # the sign is POSIX's: twelve hours behind UTC, where a day ends last
 
 
+class ClockSkips(InputError):
+    """Summer time begins or ends then: the clock never shows this time, or shows it twice."""
+
+
 class TimeZoneUnknown(InputError):
     """No zone has this name."""
 
@@ -26,6 +30,16 @@ def check_zone(name: str) -> None:
     """Raise TimeZoneUnknown when IANA has no such zone."""
     if name not in zone_names():
         raise TimeZoneUnknown(f"'{name}' is no time zone. Write one such as Europe/Berlin, UTC or {AOE}.")
+
+
+def placed(clock: datetime, zone: ZoneInfo) -> datetime:
+    """The moment at which a clock of the zone shows this. Raises ClockSkips when none or two do."""
+    early, late = (clock.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if early.utcoffset() != late.utcoffset():
+        raise ClockSkips(
+            f"{clock:%d %B %Y %H:%M} is within the change of summer time in {zone}. Move it by a few hours."
+        )
+    return early
 
 
 def zoned(moment: datetime, name: str) -> str:

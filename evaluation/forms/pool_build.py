@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from typing import TYPE_CHECKING, Any, cast
 
@@ -58,6 +59,13 @@ class PoolBuildForm(forms.Form):
         help_text="For a sample: depth and share of each stratum, from the top down.",
     )
 
+    max_priority = forms.IntegerField(
+        label="Up to priority",
+        min_value=1,
+        required=False,
+        help_text="Leaves out runs of a higher number, and those without one. Empty: every run goes in.",
+    )
+
     def __init__(self, *args: Any, runs: Iterable[Run], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
@@ -102,8 +110,10 @@ class PoolBuildForm(forms.Form):
 
     @property
     def depths(self) -> Mapping[int, int]:
-        """Depth by the run's primary key; a run of depth 0 stays out of the pool."""
-        chosen = {run.pk: self.cleaned_data[_name(run)] for run in self.runs}
+        """Depth by the run's primary key; runs of depth 0, or of a lower priority than wanted, stay out."""
+        last = self.cleaned_data.get("max_priority")
+        wanted = [run for run in self.runs if last is None or (run.pool_priority or math.inf) <= last]
+        chosen = {run.pk: self.cleaned_data[_name(run)] for run in wanted}
         return {pk: depth for pk, depth in chosen.items() if depth}
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
 from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measures
-from evaluation.core.time_zones import zone_names, zone_title
+from evaluation.core.time_zones import placed, zone_names, zone_title
 from evaluation.models import Membership, Run, SubmissionQuestion, Task, TeamLimit
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
+DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
 ZONES = [(name, zone_title(name)) for name in zone_names()]
 
 
@@ -29,6 +34,20 @@ class MembershipForm(forms.ModelForm[Membership]):
         if team and team.track != chosen.get("track"):
             self.add_error("team", f"{team} is a team of {team.track}. Choose one of the track above.")
         return chosen
+
+
+class LocalDateField(forms.DateTimeField):
+    """A date and time of a wall clock; the form says in which zone."""
+
+    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M:%S", attrs={"type": "datetime-local", "step": 1})
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(required=False, **kwargs)
+
+    def to_python(self, value: Any) -> datetime | None:
+        """What the clock shows, without a zone."""
+        entered = super().to_python(value)
+        return entered.replace(tzinfo=None, microsecond=0) if entered else None
 
 
 class MeasuresField(SimpleArrayField):
@@ -49,7 +68,22 @@ class MeasuresField(SimpleArrayField):
 class TaskForm(forms.ModelForm[Task]):
     """A task with its dates and limits."""
 
-    time_zone = forms.ChoiceField(choices=ZONES, initial="UTC")
+    time_zone = forms.ChoiceField(
+        choices=ZONES,
+        initial="UTC",
+        help_text="Dates are entered here, and shown to everybody, in this zone.",
+    )
+    opens_at = LocalDateField()
+    closes_at = LocalDateField(help_text="A run whose last byte has arrived by then is in time.")
+    judging_at = LocalDateField(label="Judging opens at")
+    releases_at = LocalDateField(help_text="Qrels, scores and the test collection are public from then on.")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = ZoneInfo(self.instance.time_zone)
+        for name in DATES:
+            if moment := self.initial.get(name):
+                self.initial[name] = moment.astimezone(zone).replace(tzinfo=None, microsecond=0)
 
     class Meta:
         model = Task
@@ -79,6 +113,7 @@ class TaskForm(forms.ModelForm[Task]):
     def clean(self) -> dict[str, Any]:
         """Refuse a collection of another track, and another collection once there are runs."""
         chosen = super().clean() or self.cleaned_data
+        self._place_dates(chosen)
         collection = chosen.get("collection")
         track = chosen.get("track", getattr(self.instance, "track", None))
         if collection and collection.track != track:
@@ -86,6 +121,16 @@ class TaskForm(forms.ModelForm[Task]):
         if self.instance.pk and "collection" in self.changed_data and self.instance.runs.exists():
             self.add_error("collection", "Runs were checked against the collection. Make a new task instead.")
         return chosen
+
+    def _place_dates(self, chosen: dict[str, Any]) -> None:
+        """What was entered is a wall clock's time in the chosen zone; summer time may skip or repeat it."""
+        zone = ZoneInfo(chosen.get("time_zone") or "UTC")
+        for name in DATES:
+            if entered := chosen.get(name):
+                try:
+                    chosen[name] = placed(entered, zone)
+                except InputError as error:
+                    self.add_error(name, str(error))
 
 
 class RunMetadataForm(forms.ModelForm[Run]):

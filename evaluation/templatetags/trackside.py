@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django import template
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 
 from evaluation.core.estimate import Reason
+from evaluation.core.markdown import markdown_html
+from evaluation.core.time_zones import zoned as in_zone
 from evaluation.models import Qrels, Report, Run, Task
 
 if TYPE_CHECKING:
@@ -29,6 +32,26 @@ def when(moment: datetime | None) -> str | SafeString:
     moment = moment.astimezone(UTC)
     text = f"{moment:%a} {moment.day} {moment:%b %Y %H:%M} UTC"
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(timespec="seconds"), text)
+
+
+@register.filter
+def stamp(moment: datetime) -> str:
+    """A moment as scripts read it: ISO 8601 in UTC."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
+
+
+@register.filter
+def zoned(moment: datetime | None, zone: str) -> str | SafeString:
+    """A moment on the clock of a zone, by its IANA name, as a ``time`` element; a dash when there is none."""
+    if moment is None:
+        return ABSENT
+    return format_html('<time datetime="{}">{}</time>', stamp(moment), in_zone(moment, zone))
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """Markdown as HTML that core.markdown has cleaned."""
+    return mark_safe(markdown_html(text))  # noqa: S308 - nothing but the elements of its list is left
 
 
 @register.filter
@@ -103,6 +126,7 @@ def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
     return {
         "task": task,
         "is_organizer": is_organizer,
+        "is_released": Task.objects.released_to(reader).contains(task),
         "has_runs": Run.objects.visible_to(reader).filter(task=task).exists(),
         "has_leaderboard": is_organizer or Qrels.objects.visible_to(reader).filter(task=task).exists(),
         "has_report": is_organizer or Report.objects.visible_to(reader).filter(task=task).exists(),

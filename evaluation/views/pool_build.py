@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import F
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -33,7 +34,10 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Freeze a pool of the task's accepted runs, or say what it would hold."""
     found = find_organized_task(request, track, task)
     runs = (
-        Run.objects.accepted().filter(task=found).select_related("team", "task").order_by("team__name", "tag")
+        Run.objects.accepted()
+        .filter(task=found)
+        .select_related("team", "task")
+        .order_by("team__name", F("pool_priority").asc(nulls_last=True), "tag")
     )
     name = f"pool {Pool.objects.filter(task=found).count() + 1}"
     form = PoolBuildForm(request.POST or None, runs=runs, initial={"name": name})

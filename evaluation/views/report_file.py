@@ -67,10 +67,13 @@ def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
 def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse | FileResponse:
     """The zip from which ``trackside report`` computes the same tables.
 
-    It has the run files, which are nobody's but their team's: organizers alone get it, and pass it on.
+    It has the run files, which are nobody's but their team's: organizers alone get it, and pass it on, until
+    the release of a track that publishes its runs.
     """
     report = _report(request, track, task)
-    if not Task.objects.organized_by(request.user).contains(report.task):
+    if not Task.objects.organized_by(request.user).contains(report.task) and not (
+        report.task.track.has_public_runs and Task.objects.released_to(request.user).contains(report.task)
+    ):
         raise Http404
     target = io.BytesIO()
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
@@ -9,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.core.figures.timeline import Stretch, timeline
-from evaluation.models import Pool, Qrels, QrelsKind, Run, Task, Team
+from evaluation.models import Pool, Qrels, QrelsKind, Run, RunState, Task, Team
 from evaluation.panels import panels_for
 from evaluation.views.finding import find_task
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.figures.timeline import Timeline
     from evaluation.models import User
+    from evaluation.models.run import RunQuerySet
 
 
 @require_safe
@@ -27,7 +29,8 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     found = find_task(request, track, task)
     context = {
         "task": found,
-        "topic_count": found.topics.count(),
+        "topic_count": found.topics.active().count(),
+        "draft_topic_count": found.topics.drafts().count(),
         "document_count": found.collection.documents.count(),
         "panels": panels_for(found, request.user) if request.user.is_authenticated else [],
     }
@@ -48,12 +51,27 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "accepted_count": accepted.count(),
         "baseline_count": accepted.filter(team__is_baseline=True).count(),
         "checking_count": runs.filter(state="received").count(),
+        "late_count": runs.filter(is_late=True).count(),
+        "faults": _faults(runs),
         "pools": Pool.objects.filter(task=task).with_size(),
         "human_qrels": [each for each in qrels if each.kind != QrelsKind.MODEL],
         "model_qrels": [each for each in qrels if each.kind == QrelsKind.MODEL],
         "timeline": _timeline(task),
         "report": task.reports.order_by("-computed_at").first(),
     }
+
+
+def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
+    """Title, uploads and lines of each kind of fault that stopped an upload, the most frequent first."""
+    uploads: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    titles = {}
+    rejected = runs.filter(state=RunState.REJECTED).values_list("verdict__faults", flat=True)
+    for fault in (fault for faults in rejected for fault in faults):
+        titles[fault["code"]] = fault["title"]
+        uploads[fault["code"]] += 1
+        found[fault["code"]] += fault["count"]
+    return [(titles[code], count, found[code]) for code, count in uploads.most_common()]
 
 
 def _timeline(task: Task) -> Timeline | None:

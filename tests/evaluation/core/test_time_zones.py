@@ -1,8 +1,18 @@
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from evaluation.core.time_zones import AOE, TimeZoneUnknown, check_zone, zone_names, zone_title, zoned
+from evaluation.core.time_zones import (
+    AOE,
+    ClockSkips,
+    TimeZoneUnknown,
+    check_zone,
+    placed,
+    zone_names,
+    zone_title,
+    zoned,
+)
 
 NEW_YEAR = datetime(2026, 1, 1, 11, 59, tzinfo=UTC)
 
@@ -26,3 +36,14 @@ def test_check_zone_refuses_what_iana_does_not_have() -> None:
     check_zone("Asia/Tokyo")
     with pytest.raises(TimeZoneUnknown, match="'AOE' is no time zone"):
         check_zone("AOE")
+
+
+def test_placed_is_the_moment_at_which_a_clock_of_the_zone_shows_it() -> None:
+    assert placed(datetime(2026, 3, 6, 23, 59), ZoneInfo(AOE)) == datetime(2026, 3, 7, 11, 59, tzinfo=UTC)  # noqa: DTZ001 - a wall clock's
+    assert placed(datetime(2026, 7, 1, 12), ZoneInfo("Europe/Berlin")) == datetime(2026, 7, 1, 10, tzinfo=UTC)  # noqa: DTZ001
+
+
+@pytest.mark.parametrize("clock", [datetime(2026, 3, 29, 2, 30), datetime(2026, 10, 25, 2, 30)])  # noqa: DTZ001
+def test_placed_refuses_what_summer_time_skips_or_repeats(clock: datetime) -> None:
+    with pytest.raises(ClockSkips, match="summer time in Europe/Berlin"):
+        placed(clock, ZoneInfo("Europe/Berlin"))

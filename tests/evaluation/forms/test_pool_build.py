@@ -30,3 +30,12 @@ def test_pool_form_refuses_depths_that_no_run_has(depth: str) -> None:
     run = make_run(make_task(max_per_topic=1000))
     form = PoolBuildForm({"name": "deep", "seed": "7", f"depth_{run.pk}": depth}, runs=[run])
     assert list(form.errors) == [f"depth_{run.pk}"]
+
+
+def test_pool_form_leaves_out_runs_of_a_lower_priority_than_wanted() -> None:
+    task = make_task()
+    runs = [make_run(task, pool_priority=priority) for priority in (1, 2, None)]
+    sent = {"name": "deep", "seed": "7", "max_priority": "1"} | {f"depth_{run.pk}": "40" for run in runs}
+    form = PoolBuildForm(sent, runs=runs)
+    assert form.is_valid()
+    assert form.depths == {runs[0].pk: 40}

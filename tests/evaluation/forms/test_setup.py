@@ -1,8 +1,10 @@
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.forms.models import model_to_dict
 
+from evaluation.core.time_zones import AOE
 from evaluation.forms.setup import (
     MembershipForm,
     RunMetadataForm,
@@ -104,3 +106,21 @@ def test_question_form_keeps_the_name_that_replies_are_kept_under() -> None:
     make_run(task, replies={"data": "COCO"})
     form = SubmissionQuestionForm(change, instance=question)
     assert form.errors == {"name": ["Runs have replies under the name 'data'. Keep it."]}
+
+
+def test_task_form_takes_and_shows_dates_in_the_task_s_zone() -> None:
+    task = make_task(closes_at=None, judging_at=None, releases_at=None)
+    entered = {"time_zone": AOE, "opens_at": "2026-03-06T23:59"}
+    form = TaskForm(_filled(task) | entered, instance=task)
+    assert form.is_valid(), form.errors
+    saved = form.save()
+    assert saved.opens_at == datetime(2026, 3, 7, 11, 59, tzinfo=UTC)
+    assert 'value="2026-03-06T23:59:00"' in str(TaskForm(instance=saved)["opens_at"])
+    assert "opens_at" not in TaskForm(_filled(saved) | entered, instance=saved).changed_data
+
+
+def test_task_form_refuses_a_time_that_the_clock_skips() -> None:
+    task = make_task(closes_at=None, judging_at=None, releases_at=None)
+    entered = {"time_zone": "Europe/Berlin", "opens_at": "2026-03-29T02:30"}
+    form = TaskForm(_filled(task) | entered, instance=task)
+    assert "within the change of summer time" in str(form.errors["opens_at"])

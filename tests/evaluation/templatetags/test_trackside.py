@@ -56,3 +56,15 @@ def test_estimates_that_are_undefined_say_why() -> None:
     assert trackside.signed_estimate(undefined) == "undefined (all values are equal)"
     assert trackside.estimate({"value": 0.5, "reason": None}, 2) == "0.50"
     assert trackside.signed_estimate({"value": -0.5, "reason": None}) == "−0.5"
+
+
+def test_zoned_shows_the_clock_of_the_zone_and_keeps_the_moment_for_scripts() -> None:
+    moment = datetime(2026, 3, 7, 11, 59, tzinfo=UTC)
+    assert trackside.zoned(moment, "Etc/GMT+12") == (
+        '<time datetime="2026-03-07T11:59:00+00:00">Fri 6 Mar 2026 23:59 AoE</time>'
+    )
+    assert (trackside.zoned(None, "UTC"), trackside.stamp(moment)) == ("–", "2026-03-07T11:59:00+00:00")
+
+
+def test_markdown_is_shown_as_html() -> None:
+    assert trackside.markdown("*one*") == "<p><em>one</em></p>\n"

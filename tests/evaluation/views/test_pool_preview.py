@@ -1,11 +1,13 @@
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from evaluation.actions.draw_pool import draw_pool
 from evaluation.core.pool_recipes import BudgetRecipe
 from evaluation.models import TopicState
 from evaluation.panels import Workload
 from evaluation.views.pool_preview import DEPTHS, preview_draw, preview_pools
-from tests.factories import make_run, make_task, make_team, make_topic
+from tests.factories import make_organizer, make_run, make_task, make_team, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -67,3 +69,15 @@ def test_preview_and_draw_leave_topics_in_draft_out() -> None:
     run = make_run(task, results={"T1": ["D1"], "T2": ["D2"]})
     assert preview_pools([run], [], UNMEASURED).rows[0].size == 1
     assert list(draw_pool(task=task, seed=1).drawn) == ["T1"]
+
+
+def test_overview_comes_as_a_part_of_the_dashboard_and_as_a_page_of_its_own(client: Client) -> None:
+    run = make_run(results={"T1": ["D1", "D2"]}, tag="deep")
+    client.force_login(make_organizer(run.task.track))
+    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    page = client.get(address).content.decode()
+    assert "<html" not in part
+    assert part.strip() in page
+    assert "deep" in part
+    assert address in client.get(address.removesuffix("pools/overview/")).content.decode()

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from evaluation import panels
 from evaluation.models import Phase, QrelsKind, RunState, Task
@@ -59,7 +60,7 @@ def test_dashboard_says_what_an_empty_task_needs(client: Client) -> None:
     task = make_task(phase=Phase.DRAFT)
     client.force_login(make_organizer(task.track))
     page = _page(client, task).content.decode()
-    assert "The task has 0 topics and its collection 0 documents" in page
+    assert "The task has 0 active topics and its collection 0 documents" in page
     assert "The track has no team yet" in page
 
 
@@ -115,3 +116,14 @@ def test_task_page_shows_the_panels_meant_for_the_reader(
     assert [template for template, _ in _page(client, task).context["panels"]] == ["evaluation/dates.html"]
     client.force_login(make_user())
     assert _page(client, task).context["panels"] == []
+
+
+def test_dashboard_counts_faults_by_kind_and_late_uploads(client: Client) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    for _ in range(2):
+        make_run(task, state=RunState.REJECTED)
+    make_run(task, is_late=True)
+    client.force_login(make_organizer(task.track))
+    answer = client.get(reverse("task_detail", args=[task.track.slug, task.slug]))
+    assert answer.context["faults"] == [("File has no results", 2, 2)]
+    assert "1 came late" in answer.content.decode()

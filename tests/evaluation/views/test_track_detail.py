@@ -1,5 +1,6 @@
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from evaluation.models import Phase, Track
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_track
@@ -31,3 +32,11 @@ def test_track_page_shows_nobody_else_who_takes_part(client: Client, track: Trac
         page = client.get(f"/tracks/{track.slug}/").content.decode()
         assert "Kestrel" not in page
         assert "Okafor" not in page
+
+
+def test_track_shows_its_guidelines_as_cleaned_html(client: Client) -> None:
+    task = make_task(make_track(guidelines="# Rules\n\n* one\n\n<script>alert(1)</script>"))
+    page = client.get(reverse("track_detail", args=[task.track.slug])).content.decode()
+    assert "<h3>Rules</h3>" in page
+    assert "<li>one</li>" in page
+    assert "<script>alert" not in page

@@ -1,0 +1,97 @@
+"""What organizers take away of a task: complete tables as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from evaluation.models import RunState, RunType, SubmissionQuestion, TeamLimit
+from tests.factories import (
+    make_family,
+    make_organizer,
+    make_pool,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from evaluation.models import Run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(client: Client) -> Run:
+    task = make_task(max_runs=3)
+    client.force_login(make_organizer(task.track))
+    SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?")
+    team = make_team(task.track, name="Heron")
+    TeamLimit.objects.create(task=task, team=team, max_runs=5)
+    member = make_team_member(team, email="ann@example.org")
+    made = make_run(
+        task,
+        team,
+        tag="deep",
+        type=RunType.MANUAL,
+        replies={"data": "COCO"},
+        pool_priority=1,
+        received_by=member,
+    )
+    made.families.add(make_family(task, name="CLIP-based"), make_family(task, name="fused"))
+    make_run(task, team, state=RunState.REJECTED, received_by=member)
+    make_pool(task, name="first", runs=[made])
+    return made
+
+
+def _rows(client: Client, run: Run, rows: str) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    names = [run.task.track.slug, run.task.slug, rows]
+    as_json = client.get(reverse("task_file", args=[*names, "json"])).json()
+    as_csv = client.get(reverse("task_file", args=[*names, "csv"])).content.decode()
+    return as_json, list(csv.DictReader(io.StringIO(as_csv)))
+
+
+def test_runs_have_everything_that_is_known_of_an_upload(client: Client, run: Run) -> None:
+    told, lines = _rows(client, run, "runs")
+    assert [(row["tag"], row["state"], row["faults"]) for row in told] == [
+        ("deep", "accepted", []),
+        ("", "rejected", ["empty_file"]),
+    ]
+    assert told[0]["sha256"] == run.upload_id
+    assert (told[0]["reply_data"], told[0]["type"], told[0]["pool_priority"]) == ("COCO", "manual", 1)
+    assert told[0]["received_at"] == run.received_at.isoformat(timespec="microseconds")
+    assert list(lines[0]) == list(told[0])
+    assert lines[0]["families"] == "CLIP-based fused"
+
+
+def test_teams_have_their_people_limits_and_uploads_by_state(client: Client, run: Run) -> None:
+    ((team,), _) = _rows(client, run, "teams")
+    assert (team["team"], team["members"], team["runs_allowed"]) == ("Heron", ["ann@example.org"], 5)
+    assert (team["accepted"], team["rejected"], team["withdrawn"]) == (1, 1, 0)
+
+
+def test_faults_and_pools_have_a_row_each(client: Client, run: Run) -> None:
+    ((fault,), _) = _rows(client, run, "faults")
+    assert (fault["team"], fault["code"], fault["severity"], fault["count"]) == (
+        "Heron",
+        "empty_file",
+        "error",
+        1,
+    )
+    ((pool,), _) = _rows(client, run, "pools")
+    assert (pool["pool"], pool["items"], pool["tag"], pool["depth"]) == ("first", 2, "deep", 30)
+    assert json.loads(pool["recipe"]) == {}
+
+
+def test_there_is_no_other_table_and_no_other_form(client: Client, run: Run) -> None:
+    for rows, form in (("people", "csv"), ("runs", "xml")):
+        address = reverse("task_file", args=[run.task.track.slug, run.task.slug, rows, form])
+        assert client.get(address).status_code == 404
