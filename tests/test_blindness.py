@@ -78,7 +78,7 @@ class Links(HTMLParser):
 def addresses_in(body: str, address: str) -> set[str]:
     """The site's own addresses in an answer to the address: in its elements, and in its JSON."""
     links = Links()
-    links.feed(body)
+    links.feed(body.replace('\\"', '"'))  # of JSON that holds a page, too
     found = [urlsplit(urljoin(address, link)) for link in links.found | {*ADDRESS_IN_JSON.findall(body)}]
     return {
         each._replace(fragment="").geturl()
