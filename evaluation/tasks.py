@@ -8,8 +8,10 @@ from celery import shared_task
 
 from evaluation.actions.check_run import check_run
 from evaluation.actions.compute_report import compute_report
+from evaluation.actions.mail_dates import mail_dates
 from evaluation.actions.run_import import run_import
 from evaluation.actions.score_runs import score_runs
+from evaluation.actions.send_mails import send_mails
 from evaluation.actions.sweep_imports import sweep_imports
 from evaluation.actions.sweep_runs import sweep_runs
 from evaluation.core.errors import InputError
@@ -59,3 +61,15 @@ def sweep() -> None:
 def sweep_files() -> None:
     """Queue again the imports whose worker is gone; beat sends it once a minute."""
     sweep_imports()
+
+
+@shared_task(name="evaluation.mail_send")
+def mail_send() -> None:
+    """Send the mails that are due; actions send it, and beat for those that wait for another try."""
+    send_mails()
+
+
+@shared_task(name="evaluation.mail_dates")
+def mail_due() -> None:
+    """Tell teams of dates that draw near or have come; beat sends it every few minutes."""
+    mail_dates()

@@ -18,6 +18,7 @@ from evaluation.views.name_change import name_change
 from evaluation.views.pool_build import pool_build
 from evaluation.views.pool_overview import pool_overview
 from evaluation.views.qrels_file import prels_file, qrels_file
+from evaluation.views.reminders_change import reminders_change
 from evaluation.views.report_detail import report_detail
 from evaluation.views.report_file import (
     report_bundle,
@@ -35,6 +36,17 @@ from evaluation.views.run_verdict import run_file, run_verdict_json, run_verdict
 from evaluation.views.run_withdraw import run_withdraw
 from evaluation.views.task_detail import task_detail
 from evaluation.views.task_file import task_file
+from evaluation.views.team_changes import (
+    member_remove,
+    team_hand_over,
+    team_leave,
+    team_link_close,
+    team_link_renew,
+    team_rename,
+)
+from evaluation.views.team_create import team_create
+from evaluation.views.team_detail import team_detail
+from evaluation.views.team_join import team_join
 from evaluation.views.topics_file import topics_file
 from evaluation.views.track_detail import track_detail
 
@@ -70,9 +82,21 @@ of_task = [
     path("runs/<int:run>/withdraw/", run_withdraw, name="run_withdraw"),
 ]
 
+of_teams = [
+    path("new/", team_create, name="team_create"),
+    path("<int:team>/", team_detail, name="team_detail"),
+    path("<int:team>/rename/", team_rename, name="team_rename"),
+    path("<int:team>/link/renew/", team_link_renew, name="team_link_renew"),
+    path("<int:team>/link/close/", team_link_close, name="team_link_close"),
+    path("<int:team>/leave/", team_leave, name="team_leave"),
+    path("<int:team>/members/<int:member>/remove/", member_remove, name="member_remove"),
+    path("<int:team>/members/<int:member>/hand-over/", team_hand_over, name="team_hand_over"),
+]
+
 of_account = [
     path("", account, name="account"),
     path("name/", name_change, name="name_change"),
+    path("reminders/", reminders_change, name="reminders_change"),
     path("", include("allauth.account.urls")),
     path("second-factor/", include("allauth.mfa.urls")),
     path("linked/", include("allauth.socialaccount.urls")),
@@ -87,6 +111,8 @@ urlpatterns = [
     path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
     re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
     path("tracks/<slug:track>/", track_detail, name="track_detail"),
+    path("tracks/<slug:track>/teams/", include(of_teams)),
+    path("teams/join/<str:link>/", team_join, name="team_join"),
     path("tracks/<slug:track>/invite/", member_invite, name="member_invite"),
     path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),
 ]

@@ -10,7 +10,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from evaluation.models import Image, Run, Token
+from evaluation.models import Image, Mail, Run, Token
 from judges.models import Budget, Judge, Price, Prompt, Rate
 from tests.permission_table import ADMIN_ROLES, model_rows
 from tests.whole_site import ROLES, WholeSite, make_whole_site, word_of
@@ -24,6 +24,7 @@ pytestmark = pytest.mark.django_db
 # Accounts and tokens are the staff's alone; judges, prompts, prices and rates every organizer's.
 OF_NO_TRACK = {
     "evaluation.user",
+    "evaluation.mail",
     "evaluation.token",
     "judges.judge",
     "judges.prompt",
@@ -48,6 +49,7 @@ def own_rows(site: WholeSite) -> dict[str, Model]:
     """A row of each model in the admin, by label: one of the track's where rows have a track."""
     found: dict[str, Model | None] = {
         "evaluation.user": site.visitors["assessor"],
+        "evaluation.mail": Mail.objects.get(),
         "evaluation.token": Token.objects.first(),
         "evaluation.blob": Run.objects.get(pk=str(site.first_values["run"])).upload,
         "evaluation.image": Image.objects.get(pk=str(site.first_values["sha256"])),

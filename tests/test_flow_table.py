@@ -17,8 +17,10 @@ ROOT = Path(settings.ROOT)
 HEAD = "| step | page | view, task, command or module | actions | core |"
 APPS = ("evaluation", "assessment", "judges")
 SAMPLES = {  # of values that fit the parameters of addresses, letters where a word is wanted
-    **dict.fromkeys(("track", "task", "token", "form", "kind", "rows"), "word"),
-    **dict.fromkeys(("run", "job", "assignment", "place", "qrels", "number", "task_import"), 1),
+    **dict.fromkeys(("track", "task", "token", "form", "kind", "rows", "link"), "word"),
+    **dict.fromkeys(
+        ("run", "job", "assignment", "place", "qrels", "number", "task_import", "team", "member"), 1
+    ),
 }
 
 

@@ -26,6 +26,8 @@ ABSENT = {
     "track": "no-such-track",
     "task": "no-such-task",
     "run": 999_999_999,
+    "team": 999_999_999,
+    "member": 999_999_999,
     "assignment": 999_999_999,
     "place": 999_999_999,
     "qrels": 999_999_999,

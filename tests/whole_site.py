@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from django.test import Client
 
 from evaluation.actions.create_token import create_token
-from evaluation.models import Document, Phase, Run, Scope, Task, User
+from evaluation.actions.renew_team_link import renew_team_link
+from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, User
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from assessment.models import Assignment
-    from evaluation.models import Team, Track
+    from evaluation.models import Track
     from judges.models import Job
 
 ROLES = (
@@ -121,12 +122,14 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     team, rival = (make_team(task.track, name=f"{SECRET}-team-{name}") for name in ("own", "rival"))
     visitors = _make_visitors(task.track, team, rival)
     organizer = visitors["organizer"]
+    team = renew_team_link(team=team, by=visitors["team"])
     run, *_ = make_secret_runs(task, team, rival)
     pool = make_pool(task, name=f"{SECRET}-pool", pairs=PAIRS, runs=[run], created_by=organizer)
     assignments = make_secret_judgments(pool, visitors["assessor"], visitors["colleague"], hidden_grade)
     make_secret_report(run, *make_secret_qrels(pool, organizer, hidden_grade))
     job = make_secret_job(pool, organizer)
     make_secret_invitation(task.track, organizer)
+    Mail.objects.create(what="run_accepted", to=visitors["team"].email, subject=f"{SECRET}-subject")
     TOTP.activate(visitors["staff"], "A" * 32)
     RecoveryCodes.activate(visitors["staff"])
     brought = make_secret_import(task, organizer)
@@ -166,6 +169,9 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
     documents = Document.objects.filter(collection=task.collection).order_by("docno")
     return {
         "track": [task.track.slug],
+        "team": [run.team_id, *Team.objects.exclude(pk=run.team_id).values_list("pk", flat=True)],
+        "member": [run.received_by_id],
+        "link": [run.team.link_token],
         "task": [task.slug, *other_tasks.values_list("slug", flat=True)],
         "run": [run.pk, *Run.objects.exclude(pk=run.pk).values_list("pk", flat=True)],
         "assignment": [each.pk for each in assignments],

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from evaluation.actions.enqueue import enqueue
+from evaluation.actions.mail_verdict import mail_verdict
 from evaluation.core.run_checks import check_run as check_file
 from evaluation.core.run_checks import near_docnos
 from evaluation.models import Collection, Document, Ranking, Run, RunState, Task, TeamLimit
@@ -55,6 +56,7 @@ def check_run(*, run_id: int) -> Run | None:
             has_run_left=lambda tag: _has_run_left(run, tag),
         )
     _store(run, verdict)
+    mail_verdict(run=run)
     waiting = Run.objects.filter(task=task, team=run.team, state=RunState.RECEIVED).order_by("pk").first()
     if waiting:
         enqueue("evaluation.check_run", waiting.pk)
@@ -67,7 +69,7 @@ def _claim(run_id: int) -> Run | None:
     )
     return (
         Run.objects.select_for_update(skip_locked=True, of=("self",))
-        .select_related("task__collection", "team", "upload")
+        .select_related("task__collection", "task__track", "team", "upload")
         .filter(~Exists(earlier), pk=run_id, state=RunState.RECEIVED)
         .first()
     )

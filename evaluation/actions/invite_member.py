@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import timedelta
-from smtplib import SMTPException
 from typing import TYPE_CHECKING
 
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.actions.queue_mail import queue_mail
 from evaluation.core.errors import InputError
 from evaluation.models import Invitation, Membership, Role, Track, User
 
@@ -19,14 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 OPEN_FOR = timedelta(days=14)
-TEXT = """{by} invites you to assess in the track {track}.
-
-Follow this link to accept; it works once, until {until:%d %B %Y at %H:%M %Z}:
-
-{link}
-
-If you did not expect this mail, leave it.
-"""
 
 
 class OrganizerCannotAssess(InputError):
@@ -37,16 +28,12 @@ class AlreadyMember(InputError):
     """The person assesses in the track already."""
 
 
-class InvitationNotSent(InputError):
-    """The mail server did not take the mail."""
-
-
 @transaction.atomic
 def invite_member(*, track: Track, email: str, by: User, accept_url: Callable[[str], str]) -> Invitation:
     """Mail a link that makes its reader an assessor of the track.
 
     ``accept_url`` makes the address of a token, of which only the hash is kept. Raises OrganizerCannotAssess,
-    AlreadyMember, and InvitationNotSent, after which there is no invitation.
+    AlreadyMember.
     """
     person = User.objects.filter(email__iexact=email).first()
     if person:
@@ -61,13 +48,9 @@ def invite_member(*, track: Track, email: str, by: User, accept_url: Callable[[s
         expires_at=Now() + OPEN_FOR,
     )
     invitation.refresh_from_db(fields=["expires_at"])
-    text = TEXT.format(by=by, track=track, until=invitation.expires_at, link=accept_url(token))
-    try:
-        send_mail(f"Invitation to assess: {track}", text, None, [email])
-    except (SMTPException, OSError) as error:
-        raise InvitationNotSent(
-            f"The mail to {email} could not be sent ({error}). Check the address and the mail settings."
-        ) from error
+    until = f"{invitation.expires_at:%d %B %Y at %H:%M %Z}"
+    context = {"invitation": invitation, "until": until, "link": accept_url(token)}
+    queue_mail(what="invitation", to=email, context=context)
     return invitation
 
 

@@ -239,6 +239,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "evaluation.mail_send": {"task": "evaluation.mail_send", "schedule": 60.0, "options": {"expires": 60.0}},
+    "evaluation.mail_dates": {
+        "task": "evaluation.mail_dates",
+        "schedule": 300.0,
+        "options": {"expires": 300.0},
+    },
     "judges.sweep_jobs": {"task": "judges.sweep_jobs", "schedule": 10.0, "options": {"expires": 10.0}},
 }
 
@@ -255,5 +261,6 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20  # seconds
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_BACKEND = "evaluation.config.mail_backend.OutboxBackend"  # keeps mails, for a worker to send by this:
+MAIL_DELIVERY_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")

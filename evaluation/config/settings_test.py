@@ -36,7 +36,7 @@ from evaluation.config.settings import *  # noqa: E402, F403 - the environment a
 from evaluation.config.settings import CELERY_BROKER_URL as EMBEDDED_BROKER_URL  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+EMAIL_BACKEND = MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Each xdist worker (gw0, gw1 ...) has a numbered database of the queue to itself.
 QUEUE_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + 1
 CELERY_BROKER_URL = f"{EMBEDDED_BROKER_URL}?virtual_host={QUEUE_NUMBER}"

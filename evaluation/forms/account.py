@@ -18,4 +18,4 @@ class AccountChangeForm(UserChangeForm):  # type: ignore[type-arg]  # no subscri
 
     class Meta:
         model = User
-        fields = ("email", "name", "password", "is_active", "is_superuser")
+        fields = ("email", "name", "password", "is_active", "is_superuser", "has_reminders")

@@ -3,12 +3,14 @@
 from evaluation.models.blob import Blob, Image
 from evaluation.models.collection import Collection, Document, Topic, TopicState
 from evaluation.models.imports import Import, ImportKind, ImportState
-from evaluation.models.people import Invitation, Membership, Role, Team, User, teams_of, tracks_of
+from evaluation.models.mail import Mail
+from evaluation.models.people import Invitation, Membership, Role, User, teams_of, tracks_of
 from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report, ReportProgress
 from evaluation.models.run import Family, Ranking, Run, RunState, RunType
 from evaluation.models.submission import QuestionKind, SubmissionQuestion, TeamLimit
+from evaluation.models.team import Team
 from evaluation.models.token import Scope, Token
 from evaluation.models.track import Criteria, Phase, Task, TaskKind, Track, open_for_judging
 from evaluation.models.value import MeasureValue
@@ -24,6 +26,7 @@ __all__ = [
     "ImportKind",
     "ImportState",
     "Invitation",
+    "Mail",
     "MeasureValue",
     "Membership",
     "Phase",

@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.models.blob import Blob
-from evaluation.models.people import Team, User
+from evaluation.models.people import User
+from evaluation.models.team import Team
 from evaluation.models.track import Task
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""People, what they may do in a track, and the teams they belong to.
+"""People, and what they may do in a track.
 
 Permission is a queryset: each model has ``visible_to(user)``. The rules rest on three memberships of a track:
 organizer, assessor, and member or owner of a team.
@@ -6,7 +6,7 @@ organizer, assessor, and member or owner of a team.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import pgtrigger
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
@@ -14,9 +14,6 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
-
-if TYPE_CHECKING:
-    from evaluation.models.track import Task
 
 
 class UserManager(BaseUserManager["User"]):
@@ -60,6 +57,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField("e-mail address", max_length=254, unique=True)
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
+    has_reminders = models.BooleanField(
+        "reminders",
+        default=True,
+        help_text="Mails when a task closes soon and when it is released.",
+    )
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -163,55 +165,6 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.get_role_display()} of {self.team or self.track}"
-
-
-class TeamQuerySet(models.QuerySet["Team"]):
-    """Reads of teams."""
-
-    def of_member(self, user: User | AnonymousUser) -> TeamQuerySet:
-        """Teams that the person belongs to."""
-        return self.filter(pk__in=Membership.objects.of(user).values("team"))
-
-    def visible_to(self, user: User | AnonymousUser) -> TeamQuerySet:
-        """One's own, those of tracks one organizes, and the teams of released runs one may see."""
-        from evaluation.models.run import Run
-        from evaluation.models.track import Track
-
-        own = self.model.objects.of_member(user).values("pk")
-        return self.filter(
-            Q(pk__in=own)
-            | Q(track__in=Track.objects.organized_by(user))
-            | Q(pk__in=Run.objects.released_to(user).values("team"))
-        )
-
-    def with_submissions(self, task: Task) -> TeamQuerySet:
-        """Annotate how many uploads to the task are in each state (``accepted_count``...), ``last_at``."""
-        from evaluation.models.run import RunState
-
-        of_task = Q(runs__task=task)
-        counts = {
-            f"{state}_count": models.Count("runs", filter=of_task & Q(runs__state=state))
-            for state in RunState.values
-        }
-        return self.annotate(last_at=models.Max("runs__received_at", filter=of_task), **counts)
-
-
-class Team(models.Model):
-    """Who submits runs. The organizers' own baselines are a team as well, pooled to the baseline depth."""
-
-    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="teams")
-    name = models.CharField(max_length=60, db_collation="C")
-    is_baseline = models.BooleanField(default=False)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-
-    objects = TeamQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["track", "name"], name="team_name_once_a_track")]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

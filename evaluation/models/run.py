@@ -13,7 +13,8 @@ from django.db.models.lookups import Exact
 
 from evaluation.models.blob import Blob
 from evaluation.models.collection import Topic
-from evaluation.models.people import Team, User
+from evaluation.models.people import User
+from evaluation.models.team import Team
 from evaluation.models.track import TAG_MAX, Task
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from evaluation.core.replies import YES_NO, Asked
-from evaluation.models.people import Team
+from evaluation.models.team import Team
 from evaluation.models.track import Task
 
 if TYPE_CHECKING:

@@ -214,6 +214,7 @@ class Task(models.Model):
         help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    release_noted_at = models.DateTimeField(null=True, editable=False)  # from then on people have been told
 
     phase: Phase
     objects = TaskQuerySet.as_manager()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
-from evaluation.models import Run, Task, Track
+from evaluation.models import Run, Task, Team, Track
 
 if TYPE_CHECKING:
     from evaluation.models import User
@@ -30,6 +30,18 @@ def find_track(request: HttpRequest, track: str) -> Track:
 def find_organized_track(request: HttpRequest, track: str) -> Track:
     """The track of that slug, if the person organizes it."""
     return get_object_or_404(Track.objects.organized_by(request.user), slug=track)
+
+
+def find_team(request: HttpRequest, track: str, team: int) -> Team:
+    """The team of that number in that track, if the person belongs to it or organizes the track."""
+    teams = Team.objects.private_to(request.user).select_related("track")
+    return get_object_or_404(teams, track__slug=track, pk=team)
+
+
+def find_own_team(request: HttpRequest, track: str, team: int) -> Team:
+    """The team of that number in that track, if the person belongs to it."""
+    teams = Team.objects.of_member(request.user).select_related("track")
+    return get_object_or_404(teams, track__slug=track, pk=team)
 
 
 def find_task(request: HttpRequest, track: str, task: str) -> Task:

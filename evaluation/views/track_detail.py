@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models.functions import Now
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -23,6 +24,9 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         "tasks": Task.objects.visible_to(request.user).with_phase().filter(track=found).order_by("name"),
         "is_organizer": Track.objects.organized_by(request.user).contains(found),
     }
+    if request.user.is_authenticated:
+        context["own_teams"] = Team.objects.of_member(request.user).filter(track=found)
+    context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=found).exists()
     if context["is_organizer"]:
         members = Membership.objects.filter(track=found).select_related("user", "team")
         context |= {

@@ -14,7 +14,7 @@ from tests.whole_site import WholeSite, make_whole_site
 if TYPE_CHECKING:
     from django.test import Client
 
-READERS = ("staff", "assessor", "signed-out")  # between them they open every page there is
+READERS = ("staff", "assessor", "team", "signed-out")  # between them they open every page there is
 
 
 def is_page(route: Route, site: WholeSite, clients: dict[str, Client]) -> bool:

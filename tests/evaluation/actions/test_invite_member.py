@@ -1,23 +1,20 @@
-"""Inviting assessors: one mail, one use, and nothing left when the mail cannot go."""
+"""Inviting assessors: one mail, one use."""
 
 from __future__ import annotations
 
 import re
-from smtplib import SMTPServerDisconnected
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from django.core import mail
 from django.utils import timezone
 
 from evaluation.actions.accept_invitation import AccountExists, InvitationNotOpen, accept_invitation
 from evaluation.actions.invite_member import (
     AlreadyMember,
-    InvitationNotSent,
     OrganizerCannotAssess,
     invite_member,
 )
-from evaluation.models import Invitation, Membership, Role, User
+from evaluation.models import Invitation, Mail, Membership, Role, User
 from tests.factories import make_assessor, make_organizer, make_track, make_user
 
 if TYPE_CHECKING:
@@ -32,7 +29,7 @@ def _invite(track: Track, email: str = "new@example.org") -> str:
     invite_member(
         track=track, email=email, by=organizer, accept_url=lambda token: f"https://x.example/{token}"
     )
-    (token,) = re.findall(r"https://x\.example/(\S+)", str(mail.outbox[-1].body))
+    (token,) = re.findall(r"https://x\.example/(\S+)", str(Mail.objects.latest("pk").text))
     return str(token)
 
 
@@ -40,7 +37,7 @@ def test_invitation_keeps_the_hash_of_its_token_only() -> None:
     token = _invite(make_track())
     invitation = Invitation.objects.get()
     assert token not in repr(vars(invitation))
-    assert mail.outbox[-1].to == ["new@example.org"]
+    assert Mail.objects.latest("pk").to == "new@example.org"
 
 
 def test_invitation_makes_a_new_account_an_assessor_once() -> None:
@@ -83,13 +80,3 @@ def test_invitation_is_not_for_those_who_see_runs_or_assess_already() -> None:
     with pytest.raises(OrganizerCannotAssess):
         accept_invitation(token=token, by=organizer)
     assert Invitation.objects.get().accepted_at is None
-
-
-def test_invitation_that_cannot_be_mailed_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        raise SMTPServerDisconnected("no server")
-
-    monkeypatch.setattr("evaluation.actions.invite_member.send_mail", refuse)
-    with pytest.raises(InvitationNotSent, match="no server"):
-        _invite(make_track())
-    assert not Invitation.objects.exists()

@@ -16,6 +16,7 @@ from evaluation.models import (
     Import,
     ImportKind,
     Invitation,
+    Mail,
     MeasureValue,
     Membership,
     Phase,
@@ -129,7 +130,7 @@ def test_admin_shows_an_organizer_no_row_of_another_track(
 
 def _check_list(client: Client, model: Any) -> None:
     answer = client.get(_list_url(model))
-    if model in {Token, User}:
+    if model in {Mail, Token, User}:
         assert answer.status_code == 403
         return
     assert answer.context["cl"].result_list
