@@ -109,6 +109,7 @@ class TaskForm(forms.ModelForm[Task]):
             "measures",
         )
         field_classes = {"measures": MeasuresField}
+        help_texts = {"guidelines": "Markdown, as a track's."}
 
     def clean(self) -> dict[str, Any]:
         """Refuse a collection of another track, and another collection once there are runs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from django.db.models.functions import Now
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -29,6 +30,7 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     found = find_task(request, track, task)
     context = {
         "task": found,
+        "takes_runs": Task.objects.taking_runs_at(Now()).contains(found),
         "topic_count": found.topics.active().count(),
         "draft_topic_count": found.topics.drafts().count(),
         "document_count": found.collection.documents.count(),

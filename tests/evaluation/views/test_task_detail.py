@@ -1,3 +1,4 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -127,3 +128,10 @@ def test_dashboard_counts_faults_by_kind_and_late_uploads(client: Client) -> Non
     answer = client.get(reverse("task_detail", args=[task.track.slug, task.slug]))
     assert answer.context["faults"] == [("File has no results", 2, 2)]
     assert "1 came late" in answer.content.decode()
+
+
+def test_task_page_leads_to_the_upload_as_long_as_runs_are_taken(client: Client) -> None:
+    for grace, is_taken in ((timedelta(days=1), True), (timedelta(), False)):
+        task = make_task(phase=Phase.CLOSED, judging_at=None, releases_at=None, grace=grace)
+        client.force_login(make_team_member(make_team(task.track)))
+        assert ("Upload a late run" in _page(client, task).content.decode()) == is_taken
