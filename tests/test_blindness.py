@@ -34,6 +34,12 @@ SECRETS = re.compile(
     rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
     re.IGNORECASE,
 )
+# What the rival's own runs, team and account are called, and the docnos in its own file.
+OF_RIVAL = re.compile(
+    rf"{SECRET}(-team-rival|-tag-(other|withdrawn)|[- ]rival|-docno| description of (other|withdrawn)"
+    r"|-suggestion|-backbone|-reply)",
+    re.IGNORECASE,
+)
 # What follows SECRET in the words that are planted, by kind, and where organizers read them.
 KINDS = (
     "-tag-accepted",
@@ -126,6 +132,8 @@ class Walk:
         """Search the headers, with them file names and cookies, and the body."""
         head = f"{answer.reason_phrase} {dict(answer.items())} {answer.cookies}"
         body = b"".join(answer).decode("utf-8", "replace")
+        if answer.headers.get("Content-Type", "").startswith("application/json"):
+            body = body.replace('\\"', '"')  # HTML within JSON: its links would else seem to be relative ones
         for part, text in (("header", head), ("body", body)):
             self.leaks += [f"{asked}, {part}: {found[0]}" for found in SECRETS.finditer(text)]
         onwards = urlsplit(answer.headers.get("Location", "")).path
@@ -171,6 +179,19 @@ def test_assessor_meets_no_secret_in_the_admin(site: WholeSite, assessor: Client
     of_rows = [row + page for row in admin_rows() for page in ("", "change/", "history/", "delete/")]
     walk = Walk(assessor).through([*(address for address in found if is_of_admin(address)), *of_rows])
     assert walk.leaks == []
+
+
+def test_team_meets_nothing_of_others_and_no_value_before_the_release(
+    site: WholeSite, client: Client
+) -> None:
+    """Whatever is there in the end is there already: runs, pool, qrels, values, jobs and a report."""
+    client.force_login(site.signed_in("rival"))
+    site.enter(Phase.JUDGING)
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    walk = Walk(client).through(["/", *(address for address in found if not is_of_admin(address))])
+    assert [leak for leak in walk.leaks if not OF_RIVAL.search(leak)] == []
+    assert f"{site.task.runs.get(tag=f'{SECRET}-tag-other').pk}/" in "".join(walk.statuses)
+    assert any(OF_RIVAL.search(leak) for leak in walk.leaks)  # its own it does meet
 
 
 def test_items_do_not_tell_what_they_are_for(site: WholeSite, assessor: Client) -> None:

@@ -115,8 +115,9 @@ def _replaced(run: Run) -> Run | None:
 
 
 def _copy_rankings(run: Run, rankings: Rankings) -> None:
-    statement = f"COPY {RANKINGS} (run_id, topic, docnos, scores) FROM STDIN"
+    statement = f"COPY {RANKINGS} (run_id, topic, docnos, scores) FROM STDIN (FORMAT BINARY)"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.set_types(["int8", "varchar", "text", "bytea"])
         for topic, docnos, scores in rankings.packed():
             copy.write_row((run.pk, topic, docnos, scores))
 

@@ -79,9 +79,11 @@ class TaskAdmin(TracksideAdmin):
     )
 
     def save_model(self, request: HttpRequest, obj: Task, form: forms.ModelForm[Task], change: bool) -> None:  # noqa: FBT001 - Django's own signature
-        """A new task gets the default criteria."""
+        """A new task gets the default criteria; other measures or another level want values of their own."""
         super().save_model(request, obj, form, change)
         create_criteria(task=obj)
+        if change and {"measures", "relevance_level"} & set(form.changed_data):
+            enqueue("evaluation.compute_report", obj.pk)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
         """The organizer's tasks, each with its phase."""

@@ -1,0 +1,98 @@
+"""An upload whose web process is killed is a run whole, or no run at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.config.children import tie_to_parent
+from evaluation.models import Phase, Run, RunState
+from tests.evaluation.config.conftest import wait_for
+from tests.factories import make_task, make_team, make_team_member
+from tests.faults.uploading import Sender, run_of
+from tests.faults.web_site import children, is_listening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LINES = 20_000  # of an upload: a megabyte, far more than a socket holds
+
+
+@contextmanager
+def web_server(environment: dict[str, str]) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Gunicorn as in production on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
+    process = subprocess.Popen(
+        [*command, "--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"],
+        cwd=settings.ROOT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+        preexec_fn=tie_to_parent(signal.SIGKILL),  # its workers end with it
+    )
+    try:
+        wait_for(lambda: is_listening(port), "the web server")
+        yield port, process
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def kill_workers(web: subprocess.Popen[bytes]) -> None:
+    """Kill every worker there is; the server starts others."""
+    for worker in children(web.pid):
+        os.kill(worker, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("upload_count", [9, pytest.param(300, marks=pytest.mark.long)])
+def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], upload_count: int) -> None:
+    task = make_task(phase=Phase.OPEN, topic_count=1)
+    team = make_team(task.track)
+    client = Client()
+    client.force_login(make_team_member(team))
+    cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    address = reverse("run_upload", args=[task.track.slug, task.slug])
+    dice = random.Random(upload_count)
+    sent, told = set(), set()
+    with web_server(site_environment) as (port, web):
+        sender = Sender(port, cookie, address, team.pk)
+        for number in range(upload_count):
+            wait_for(lambda: len(children(web.pid)) == 2, "the web server's workers")
+            content = b"".join(b"T1 Q0 D%d %d 1.0 tag-%d\n" % (line, line, number) for line in range(LINES))
+            sent.add(hashlib.sha256(content).hexdigest())
+            request = sender.request(content, name=f"{number}.run")
+            with sender.connect() as connection:
+                # A third each: in the middle of the bytes, some time after the last, and not at all.
+                share = dice.uniform(0.1, 0.9) if number % 3 == 0 else 1.0
+                connection.sendall(request[: int(len(request) * share)])
+                time.sleep(dice.uniform(0, 0.1) if number % 3 == 1 else 0)
+                if number % 3 < 2:
+                    kill_workers(web)
+                if (run := run_of(connection)) is not None:
+                    told.add(run)
+    runs = list(Run.objects.select_related("upload"))
+    assert told <= {run.pk for run in runs}
+    assert len(told) >= upload_count // 3
+    assert {run.state for run in runs} == {RunState.RECEIVED}
+    for run in runs:
+        content = run.upload.read()
+        assert hashlib.sha256(content).hexdigest() == run.upload_id
+        assert run.upload_id in sent
+        assert content.count(b"\n") == LINES
