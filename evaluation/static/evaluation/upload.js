@@ -13,7 +13,7 @@ const size = (bytes) => (bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KiB` :
 
 function showChosen() {
   const [file] = input.files;
-  chosen.textContent = file ? `${file.name}, ${size(file.size)}` : "";
+  chosen.textContent = file ? `${file.name}, ${size(file.size)}` : "Or drop the file here.";
 }
 
 function tell(text, kind = "") {
@@ -79,3 +79,4 @@ drop.addEventListener("dragover", (event) => {
 drop.addEventListener("dragleave", () => drop.classList.remove("over"));
 drop.addEventListener("drop", take);
 form.addEventListener("submit", send);
+showChosen();

@@ -8,6 +8,6 @@ PLAIN = "ALTER TABLE evaluation_ranking ALTER docnos SET STORAGE {0}, ALTER scor
 class Migration(migrations.Migration):
     """PostgreSQL's way to store two columns; Django's state does not change."""
 
-    dependencies = [("evaluation", "0005_report_choices_and_progress")]
+    dependencies = [("evaluation", "0006_imports")]
 
     operations = [migrations.RunSQL(PLAIN.format("EXTERNAL"), PLAIN.format("EXTENDED"))]
