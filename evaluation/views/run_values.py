@@ -14,6 +14,7 @@ from evaluation.core.figures.gaps import gap_bars
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.leaderboard import run_ranks
+from evaluation.core.measures import parse_measure
 from evaluation.core.report.content import Column, Table
 from evaluation.core.topic_gaps import topic_gaps
 from evaluation.models import MeasureValue, RunState
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ValueRow:
-    """A measure: the run's mean and rank, and the median and the best of all runs' means."""
+    """A measure: the run's mean and rank, and the median and the best of all runs' means.
+
+    Measures that describe a run and do not praise it, such as Judged@10, rank none.
+    """
 
     measure: str
     mean: float | None
@@ -117,10 +121,11 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
 def _row(run: Run, means: Means, measure: str) -> ValueRow:
     known = {str(pk): mean for pk, own in means.items() if (mean := own.get(measure)) is not None}
     values = list(known.values())
+    is_praise = parse_measure(measure).family.is_higher_better
     return ValueRow(
         measure,
         means[run.pk].get(measure),
-        run_ranks(known).get(str(run.pk)),
+        run_ranks(known).get(str(run.pk)) if is_praise else None,
         float(np.median(values)) if values else None,
         max(values, default=None),
     )
