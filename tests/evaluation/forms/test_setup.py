@@ -89,6 +89,8 @@ def test_task_form_reads_measures_and_writes_their_names_as_the_site_does() -> N
     assert TaskForm(instance=task)["measures"].value() == "nDCG@10 AP(rel=2) nDCG(1=1,2=3)@10"
     wrong = TaskForm(_filled(task) | {"measures": "nDCG@ten"}, instance=task)
     assert "nDCG@ten" in str(wrong.errors["measures"])
+    sampled = TaskForm(_filled(task) | {"measures": "xinfAP"}, instance=task)
+    assert "needs a sampled pool" in str(sampled.errors["measures"])
 
 
 def test_team_limit_form_refuses_a_team_of_another_track() -> None:
