@@ -8,6 +8,6 @@ PLAIN = "ALTER TABLE evaluation_ranking ALTER docnos SET STORAGE {0}, ALTER scor
 class Migration(migrations.Migration):
     """PostgreSQL's way to store two columns; Django's state does not change."""
 
-    dependencies = [("evaluation", "0006_imports")]
+    dependencies = [("evaluation", "0007_teams_and_mails")]
 
     operations = [migrations.RunSQL(PLAIN.format("EXTERNAL"), PLAIN.format("EXTENDED"))]
