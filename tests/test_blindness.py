@@ -103,6 +103,7 @@ class Walk:
     """What somebody met on the way through the site: statuses by address, and every secret with its place."""
 
     client: Client
+    within: str = "/"
     statuses: dict[str, int] = field(default_factory=dict)
     leaks: list[str] = field(default_factory=list)
 
@@ -111,7 +112,8 @@ class Walk:
         waiting = list(starts)
         while waiting:
             address = waiting.pop()
-            if address not in self.statuses and address not in SIGN_OUT:
+            is_new = address not in self.statuses and address not in SIGN_OUT
+            if is_new and address.startswith(self.within):
                 waiting += self.visit(address)
         return self
 
@@ -152,6 +154,13 @@ def admin_rows() -> list[str]:
     ]
 
 
+def addresses_of_api(site: WholeSite) -> list[str]:
+    """Every address of the API, and of the scores those of each topic as well."""
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    of_api = [address for address in found if address.startswith("/api/")]
+    return of_api + [f"{address}?per_topic=true" for address in of_api if address.endswith("/scores")]
+
+
 @pytest.fixture
 def assessor(client: Client, site: WholeSite) -> Client:
     client.force_login(site.signed_in("assessor"))
@@ -170,6 +179,22 @@ def test_assessor_meets_no_secret(site: WholeSite, assessor: Client, phase: Phas
     walk = Walk(assessor).through(["/", *(address for address in found if not is_of_admin(address))])
     assert walk.leaks == []
     assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_assessor_s_program_meets_no_secret(site: WholeSite, phase: Phase) -> None:
+    site.enter(phase)
+    walk = Walk(site.programs()["assessor"], within="/api/").through(addresses_of_api(site))
+    assert walk.leaks == []
+    assert walk.statuses["/api/v1/account"] == HTTPStatus.OK
+
+
+def test_organizer_s_program_meets_the_secrets(site: WholeSite) -> None:
+    """What the walk would find: one that sees nothing at all would meet no secret either."""
+    walk = Walk(site.programs()["organizer"], within="/api/").through(addresses_of_api(site))
+    met = " ".join(walk.leaks)
+    planted = ("-tag-accepted", " description", "-docno", "-team-own", "-people", "-model", "-judge")
+    assert [kind for kind in planted if f"{SECRET}{kind}" not in met] == []
 
 
 def test_assessor_meets_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:

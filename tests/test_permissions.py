@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib import admin
+from django.core.files.base import ContentFile
 from django.db import transaction
 
 from evaluation.models import Phase
@@ -32,6 +34,8 @@ ABSENT = {
     "place": 999_999_999,
     "qrels": 999_999_999,
     "job": 999_999_999,
+    "pool": 999_999_999,
+    "number": 999_999_999,
     "table": "no-such-table",
     "figure": "no-such-figure",
     "sha256": "0" * 64,
@@ -53,30 +57,47 @@ def site() -> WholeSite:
     return make_whole_site()
 
 
+@dataclass(frozen=True)
+class Askers:
+    """Browsers that are signed in, and for the API programs that send a token, by role."""
+
+    browsers: dict[str, Client]
+    programs: dict[str, Client]
+
+    def of(self, role: str, name: str) -> Client:
+        """Who asks for the address of that name."""
+        return (self.programs if is_of_api(name) else self.browsers)[role]
+
+
+def is_of_api(name: str) -> bool:
+    return name.startswith("api:")
+
+
 @pytest.fixture
-def clients(site: WholeSite) -> dict[str, Client]:
-    return site.clients()
+def askers(site: WholeSite) -> Askers:
+    return Askers(site.clients(), site.programs())
 
 
 def ask(client: Client, method: str, address: str) -> Answer:
-    """The answer; what a POST does to the database and to the browser is undone."""
+    """The answer; what a POST does to the database and to the browser is undone. The API gets a file."""
     if method == "GET":
         answer = client.get(address)
         b"".join(answer)  # to its end, which closes the file it may come from
         return answer
     cookies = copy(client.cookies)
     with transaction.atomic():
-        answer = client.post(address)
+        is_for_programs = address.startswith("/api/")
+        answer = client.post(address, {"file": ContentFile(b"T1", "a.run")} if is_for_programs else {})
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer
 
 
-def answers_to(rows: list[Row], site: WholeSite, clients: dict[str, Client]) -> dict[tuple[str, ...], str]:
+def answers_to(rows: list[Row], site: WholeSite, askers: Askers) -> dict[tuple[str, ...], str]:
     found = named_routes()
     return {
         (row.method, row.name, role): word_of(
-            ask(clients[role], row.method, found[row.name].filled(site.first_values))
+            ask(askers.of(role, row.name), row.method, found[row.name].filled(site.first_values))
         )
         for row in rows
         for role in ROLES
@@ -89,18 +110,16 @@ def told(rows: list[Row]) -> dict[tuple[str, ...], str]:
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_addresses_of_tasks_answer_each_role_as_the_table_says(
-    site: WholeSite, clients: dict[str, Client], phase: Phase
+    site: WholeSite, askers: Askers, phase: Phase
 ) -> None:
     site.enter(phase)
     now = [row for row in address_rows() if phase in row.phases]
-    assert answers_to(now, site, clients) == told(now)
+    assert answers_to(now, site, askers) == told(now)
 
 
-def test_addresses_outside_tasks_answer_each_role_as_the_table_says(
-    site: WholeSite, clients: dict[str, Client]
-) -> None:
+def test_addresses_outside_tasks_answer_each_role_as_the_table_says(site: WholeSite, askers: Askers) -> None:
     outside = [row for row in address_rows() if not row.phases]
-    assert answers_to(outside, site, clients) == told(outside)
+    assert answers_to(outside, site, askers) == told(outside)
 
 
 def test_table_has_every_address_in_every_phase_once() -> None:
@@ -112,12 +131,12 @@ def test_table_has_every_address_in_every_phase_once() -> None:
         assert phases in ({OUTSIDE}, set(PHASES)), f"{method} {name}"
 
 
-def test_table_has_every_method_of_every_address(site: WholeSite, clients: dict[str, Client]) -> None:
+def test_table_has_every_method_of_every_address(site: WholeSite, askers: Askers) -> None:
     """A view names the methods it takes when it refuses one, to those who get as far as that."""
     lines = {(row.method, row.name) for row in address_rows()}
     for name, route in named_routes().items():
         for role in ("organizer", "assessor"):
-            refused = clients[role].patch(route.filled(site.first_values))
+            refused = askers.browsers[role].patch(route.filled(site.first_values))
             if refused.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
                 methods = {"GET", "POST"}.intersection(refused.headers["Allow"].split(", "))
                 assert methods == {method for method, named in lines if named == name}, name
@@ -126,17 +145,17 @@ def test_table_has_every_method_of_every_address(site: WholeSite, clients: dict[
 @pytest.mark.parametrize("phase", [Phase.DRAFT, Phase.JUDGING])
 @pytest.mark.parametrize("role", ["visitor", "assessor", "team"])
 def test_what_is_embargoed_looks_like_what_is_absent(
-    site: WholeSite, clients: dict[str, Client], phase: Phase, role: str
+    site: WholeSite, askers: Askers, phase: Phase, role: str
 ) -> None:
     """Bytes and headers are the same, whichever part of the address names nothing."""
     site.enter(phase)
-    client = clients[role]
-    nowhere = client.get("/no-such-page/")
+    nowhere = {False: "/no-such-page/", True: "/api/v1/no-such-thing"}
     embargoes = [row for row in address_rows() if phase in row.phases and row.answers[role] == "404"]
     for row in embargoes:
         route = named_routes()[row.name]
+        client = askers.of(role, row.name)
         embargoed = ask(client, row.method, route.filled(site.first_values))
-        assert embargoed.content == nowhere.content
+        assert embargoed.content == client.get(nowhere[is_of_api(row.name)]).content
         for parameter in set(route.parameters) & set(ABSENT):
             values = site.first_values | {parameter: ABSENT[parameter]}
             absent = ask(client, row.method, route.filled(values))

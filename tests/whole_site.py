@@ -181,6 +181,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "figure": ["ranks-ndcg-10"],
         "qrels": list(task.qrels.order_by("pk").values_list("pk", flat=True)),
         "job": [job.pk],
+        "pool": [job.pool_id],
         "sha256": list(documents.values_list("image", flat=True)),
         "size": ["display", "small", "thumbnail"],
         "token": ["no-token"],

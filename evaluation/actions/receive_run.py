@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from evaluation.actions.enqueue import enqueue
@@ -20,6 +20,7 @@ from evaluation.models import Run, SubmissionQuestion, Task, Team
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from uuid import UUID
 
     from django.core.files.base import File
 
@@ -41,6 +42,10 @@ class UploadTooLarge(InputError):
     """The file is larger than the site takes."""
 
 
+class KeyUsedTwice(InputError):
+    """Another upload came under the same client UUID."""
+
+
 @transaction.atomic
 def receive_run(
     *,
@@ -53,13 +58,17 @@ def receive_run(
     backbone: str = "",
     suggested_family: str = "",
     replies: Mapping[str, str] | None = None,
+    client_uuid: UUID | None = None,
 ) -> Run:
     """Keep the file as it came, and queue its check. In time = the last byte was stored before the close.
 
     One in the task's grace period after the close is taken and marked as late. ``replies`` are those to the
-    task's questions, by name; baselines need none. Raises NotOfTeam, TaskNotOpen, UploadTooLarge,
-    ReplyMissing, ReplyUnknown; nothing is kept then.
+    task's questions, by name; baselines need none. An upload that the person sends again under the same
+    ``client_uuid`` is the run that it made the first time. Raises NotOfTeam, TaskNotOpen, UploadTooLarge,
+    ReplyMissing, ReplyUnknown, KeyUsedTwice; nothing is kept then.
     """
+    if client_uuid and (sent := _sent_before(client_uuid, by)):
+        return _same(sent, task, team, file)
     if not may_submit(by, team, task):
         raise NotOfTeam(f"You cannot submit for {team} in {task}. Choose a team that you belong to.")
     if file.size > settings.MAX_UPLOAD_BYTES:
@@ -80,6 +89,7 @@ def receive_run(
         suggested_family=suggested_family,
         replies=given,
         received_by=by,
+        client_uuid=client_uuid,
     )
     run.refresh_from_db(fields=["received_at"])
     _check_open(task, run.received_at)
@@ -89,6 +99,22 @@ def receive_run(
         log.warning("Run %d of task %d came in the grace period after the close.", run.pk, task.pk)
     enqueue("evaluation.check_run", run.pk)
     return run
+
+
+def _sent_before(client_uuid: UUID, by: User) -> Run | None:
+    # Whoever sends it again while the first request is still at work waits for what becomes of that.
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [client_uuid.int % 2**63])
+    return Run.objects.select_related("upload").filter(client_uuid=client_uuid, received_by=by).first()
+
+
+def _same(sent: Run, task: Task, team: Team, file: File[bytes]) -> Run:
+    if (sent.task_id, sent.team_id, sent.upload.size) != (task.pk, team.pk, file.size):
+        raise KeyUsedTwice(
+            f"This key came with another upload before, which made run {sent.pk}. "
+            "Send a new key with a new run."
+        )
+    return sent
 
 
 def may_submit(person: User, team: Team, task: Task) -> bool:

@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "evaluation.api.answers.ApiAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -180,6 +181,12 @@ MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn"
 MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
 # A collection, topics, baselines or qrels that an organizer brings.
 MAX_IMPORT_BYTES = env.count("MAX_IMPORT_MIB", default=4096) * 2**20
+# Of a broken connection nothing is kept.
+FILE_UPLOAD_HANDLERS = [
+    "evaluation.config.whole_upload.WholeUploadHandler",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 LANGUAGE_CODE = "en-gb"
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pgtrigger
 from django.db import models
-from django.db.models import Exists, F, Func, OuterRef, Q, Value
+from django.db.models import Exists, ExpressionWrapper, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Length, Now, Replace
 from django.db.models.lookups import Exact
 
@@ -86,6 +86,15 @@ class RunQuerySet(models.QuerySet["Run"]):
             | Q(pk__in=self.model.objects.released_to(user).values("pk"))
         )
 
+    def with_opened_to(self, user: User | AnonymousUser) -> RunQuerySet:
+        """Annotate ``is_opened``: whether the person may see the file and its verdict.
+
+        The run's team may, and the task's organizers.
+        """
+        theirs = Q(team__in=Team.objects.of_member(user)) | Q(task__in=Task.objects.organized_by(user))
+        annotations = {"is_opened": ExpressionWrapper(theirs, output_field=models.BooleanField())}
+        return self.annotate(**annotations)
+
 
 class Run(models.Model):
     """One uploaded run file of a team. In time: ``received_at`` (database clock) is before the close.
@@ -127,15 +136,22 @@ class Run(models.Model):
     state = models.CharField(max_length=9, choices=RunState, default=RunState.RECEIVED, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)
     verdict = models.JSONField(null=True, editable=False)
+    client_uuid = models.UUIDField(
+        null=True,
+        editable=False,
+        help_text="Came with the upload: sent again, it makes no other run.",
+    )
     replaces = models.OneToOneField(
         "self", models.PROTECT, null=True, editable=False, related_name="replaced_by"
     )
 
+    is_opened: bool
     objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["tag", "received_at"]
         constraints = [
+            models.UniqueConstraint(fields=["received_by", "client_uuid"], name="run_once_a_client_uuid"),
             models.UniqueConstraint(
                 fields=["task", "tag"], condition=Q(state=RunState.ACCEPTED), name="run_tag_once_a_task"
             ),
@@ -163,7 +179,7 @@ class Run(models.Model):
         triggers = [
             pgtrigger.ReadOnly(
                 name="an_upload_stays_as_it_came",
-                fields=["task", "team", "upload", "file_name", "received_at", "received_by"],
+                fields=["task", "team", "upload", "file_name", "received_at", "received_by", "client_uuid"],
             ),
             pgtrigger.Protect(name="runs_are_never_deleted", operation=pgtrigger.Delete),
         ]

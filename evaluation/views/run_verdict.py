@@ -48,6 +48,7 @@ def run_file(request: HttpRequest, track: str, task: str, run: int) -> HttpRespo
         as_attachment=True,
         filename=found.file_name if is_own else public_name(found),
         content_type="application/octet-stream",
+        headers={"ETag": f'"{found.upload_id}"'},
     )
 
 

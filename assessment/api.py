@@ -1,0 +1,48 @@
+"""The web API's part on judging by people: how far they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import Router, Schema
+from pydantic import Field
+
+from assessment.views.progress import AssessorProgress, progress_by_assessor
+from evaluation.api.signing_in import TokenRequest, reader
+from evaluation.api.tracks import TASK
+from evaluation.views.finding import find_organized_task
+
+router = Router(tags=["Judging"], auth=reader)
+
+
+class AssessorOut(Schema):
+    """One assessor's share of a task."""
+
+    name: str
+    judged_count: int
+    left_count: int
+    median_seconds: float | None = Field(description="At work on an item; null where nothing was measured.")
+
+    @staticmethod
+    def resolve_name(row: AssessorProgress) -> str:
+        """As the pages name the person."""
+        return str(row.assessor)
+
+
+class JudgingOut(Schema):
+    """How far people are with a task."""
+
+    judged_count: int
+    left_count: int
+    assessors: list[AssessorOut]
+
+
+@router.get(f"{TASK}/judging", response=JudgingOut, url_name="judging_progress")
+def judging_progress(request: TokenRequest, track: str, task: str) -> dict[str, Any]:
+    """Who has judged how much, for organizers."""
+    rows = progress_by_assessor(find_organized_task(request, track, task))
+    return {
+        "judged_count": sum(row.judged_count for row in rows),
+        "left_count": sum(row.left_count for row in rows),
+        "assessors": rows,
+    }

@@ -1,0 +1,48 @@
+"""Whose token it is, and what it may."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Router, Schema
+
+from evaluation.api.signing_in import TokenRequest, anybody
+from evaluation.models import Membership, Role, Scope
+
+router = Router(tags=["Account"])
+
+
+class MembershipOut(Schema):
+    """A role in a track; ``team`` is null outside teams."""
+
+    track: str
+    role: Role
+    team: str | None
+
+
+class AccountOut(Schema):
+    """The token's person."""
+
+    name: str
+    email: str
+    scopes: list[Scope]
+    expires_at: datetime
+    memberships: list[MembershipOut]
+
+
+@router.get("/account", response=AccountOut, auth=anybody, url_name="account")
+def account(request: TokenRequest) -> dict[str, Any]:
+    """The token's person, its scopes and when it runs out."""
+    person, token = request.user, request.auth
+    memberships = Membership.objects.of(person).select_related("track", "team").order_by("track__slug", "pk")
+    return {
+        "name": person.name,
+        "email": person.email,
+        "scopes": token.scopes,
+        "expires_at": token.expires_at,
+        "memberships": [
+            {"track": each.track.slug, "role": each.role, "team": each.team and each.team.name}
+            for each in memberships
+        ],
+    }

@@ -1,0 +1,53 @@
+"""The web API's part on judging by models: how far the jobs are."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponse
+from ninja import Query, Router, Schema
+
+from evaluation.api.paging import Page, Window, page_of
+from evaluation.api.signing_in import TokenRequest, reader
+from evaluation.api.tracks import TASK
+from evaluation.views.finding import find_organized_task
+from judges.models import Job, JobState
+
+router = Router(tags=["Judging"], auth=reader)
+
+
+class JobOut(Schema):
+    """A judge at work on a pool: pairs with a score, and pairs that stay without one."""
+
+    id: int
+    judge: str
+    pool: int
+    state: JobState
+    note: str
+    pair_count: int
+    scored_count: int
+    gap_count: int
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    @staticmethod
+    def resolve_judge(job: Job) -> str:
+        """Its name."""
+        return job.judge.name
+
+    @staticmethod
+    def resolve_pool(job: Job) -> int:
+        """Its id."""
+        return job.pool_id
+
+
+@router.get(f"{TASK}/jobs", response=Page[JobOut], url_name="job_list")
+def job_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
+) -> dict[str, Any]:
+    """The jobs of a task, for its organizers."""
+    found = find_organized_task(request, track, task)
+    jobs = Job.objects.visible_to(request.user).filter(pool__task=found).select_related("judge")
+    return page_of(jobs.with_progress().order_by("pk"), window, request, response)

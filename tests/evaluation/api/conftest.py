@@ -1,0 +1,54 @@
+"""A program that signs in with a token, and what it asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+
+from evaluation.actions.create_token import create_token
+from evaluation.models import Phase, Scope
+from tests.factories import make_task, make_team, make_team_member
+
+if TYPE_CHECKING:
+    from evaluation.models import Task, Team, User
+
+
+def program_of(person: User, *scopes: Scope) -> Client:
+    """What sends a token of the person for these scopes, or for all."""
+    made = create_token(name="script", scopes=scopes or list(Scope), days=1, by=person)
+    return Client(headers={"Authorization": f"Bearer {made.secret}"})
+
+
+def address_of(task: Task, rest: str = "") -> str:
+    """An address below the task's."""
+    return f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}{rest}"
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_task(phase=Phase.OPEN, topic_count=3, document_count=2)
+
+
+@pytest.fixture
+def team(task: Task) -> Team:
+    return make_team(task.track, name="Kestrel")
+
+
+@pytest.fixture
+def member(team: Team) -> User:
+    return make_team_member(team)
+
+
+@pytest.fixture
+def program(member: User) -> Client:
+    return program_of(member)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The tasks that were queued, and not sent."""
+    found: list[Any] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: found.append((name, args)))
+    return found

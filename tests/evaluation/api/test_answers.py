@@ -1,0 +1,111 @@
+"""What all answers have in common: problems, pages, ETags."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from evaluation.config.api import api
+from tests.evaluation.api.conftest import address_of
+from tests.factories import make_pool, make_qrels, make_run
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from evaluation.models import Task, Team
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status"),
+    [
+        ("get", "/api/v1/no-such-thing", 404),
+        ("get", "/api/v1/tracks/", 404),
+        ("get", "/api/v2/tracks", 404),
+        ("put", "/api/v1/tracks", 405),
+        ("get", "/api/v1/tracks?limit=0", 422),
+        ("get", "/api/v1/tracks?offset=-1", 422),
+    ],
+)
+def test_errors_are_problems(program: Client, method: str, address: str, status: int) -> None:
+    answer = getattr(program, method)(address)
+    found = answer.json()
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+    assert (found["status"], bool(found["title"]), bool(found["detail"])) == (status, True, True)
+    assert ("Allow" in answer) == (status == 405)
+
+
+def test_value_that_does_not_fit_is_named(program: Client) -> None:
+    found = program.get("/api/v1/tracks?limit=x").json()
+    assert found["errors"][0]["where"] == "query limit"
+    assert "query limit: " in found["detail"]
+
+
+def test_fault_of_ours_is_a_problem_too(
+    program: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("the innards")
+
+    monkeypatch.setattr("evaluation.api.tracks.page_of", broken)
+    program.raise_request_exception = False
+    answer = program.get("/api/v1/tracks")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
+    assert "innards" not in answer.content.decode()
+    assert "the innards" in caplog.text
+
+
+def test_lists_come_in_pages_that_name_their_neighbours(program: Client, task: Task) -> None:
+    address = address_of(task, "/topics")
+    answer = program.get(address, {"limit": 2})
+    assert (answer.json()["count"], [each["topic"] for each in answer.json()["items"]]) == (3, ["T1", "T2"])
+    names = {name: link for link, name in re.findall(r'<([^>]+)>; rel="(\w+)"', answer["Link"])}
+    assert set(names) == {"first", "next", "last"}
+    rest = program.get(names["next"])
+    assert [each["topic"] for each in rest.json()["items"]] == ["T3"]
+    assert 'rel="prev"' in rest["Link"]
+    assert 'rel="next"' not in rest["Link"]
+
+
+def test_what_has_not_changed_is_not_sent_again(program: Client, task: Task) -> None:
+    first = program.get(address_of(task))
+    again = program.get(address_of(task), headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert (first["Cache-Control"], first["Vary"]) == ("private, no-cache", "Authorization")
+    task.name = "Another name"
+    task.save()
+    assert program.get(address_of(task), headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_run_file_has_its_hash_as_etag(program: Client, task: Task, team: Team) -> None:
+    run = make_run(task, team)
+    address = address_of(task, f"/runs/{run.pk}/file")
+    answer = program.get(address)
+    assert (b"".join(answer), answer["ETag"]) == (run.upload.read(), f'"{run.upload_id}"')
+    assert program.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_number_of_statements_does_not_grow_with_the_list(program: Client, task: Task, team: Team) -> None:
+    counts = []
+    for _ in range(2):
+        for _ in range(3):
+            run = make_run(task, team)
+            make_qrels(task, pool=make_pool(task, runs=[run]))
+        with CaptureQueriesContext(connection) as statements:
+            for rest in ("/runs", "/scores?per_topic=true", "/qrels", "/topics", ""):
+                assert program.get(address_of(task, rest)).status_code == 200
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
+
+
+def test_every_operation_can_answer_with_a_problem_and_asks_for_a_token() -> None:
+    operations = [each for path in api.get_openapi_schema()["paths"].values() for each in path.values()]
+    assert len(operations) > 20
+    for operation in operations:
+        assert "application/problem+json" in operation["responses"]["default"]["content"]
+        assert operation["security"] == [{"Bearer": []}], operation["operationId"]

@@ -1,0 +1,19 @@
+"""Version 1 as it was promised: the stored schema, which a change has to be made to on purpose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from evaluation.config.api import api
+
+STORED = Path(__file__).with_name("openapi-v1.json")
+
+
+def live() -> str:
+    return json.dumps(api.get_openapi_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def test_api_is_the_one_that_was_promised() -> None:
+    """To accept a change: ``python -m tests.evaluation.api.store_openapi``, and read the difference."""
+    assert STORED.read_text() == live()
