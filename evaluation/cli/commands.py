@@ -15,6 +15,10 @@ COMMANDS = {
     "fuse": ("evaluation.cli.fuse", "make one run of several"),
     "compare": ("evaluation.cli.compare", "test which runs are better than which"),
     "report": ("evaluation.cli.report", "say how far other qrels can stand in for people's"),
+    "login": ("evaluation.cli.login", "keep the token with which you sign in to a site"),
+    "submit": ("evaluation.cli.submit", "upload a run to a site and wait for its verdict"),
+    "status": ("evaluation.cli.status", "tasks of a site, runs of a task, or the verdict on a run"),
+    "download": ("evaluation.cli.download", "topics, runs, qrels, values or the report's bundle of a task"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }
 

@@ -1,0 +1,139 @@
+"""A site's API from afar: asked again when a connection breaks, told apart from a refusal."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import ssl
+import sys
+import time
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from email.message import Message
+    from http.client import HTTPResponse
+
+    from evaluation.cli.form_body import FormBody
+
+T = TypeVar("T")
+PAUSES = (1.0, 2.0, 4.0, 8.0)  # seconds before the second attempt, the third, and so on
+PATIENCE = 60  # seconds that a site may be silent
+PAGE = 1000  # items of a list at once, the most that the site gives
+PASSING = {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
+
+
+class SiteUnreachable(InputError):
+    """No answer came, however often it was asked."""
+
+
+class SiteRefused(InputError):
+    """The site understood and said no. ``kind`` is the problem's type."""
+
+    def __init__(self, text: str, kind: str = "") -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A redirection would carry the token to wherever it leads."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
+    ) -> None:
+        raise SiteRefused(f"{req.full_url} leads on to {newurl}. Sign in to the site under that address.")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site's API, with the token to send."""
+
+    address: str
+    token: str
+
+    def read(self, path: str, **asked: object) -> Any:
+        """The JSON at a path below /api/v1, with arguments of the query. Raises InputError."""
+        return self._tried(lambda: self._request(path, asked), json.load)
+
+    def read_list(self, path: str, **asked: object) -> Iterator[Any]:
+        """The items of a list, a page at a time. Raises InputError."""
+        offset = 0
+        while True:
+            page = self.read(path, limit=PAGE, offset=offset, **asked)
+            yield from page["items"]
+            offset += PAGE
+            if offset >= page["count"]:
+                return
+
+    def fetch(self, path: str, target: IO[bytes]) -> None:
+        """Write the file at a path to the target, from its beginning at each attempt. Raises InputError."""
+
+        def write(answer: HTTPResponse) -> None:
+            target.seek(0)
+            target.truncate()
+            shutil.copyfileobj(answer, target)
+
+        self._tried(lambda: self._request(path, {}), write)
+
+    def send(self, path: str, form: FormBody, key: str) -> Any:
+        """Send the form and give the JSON of the answer. Raises InputError.
+
+        Every attempt carries the key, by which the site knows what it has received already.
+        """
+        headers = {**form.headers, "Idempotency-Key": key}
+        return self._tried(lambda: self._request(path, {}, form.parts(), headers), json.load)
+
+    def _request(
+        self, path: str, asked: dict[str, object], body: Any = None, headers: dict[str, str] | None = None
+    ) -> Request:
+        question = "?" + urlencode(asked) if asked else ""
+        signed = {"Authorization": f"Bearer {self.token}", "User-Agent": "trackside", **(headers or {})}
+        return Request(f"{self.address}/api/v1{quote(path)}{question}", data=body, headers=signed)  # noqa: S310 - http or https: sites.address_of
+
+    def _tried(self, make: Callable[[], Request], take: Callable[[Any], T]) -> T:
+        """What ``take`` makes of the answer. Each attempt makes its request anew, from the beginning."""
+        opener = build_opener(_NoRedirects)
+        for pause in (*PAUSES, None):
+            try:
+                with opener.open(make(), timeout=PATIENCE) as answer:
+                    return take(answer)
+            except HTTPError as error:
+                if error.code not in PASSING:
+                    raise _refusal(error) from None
+                reason = f"{error.code} {error.reason}"
+            except (HTTPException, OSError) as error:
+                reason = _reason(error)
+            if pause is not None:
+                sys.stderr.write(f"{self.address}: {reason}; again in {pause:g} s\n")
+                time.sleep(pause)
+        raise SiteUnreachable(
+            f"{self.address}: {reason}, {len(PAUSES) + 1} times. Look at your connection and try again later."
+        )
+
+
+def _reason(error: HTTPException | OSError) -> str:
+    """What broke. Raises SiteUnreachable for what trying again cannot mend."""
+    cause = error.reason if isinstance(error, URLError) else error
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        raise SiteUnreachable(
+            f"the site cannot prove that it is the one ({cause.verify_message}). Nothing was sent."
+        ) from error
+    return str(cause) or type(cause).__name__
+
+
+def _refusal(error: HTTPError) -> SiteRefused:
+    try:
+        told = json.loads(error.read())
+        return SiteRefused(told["detail"], told["type"])
+    except (HTTPException, OSError, ValueError, KeyError, TypeError):
+        return SiteRefused(
+            f"{error.url}: {error.code} {error.reason}. Is this the address of a Trackside site?"
+        )
