@@ -81,7 +81,7 @@ def _croissant(report: Report, sums: Mapping[str, str]) -> str:
     return croissant_text(
         name=f"{report.task.track.slug}-{report.task.slug}",
         description=f"Runs and qrels of {report.task}, and what its report says of them.",
-        version=report.code_version,
+        version=f"{report.reference.version}.0.0",  # MAJOR.MINOR.PATCH: people's grades lead
         sums=sums,
         more={
             "license": track.licence,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LINE_CLASSES = ("l1", "l2", "l3", "l4")
 KEY_ROW = 18
-LETTER = 7.2  # width of a letter of the key at 12 px, on the safe side
+LETTER = 8.0  # width of a letter of the key at 12 px, on the safe side
 
 _RULES = (
     "text{font-family:Helvetica,Arial,sans-serif;font-size:12px;fill:#1a2027}.t2{fill:#4c5661}"

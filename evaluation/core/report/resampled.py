@@ -14,6 +14,8 @@ from evaluation.core.estimate import Estimate, Interval, Reason
 from evaluation.core.report.content import Number
 from evaluation.core.report.study import PEOPLE
 
+MOST_RUN_RESAMPLES = 1_000
+
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.correlation_rows import Statistic
@@ -66,8 +68,14 @@ def interval_over_runs(study: Study, statistic: Statistic, x: Floats, y: Floats)
     """The interval of a statistic of two vectors of run means, by resampling the runs."""
     if x.size < 2:
         return Interval.undefined(Reason.TOO_FEW, 0.95)
-    drawn = study.design
-    return run_interval(x, y, partial(in_blocks, statistic), seed=drawn.seed, replicates=drawn.replicates)
+    return run_interval(
+        x, y, partial(in_blocks, statistic), seed=study.design.seed, replicates=run_resamples(study)
+    )
+
+
+def run_resamples(study: Study) -> int:
+    """How often runs are drawn: fewer times than topics, for it doubles the time of a hundred runs."""
+    return min(study.design.replicates, MOST_RUN_RESAMPLES)
 
 
 def sampled(study: Study, statistic: Statistic, shared: Shared) -> Sampled:

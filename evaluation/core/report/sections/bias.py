@@ -158,7 +158,7 @@ def related_runs(study: Study, judge: int) -> tuple[Flags, str]:
     """Runs that share the judge's backbone or team, and which of the two it is."""
     provenance = study.sets[judge].provenance
     backbone, team = (str(provenance.get(name) or "").casefold() for name in ("backbone", "team"))
-    names = {backbone, backbone.rpartition("/")[2]} - {""}  # with and without whose model it is
+    names = {backbone, backbone.partition("/")[2]} - {""}  # with and without whose model it is
     same_backbone = np.array(
         [
             not names.isdisjoint(each.casefold() for each in (run.backbone, *run.families))

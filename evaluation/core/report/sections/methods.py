@@ -34,11 +34,30 @@ def _collection(study: Study) -> str:
     who = f"{len(assessors)} assessors" if assessors else "People"
     pools = f" from the pools {', '.join(facts['pools'])}" if facts.get("pools") else ""
     return (
-        f"{len(study.runs)} runs{by} were evaluated on {int(study.is_judged[PEOPLE].sum())} topics. {who} "
+        f"{len(study.runs)} runs{by} were evaluated on {int(study.is_judged[PEOPLE].sum())} topics"
+        f"{_chosen(study)}.{_pooled(study)} {who} "
         f"graded {graded:,} items{pools} ({people.name}) as {', '.join(map(str, study.design.scale))}; "
         f"grades from {study.design.level} count as relevant. Measures: {', '.join(study.measures)}, as "
         "trec_eval computes them with -c."
     )
+
+
+def _chosen(study: Study) -> str:
+    return f" (chosen: {study.design.chosen})" if study.design.chosen else ""
+
+
+def _pooled(study: Study) -> str:
+    """How deep the runs went into the pools, where somebody says it of all of them."""
+    depths = [run.pool_depth for run in study.runs if run.pool_depth is not None]
+    if len(depths) < len(study.runs):
+        return " The depth of the pools was inferred from the judgments."
+    pooled = [depth for depth in depths if depth]
+    if not pooled:
+        return " None of them was pooled."
+    least, most = min(pooled), max(pooled)
+    how = f"depth {most}" if least == most else f"depths of {least} to {most}"
+    left = len(depths) - len(pooled)
+    return f" They were pooled to {how}" + (f"; {left} of them were not." if left else ".")
 
 
 def _judge(judge: GradedSet) -> str:

@@ -12,7 +12,7 @@ from evaluation.core.correlation_rows import COEFFICIENTS, in_blocks
 from evaluation.core.correlation_test import correlation_test, kendall_test
 from evaluation.core.leaderboard import run_ranks
 from evaluation.core.report.content import Column, Number, Section, Table
-from evaluation.core.report.resampled import Resampled, interval_over_runs, sampled
+from evaluation.core.report.resampled import Resampled, interval_over_runs, run_resamples, sampled
 from evaluation.core.report.sections.differences import ORDERS, order_differences
 from evaluation.core.report.sections.order_figures import order_figures
 from evaluation.core.report.study import PEOPLE, Shared
@@ -68,9 +68,9 @@ def _correlations(study: Study, resampled: Resampled) -> Table:
         found = [resampled.of(each, at, judge) for each in ("tau", *MAIN)]
         rows.append(_row(study, at, judge, shared, found, resampled.over_runs("tau", at, judge)))
     notes = (
-        f"95 % intervals by {study.design.replicates:,} resamples of topics, of runs in “tau over runs”. "
-        "tau: Kendall's tau-b, p of no relation at all, exact without ties; rho: Spearman; r: Pearson of the "
-        "means themselves.",
+        f"95 % intervals by {study.design.replicates:,} resamples of topics; by {run_resamples(study):,} of "
+        "runs in “tau over runs”. tau: Kendall's tau-b, p of no relation at all, exact without ties; rho: "
+        "Spearman; r: Pearson of the means themselves.",
     )
     caption = "Order of the runs under each judge and under people."
     return Table("order", caption, _CORRELATIONS, tuple(rows), notes)

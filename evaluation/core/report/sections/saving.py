@@ -12,7 +12,7 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.prediction_powered import LEAST, plain_means, powered_means
 from evaluation.core.report.content import Column, Figure, Section, Table, slug
-from evaluation.core.report.sections.saving_items import saving_by_items
+from evaluation.core.report.sections.saving_items import saving_by_items, width_lines
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -148,12 +148,8 @@ def _estimates(study: Study) -> Table:
 
 def _figures(study: Study, table: Table) -> Iterator[Figure]:
     for measure in study.measures:
-        points: dict[str, list[tuple[float, float]]] = {}
-        for row in table.where(measure=measure).rows:
-            _, judge, n, _, helped, alone, *_ = row
-            if isinstance(n, int) and isinstance(helped, float) and isinstance(alone, float):
-                points.setdefault(str(judge), []).append((n, helped))
-                points.setdefault("people alone", []).append((n, alone))
+        rows = table.where(measure=measure).rows
+        points = width_lines([(str(row[1]), row[2], row[4], row[5]) for row in rows])
         if points:
             name, title = slug("saving", measure), "Width of the interval by topics that people grade"
             desc = f"Mean {measure} of a run; 95 % intervals. The widths are in the table."

@@ -17,7 +17,7 @@ from evaluation.core.report.content import Column, Figure, Table
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.prediction_powered import EstimatedMeans
@@ -171,15 +171,28 @@ def _stop(judge: str, rows: list[tuple[Cell, ...]], total: int) -> list[str]:
 
 
 def _figures(table: Table) -> Iterator[Figure]:
-    points: dict[str, list[tuple[float, float]]] = {}
-    for judge, n, helped, alone, *_ in table.rows:
-        if isinstance(n, int) and isinstance(helped, float) and isinstance(alone, float):
-            points.setdefault(str(judge), []).append((n, helped))
-            if judge == table.rows[0][0]:
-                points.setdefault("people alone", []).append((n, alone))
+    points = width_lines([(str(row[0]), row[1], row[2], row[3]) for row in table.rows])
     if points:
         title = "Width of the interval by items that people grade"
         desc = f"P@{CUT} of a run; 95 % intervals. The widths are in the table."
         axes = ("items graded by people", "width")
         svg = lines_svg(lines(points), name="saving-by-items", title=title, desc=desc, axes=axes)
         yield Figure("saving-by-items", title, desc, svg, "saving-by-items")
+
+
+def width_lines(rows: Sequence[tuple[str, Cell, Cell, Cell]]) -> dict[str, list[tuple[float, float]]]:
+    """Points of each judge's line, from rows of judge, number graded, width with the judge and without.
+
+    People alone are drawn beside the judge with the most to grade. A judge with one point has no line.
+    """
+    helped: dict[str, list[tuple[float, float]]] = {}
+    alone: dict[str, list[tuple[float, float]]] = {}
+    for judge, n, width, without in rows:
+        if isinstance(n, int) and isinstance(width, float) and isinstance(without, float):
+            helped.setdefault(judge, []).append((n, width))
+            alone.setdefault(judge, []).append((n, without))
+    drawn = {judge: points for judge, points in helped.items() if len(points) > 1}
+    if not drawn:
+        return {}
+    widest = max(drawn, key=lambda judge: drawn[judge][-1][0])
+    return drawn | {"people alone": alone[widest]}

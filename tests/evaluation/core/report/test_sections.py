@@ -16,11 +16,12 @@ from evaluation.core.report.content import Number, Section, Table
 from evaluation.core.report.sections.bias import bias_section
 from evaluation.core.report.sections.decisions import decisions_section
 from evaluation.core.report.sections.grades import grades_section
+from evaluation.core.report.sections.methods import methods_section
 from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.pages import pages_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
-from evaluation.core.report.sections.saving_items import items_of
+from evaluation.core.report.sections.saving_items import items_of, width_lines
 from evaluation.core.report.sections.strata import strata_section
 from evaluation.core.report.study import Design, Study, study_of
 from evaluation.core.report.summary import ReportRun
@@ -39,7 +40,7 @@ def _study(runs: list[ReportRun] = RUNS, **design: Any) -> Study:
         Rankings.from_dict({"T1": {"x": 2, "z": 1}}, tag="a"),
         Rankings.from_dict({"T1": {"z": 2, "y": 1}}, tag="b"),
     ]
-    judge = graded_set("judge", JUDGE, raw_scores=RAW, provenance={"backbone": "clip"})
+    judge = graded_set("judge", JUDGE, raw_scores=RAW, provenance={"backbone": "openai/clip"})
     return study_of(Design(**given), runs, rankings, [graded_set("people", PEOPLE, "human"), judge])
 
 
@@ -49,6 +50,19 @@ def _table(section: Section, name: str) -> Table:
 
 def _value(cell: object) -> float | None:
     return cell.value if isinstance(cell, Number) else None
+
+
+@pytest.mark.parametrize(
+    ("depths", "told"),
+    [
+        ((30, 25), "topics. They were pooled to depths of 25 to 30. People graded"),
+        ((30, 0), "They were pooled to depth 30; 1 of them were not."),
+        ((30, None), "The depth of the pools was inferred from the judgments."),
+    ],
+)
+def test_methods_say_how_deep_the_runs_were_pooled(depths: tuple[int | None, ...], told: str) -> None:
+    runs = [replace(run, pool_depth=depth) for run, depth in zip(RUNS, depths, strict=True)]
+    assert told in methods_section(_study(runs=runs)).says[0]
 
 
 def test_leaving_a_team_out_takes_what_it_alone_found() -> None:
@@ -76,7 +90,7 @@ def test_runs_say_how_much_of_them_is_judged() -> None:
 
 def test_related_runs_share_the_judge_s_backbone() -> None:
     (row,) = _table(bias_section(_study()), "circularity").rows
-    assert row[:4] == ("AP", "judge", "a", "same backbone")
+    assert row[:4] == ("AP", "judge", "a", "same backbone")  # of the owner's, or of a family's name
     # Under the judge only y is relevant: a 0, b 1/2. Delta of a: people 2 (0.5 - 0.25) / 0.75 = 66.7 %, judge
     # 2 (0 - 0.5) / 0.5 = -200 %.
     assert _value(row[4]) == pytest.approx(-200 - 200 / 3)
@@ -185,6 +199,11 @@ def test_saving_by_items_ends_at_the_precision_of_all() -> None:
     assert [row[1] for row in rows] == [96]
     assert rows[-1][2:4] == pytest.approx((0.0, 0.0), abs=1e-7)
     assert rows[-1][4:] == pytest.approx((1.0, 1.0, 1.0))
+
+
+def test_width_of_people_alone_is_drawn_beside_the_judge_with_most_to_grade() -> None:
+    rows = [("second", 4, 0.0, 0.0), ("clip", 4, 0.1, 0.2), ("clip", 8, 0.0, 0.0)]
+    assert width_lines(rows) == {"clip": [(4, 0.1), (8, 0.0)], "people alone": [(4, 0.2), (8, 0.0)]}
 
 
 def test_confusion_has_shares_of_row_and_column() -> None:
