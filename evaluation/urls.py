@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 
 from evaluation.views.account import account
 from evaluation.views.account_tokens import account_tokens, token_revoke
+from evaluation.views.audit_list import audit_file, audit_list
 from evaluation.views.collection_release import collection_release
 from evaluation.views.home import home
 from evaluation.views.image import image
@@ -111,6 +112,10 @@ urlpatterns = [
     path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
     re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
     path("tracks/<slug:track>/", track_detail, name="track_detail"),
+    path("audit/", audit_list, name="audit_site"),
+    path("audit.csv", audit_file, name="audit_site_file"),
+    path("tracks/<slug:track>/audit/", audit_list, name="audit_list"),
+    path("tracks/<slug:track>/audit.csv", audit_file, name="audit_file"),
     path("tracks/<slug:track>/teams/", include(of_teams)),
     path("teams/join/<str:link>/", team_join, name="team_join"),
     path("tracks/<slug:track>/invite/", member_invite, name="member_invite"),

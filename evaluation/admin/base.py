@@ -9,13 +9,14 @@ from django.contrib.admin.utils import NestedObjects
 from django.db import router
 
 from evaluation.models import Track
+from evaluation.models.audit import changes_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.db.models import ForeignKey, ManyToManyField, Model, QuerySet
     from django.forms import ModelChoiceField, ModelMultipleChoiceField
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 NOT_YOURS = "rows of another track"
 
@@ -32,6 +33,16 @@ class TracksideAdmin(admin.ModelAdmin[Any]):
     fixed_fields: ClassVar[tuple[str, ...]] = ()
     show_full_result_count = False
     list_per_page = 50
+
+    object_history_template = "admin/changes_history.html"
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show every change of a tracked row, not only those made here."""
+        row = self.get_object(request, object_id)
+        changes = changes_to(row) if row else []
+        return super().history_view(request, object_id, {**(extra_context or {}), "changes": changes})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Rows of the tracks that the person organizes."""

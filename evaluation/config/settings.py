@@ -99,6 +99,7 @@ INSTALLED_APPS = [
     *provider_apps(SIGN_IN_PROVIDERS),
     "django_htmx",
     "csp",
+    "pghistory",
     "pgtrigger",
     "evaluation.apps.EvaluationConfig",
     "assessment.apps.AssessmentConfig",
@@ -118,6 +119,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "pghistory.middleware.HistoryMiddleware",
 ]
 ROOT_URLCONF = "evaluation.config.urls"
 WSGI_APPLICATION = "evaluation.config.wsgi.application"
@@ -194,6 +196,9 @@ TIME_ZONE = "UTC"
 # whitenoise serves the apps' own files, so there is no collecting step to forget.
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
+
+PGHISTORY_CREATED_AT_FUNCTION = "CLOCK_TIMESTAMP()"  # changes of one transaction keep their order
+PGHISTORY_MIDDLEWARE_METHODS = ("POST", "PUT", "PATCH", "DELETE")  # the others change nothing
 
 # --- State: PostgreSQL, the queue, the blobs
 HAS_EMBEDDED_DATABASE = not env.text("DATABASE_URL")

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from evaluation.models.blob import Image
 from evaluation.models.people import Role, tracks_of
 from evaluation.models.track import Task, Track
+from evaluation.models.tracking import tracked
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -119,6 +120,7 @@ class TopicQuerySet(models.QuerySet["Topic"]):
         )
 
 
+@tracked
 class Topic(Item):
     """One information need of a task: a text, an image or both.
 

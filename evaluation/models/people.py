@@ -15,6 +15,8 @@ from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
 
+from evaluation.models.tracking import tracked
+
 
 class UserManager(BaseUserManager["User"]):
     """Makes accounts; the e-mail address is the name one signs in with."""
@@ -137,6 +139,7 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         return self.filter(Q(pk__in=own) | Q(track__in=Track.objects.organized_by(user)))
 
 
+@tracked
 class Membership(models.Model):
     """One role of one person in one track; a team's people carry the team."""
 

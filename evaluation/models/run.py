@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pghistory
 import pgtrigger
 from django.db import models
 from django.db.models import Exists, ExpressionWrapper, F, Func, OuterRef, Q, Value
@@ -21,6 +22,18 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.db.models.expressions import CombinedExpression as Expression
     from numpy.typing import NDArray
+
+
+# What is said of a run, by its team and the organizers; changes of these are kept.
+METADATA = (
+    "description",
+    "type",
+    "backbone",
+    "suggested_family",
+    "replies",
+    "pool_depth",
+    "pool_priority",
+)
 
 
 class RunState(models.TextChoices):
@@ -96,6 +109,12 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.annotate(**annotations)
 
 
+@pghistory.track(
+    pghistory.InsertEvent(),  # what later changes differ from
+    pghistory.UpdateEvent(condition=pghistory.AnyChange(*METADATA)),
+    fields=["task", "tag", *METADATA],
+    model_name="RunEvent",
+)
 class Run(models.Model):
     """One uploaded run file of a team. In time: ``received_at`` (database clock) is before the close.
 
@@ -192,6 +211,17 @@ class Run(models.Model):
         """How many results of each topic go into a depth pool."""
         kind_depth = self.task.baseline_pool_depth if self.team.is_baseline else self.task.pool_depth
         return self.pool_depth or kind_depth
+
+
+@pghistory.track(
+    pghistory.InsertEvent(), pghistory.DeleteEvent(), obj_field=None, model_name="RunFamilyEvent"
+)
+class RunFamily(Run.families.through):  # type: ignore[misc, name-defined]  # made by Django at run time
+    """A family that the organizers gave a run; here for its changes to be kept."""
+
+    class Meta:
+        proxy = True
+        verbose_name = "family of a run"
 
 
 def _bytes_of(field: str) -> Func:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.models.people import Membership, Role
+from evaluation.models.tracking import tracked
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -68,6 +69,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
         return self.annotate(last_at=models.Max("runs__received_at", filter=of_task), **counts)
 
 
+@tracked
 class Team(models.Model):
     """Who submits runs. The organizers' own baselines are a team as well, pooled to the baseline depth."""
 

@@ -13,6 +13,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
 from evaluation.models.people import Role, tracks_of
+from evaluation.models.tracking import tracked
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -47,6 +48,7 @@ class TrackQuerySet(models.QuerySet["Track"]):
         )
 
 
+@tracked
 class Track(models.Model):
     """One year of an evaluation: its people, teams and tasks."""
 
@@ -175,6 +177,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(Q(opens_at__lte=Now()) | Q(track__in=Track.objects.organized_by(user)))
 
 
+@tracked
 class Task(models.Model):
     """One question put to systems: a collection, topics, dates and the rules for runs and pools."""
 

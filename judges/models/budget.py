@@ -12,6 +12,7 @@ from django.db.models import Exists, Q, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.models import Track
+from evaluation.models.tracking import tracked
 from judges.core.costs import Rates
 from judges.core.judge import Unit
 from judges.models.job import Job
@@ -38,6 +39,7 @@ class PriceQuerySet(models.QuerySet["Price"]):
         return rows.order_by("-endpoint").first()
 
 
+@tracked
 class Price(models.Model):
     """What a model's tokens cost. A job keeps the price that it was started at."""
 

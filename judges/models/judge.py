@@ -11,6 +11,7 @@ from django.db.models import Exists, Q
 from django.db.models.functions import Now
 
 from evaluation.models import TaskKind, Track, User
+from evaluation.models.tracking import tracked
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 from judges.registry import backend_class
@@ -35,6 +36,7 @@ class JudgeQuerySet(models.QuerySet["Judge"]):
         return self.filter(retired_at__isnull=True)
 
 
+@tracked
 class Judge(models.Model):
     """A model as an assessor. Immutable: another setting makes another judge.
 

@@ -1,0 +1,140 @@
+"""Every change that organizers make is told: who, what, when, and by which page, command or task."""
+
+from __future__ import annotations
+
+import csv
+
+import pghistory
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.actions.add_topics import add_topics
+from evaluation.actions.rename_team import rename_team
+from evaluation.config.celery import app
+from evaluation.core.items import NewItem
+from evaluation.models import Membership, Task, Team
+from evaluation.models.audit import Change, changes_in, changes_to, to_read
+from tests.factories import (
+    make_organizer,
+    make_run,
+    make_staff,
+    make_task,
+    make_team,
+    make_team_member,
+    make_track,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def latest(task: Task) -> Change:
+    return to_read(changes_in(task.track)[:1])[0]
+
+
+def test_change_by_page_names_person_address_and_values() -> None:
+    task = make_task()
+    owner = make_team_member(make_team(task.track, name="Kestrl"), name="M. Lindqvist")
+    team = Team.objects.get(memberships__user=owner)
+    client = Client()
+    client.force_login(owner)
+    address = f"/tracks/{task.track.slug}/teams/{team.pk}/rename/"
+    client.post(address, {"name": "Kestrel"})
+    change = latest(task)
+    assert (change.person, change.by) == ("M. Lindqvist", address)
+    assert (change.model, change.name, change.verb) == ("team", "Kestrel", "changed")
+    assert change.fields == [("name", "Kestrl", "Kestrel")]
+
+
+def test_membership_is_told_when_it_comes_and_goes() -> None:
+    task = make_task()
+    member = make_organizer(task.track, name="O. Ortega")
+    assert (latest(task).name, latest(task).verb) == ("O. Ortega", "added")
+    Membership.objects.filter(user=member).delete()
+    assert (latest(task).name, latest(task).verb) == ("O. Ortega", "deleted")
+
+
+def test_change_by_a_worker_names_its_task() -> None:
+    task = make_task()
+
+    @app.task(name="tests.change")
+    def change() -> None:
+        Task.objects.filter(pk=task.pk).update(max_per_topic=7)
+
+    change()
+    assert latest(task).by == "tests.change"
+    assert latest(task).fields == [("max_per_topic", 1000, 7)]
+
+
+def test_change_by_a_command_names_it() -> None:
+    task = make_task()
+    with pghistory.context(command="demo"):
+        task.track.name = "Other"
+        task.track.save()
+    assert (latest(task).by, latest(task).model, latest(task).name) == ("demo", "track", "Other")
+
+
+def test_what_organizers_say_of_a_run_is_told_and_its_verdict_is_not() -> None:
+    run = make_run()
+    before = len(changes_in(run.task.track))
+    run.state = "withdrawn"
+    run.save(update_fields=["state"])
+    assert len(changes_in(run.task.track)) == before
+    run.backbone = "CLIP ViT-L/14"
+    run.save(update_fields=["backbone"])
+    assert latest(run.task).fields == [("backbone", "", "CLIP ViT-L/14")]
+
+
+def test_topics_that_come_many_at_once_are_not_told_one_by_one() -> None:
+    task = make_task(topic_count=1)
+    assert latest(task).model == "topic"
+    before = len(changes_in(task.track))
+    add_topics(task=task, items=[NewItem(f"N{each}", (("title", "text"),), None) for each in range(3)])
+    assert len(changes_in(task.track)) == before
+    task.topics.filter(number="N1").update(note="mended by hand")
+    assert latest(task).name == "N1"
+
+
+def test_changes_of_another_track_are_not_shown() -> None:
+    task, other = make_task(), make_task(name="Elsewhere")
+    organizer = Client()
+    organizer.force_login(make_organizer(task.track))
+    assert "Elsewhere" not in organizer.get(f"/tracks/{task.track.slug}/audit/").content.decode()
+    assert organizer.get(f"/tracks/{other.track.slug}/audit/").status_code == 404
+    assert organizer.get("/audit/").status_code == 404
+    staff = Client()
+    staff.force_login(make_staff())
+    assert "Elsewhere" in staff.get("/audit/").content.decode()
+
+
+def test_changes_are_chosen_by_thing_and_person_paged_and_written_as_csv() -> None:
+    track = make_track()
+    task = make_task(track)
+    client = Client()
+    organizer = make_organizer(track, name="O. Ortega")
+    client.force_login(organizer)
+    team = make_team(track, name="T0")
+    owner = make_team_member(team)
+    for number in range(1, 60):
+        with pghistory.context(user=owner.pk, url="/here"):
+            rename_team(team=team, name=f"T{number}", by=owner)
+    page = client.get(f"/tracks/{track.slug}/audit/?model=evaluation.team&person={owner.pk}")
+    assert len(page.context["changes"]) == 50
+    assert "Page 1 of 2" in page.content.decode()
+    text = client.get(f"/tracks/{track.slug}/audit.csv?model=evaluation.team&person={owner.pk}")
+    rows = list(csv.DictReader(text.content.decode().splitlines()))
+    assert len(rows) == 59
+    assert (rows[0]["person"], rows[0]["by"], rows[0]["change"]) == (str(owner), "/here", "changed")
+    assert (rows[0]["field"], rows[0]["old"], rows[0]["new"]) == ("name", "T58", "T59")
+    assert "task" in {change.model for change in to_read(changes_in(track, model="evaluation.task"))}
+    assert task.track == track
+
+
+def test_history_in_the_admin_shows_every_change() -> None:
+    task = make_task()
+    client = Client()
+    client.force_login(make_organizer(task.track))
+    Task.objects.filter(pk=task.pk).update(max_per_topic=77)
+    assert changes_to(task)[0].fields == [("max_per_topic", 1000, 77)]
+    page = client.get(reverse("admin:evaluation_task_history", args=[task.pk])).content.decode()
+    assert "max_per_topic: 1000 → 77" in page
