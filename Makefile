@@ -24,7 +24,7 @@ demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
 test: $(TOOLS) $(if $(filter no,$(BROWSER)),,browser)
-	@$(RUN) -m pytest -n 2 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
 	@$(if $(filter no,$(BROWSER)),echo "BROWSER=no: the tests that need Chromium were left out.",true)
 
 test-long: $(TOOLS) browser
