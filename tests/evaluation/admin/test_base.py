@@ -27,6 +27,7 @@ from evaluation.models import (
     QrelsPair,
     Ranking,
     Report,
+    ReportProgress,
     Role,
     SubmissionQuestion,
     Team,
@@ -75,6 +76,7 @@ def _fill(track: Track, word: str, phase: Phase) -> None:
         run=run, qrels=qrels, measure="AP", values=[0.5], mean=0.5, code_version=f"{word} code"
     )
     Report.objects.create(task=task, reference=qrels, inputs_sha256="0" * 64, content={}, code_version=word)
+    ReportProgress.objects.create(task=task, choice_sha256=word, problem=f"{word} problem")
     Invitation.objects.create(
         track=track,
         email=f"{word}-invited@example.org",
@@ -102,6 +104,7 @@ RECORDS = [
     QrelsPair,
     Ranking,
     Report,
+    ReportProgress,
 ]
 
 
