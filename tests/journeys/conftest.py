@@ -23,13 +23,14 @@ SHUTDOWN_SECONDS = 30  # a worker ends its tasks first
 
 
 @pytest.fixture
-def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[None]:
-    """The site's default worker and its judge worker, as `manage.py up` runs them, on the test's queue."""
+def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
+    """The site's default worker and judge worker, as `manage.py up` runs them: their log."""
     environment = site_environment | {"OMP_NUM_THREADS": "1"}
-    with (tmp_path / "workers.log").open("w+") as log:
+    path = tmp_path / "workers.log"
+    with path.open("w+") as log:
         started = [_start(words, environment, log.fileno()) for words in (WORKER, JUDGES)]
         try:
-            yield
+            yield path
         finally:
             for process in started:
                 process.send_signal(signal.SIGTERM)
