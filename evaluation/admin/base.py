@@ -117,6 +117,22 @@ class TracksideAdmin(admin.ModelAdmin[Any]):
         return self._choices(type(row), request).filter(pk=row.pk).exists()
 
 
+class StaffAdmin(TracksideAdmin):
+    """Rows that hold for the whole site: organizers read what they may see, the site's staff change it."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The site's staff."""
+        return request.user.is_active and request.user.is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """The site's staff."""
+        return self.has_add_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """The site's staff."""
+        return self.has_add_permission(request)
+
+
 class ReadOnlyAdmin(TracksideAdmin):
     """Shows rows that only actions write."""
 
