@@ -14,8 +14,9 @@ MINUS = "\N{MINUS SIGN}"
 def report_sentence(judge: dict[str, Any], *, measure: str, family: str | None, run_count: int) -> str:
     """What a judge does to the order of the runs, and whether it favours the family.
 
-    ``judge`` is an entry of a report's ``others``. The limits of tau are those of Voorhees, Evaluation by
-    highly relevant documents, SIGIR 2001.
+    ``judge`` is an entry of a report's ``others``; a family is favoured by the p corrected for the number of
+    families, of which this is one. The limits of tau are those of Voorhees, Evaluation by highly relevant
+    documents, SIGIR 2001.
     """
     order = _order(judge["correlation"][measure]["kendall"], run_count)
     bias = judge["bias"][measure].get(family) if family else None
@@ -38,7 +39,8 @@ def _order(kendall: dict[str, Any], run_count: int) -> str:
 
 
 def _favour(bias: dict[str, Any], family: str | None) -> str:
-    points, p = bias["bias"]["value"], bias["p"]["value"]
+    # A report of an older form knows the uncorrected p only.
+    points, p = bias["bias"]["value"], bias.get("p_holm", bias["p"])["value"]
     if points is None:
         return f"its bias to {family} runs is undefined ({Reason(bias['bias']['reason']).words})"
     size = f"{abs(points):.1f} points"

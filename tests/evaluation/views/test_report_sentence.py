@@ -12,7 +12,7 @@ def _judge(tau: float | None, bias: float | None = None, p: float | None = None)
     return {
         "name": "CLIPScore",
         "correlation": {"AP": {"kendall": estimate(tau)}},
-        "bias": {"AP": {"CLIP-based": {"bias": estimate(bias), "p": estimate(p)}}},
+        "bias": {"AP": {"CLIP-based": {"bias": estimate(bias), "p": estimate(0.0), "p_holm": estimate(p)}}},
     }
 
 
