@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from assessment.actions.find_pseudonyms import find_pseudonyms
 from assessment.models import Judgment
+from evaluation.core.csv_cells import inert_cell
 from evaluation.views.finding import find_organized_task
 
 if TYPE_CHECKING:
@@ -99,7 +100,6 @@ class _Line:
 
 
 def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
-    # A cell that begins like a formula would be run by a spreadsheet; comments are free text.
     writer = csv.writer(_Line())
     yield writer.writerow(columns)
     for row in rows:
@@ -109,4 +109,4 @@ def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
 def _cell(value: object) -> object:
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False) if value else None
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
+    return inert_cell(value)

@@ -28,6 +28,8 @@ KEYS = ("run_id", "family_id")  # and what it joins, if it has none
 class Change:
     """One change of one row. ``fields`` holds name, old and new value of each that changed.
 
+    A foreign key is told by the name of its row, as long as that is there.
+
     ``person`` is empty where a command or a worker did it; ``by`` then names that, and else the address.
     """
 
@@ -81,7 +83,26 @@ def to_read(events: Iterable[Any]) -> list[Change]:
     actors = {(row.pgh_context or {}).get("user") for row in rows}
     members = {row.pgh_data.get("user_id") for row in rows}
     people = User.objects.in_bulk(actors | members - {None})
-    return [_change(row, people) for row in rows]
+    named = _names_of_keys(rows)
+    return [_change(row, people, named) for row in rows]
+
+
+def _names_of_keys(rows: Iterable[Any]) -> dict[tuple[type[Model], Any], str]:
+    """What the changed foreign keys stand for, by model and key: one statement for each model."""
+    wanted: dict[type[Model], set[Any]] = {}
+    for row in rows:
+        for field, values in (row.pgh_diff or {}).items():
+            if model := _model_behind(row, field):
+                wanted.setdefault(model, set()).update(values)
+    found = {model: model._default_manager.in_bulk(keys - {None}) for model, keys in wanted.items()}  # noqa: SLF001 - Django's documented way to any model's rows
+    return {(model, key): str(each) for model, by_key in found.items() for key, each in by_key.items()}
+
+
+def _model_behind(row: Any, field: str) -> type[Model] | None:
+    """The model that the field points to; None where it holds a plain value."""
+    tracked: Any = apps.get_model(row.pgh_obj_model)
+    related: type[Model] | None = tracked._meta.get_field(field).related_model  # noqa: SLF001 - as above
+    return related
 
 
 def _across(*models: Any) -> QuerySet[Any]:
@@ -89,7 +110,7 @@ def _across(*models: Any) -> QuerySet[Any]:
     return found
 
 
-def _change(row: Any, people: dict[int, User]) -> Change:
+def _change(row: Any, people: dict[int, User], named: dict[tuple[type[Model], Any], str]) -> Change:
     context = row.pgh_context or {}
     person = people.get(context.get("user") or 0)
     member = people.get(row.pgh_data.get("user_id") or 0)
@@ -102,8 +123,15 @@ def _change(row: Any, people: dict[int, User]) -> Change:
         model=verbose_name(apps.get_model(row.pgh_obj_model)),
         name=str(member or name or keys or row.pgh_obj_id),
         verb=VERBS[row.pgh_label],
-        fields=[(field, old, new) for field, (old, new) in sorted((row.pgh_diff or {}).items())],
+        fields=[_told(row, field, named) for field in sorted(row.pgh_diff or {})],
     )
+
+
+def _told(row: Any, field: str, named: dict[tuple[type[Model], Any], str]) -> tuple[str, Any, Any]:
+    old, new = row.pgh_diff[field]
+    if model := _model_behind(row, field):
+        return field.removesuffix("_id"), named.get((model, old), old), named.get((model, new), new)
+    return field, old, new
 
 
 def _of_track(track: Track) -> Q:

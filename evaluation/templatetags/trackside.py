@@ -26,12 +26,15 @@ MINUS = "\N{MINUS SIGN}"
 
 @register.filter
 def when(moment: datetime | None) -> str | SafeString:
-    """A moment with its zone, as a ``time`` element; a dash when there is none."""
+    """A moment with its zone, as a ``time`` element; a dash when there is none.
+
+    It is written in UTC; in a browser with scripts countdown.js shows it on the reader's own clock.
+    """
     if moment is None:
         return ABSENT
     moment = moment.astimezone(UTC)
     text = f"{moment:%a} {moment.day} {moment:%b %Y %H:%M} UTC"
-    return format_html('<time datetime="{}">{}</time>', moment.isoformat(timespec="seconds"), text)
+    return format_html('<time datetime="{}" data-local="long">{}</time>', stamp(moment), text)
 
 
 @register.filter
@@ -56,12 +59,12 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def short_when(moment: datetime | None) -> str | SafeString:
-    """A moment for a column headed "UTC", as a ``time`` element without year and zone; a dash when none."""
+    """A moment as `when` has it, without year and zone, for a column headed by the clock."""
     if moment is None:
         return ABSENT
     moment = moment.astimezone(UTC)
     text = f"{moment.day} {moment:%b %H:%M}"
-    return format_html('<time datetime="{}">{}</time>', moment.isoformat(timespec="seconds"), text)
+    return format_html('<time datetime="{}" data-local="short">{}</time>', stamp(moment), text)
 
 
 @register.filter

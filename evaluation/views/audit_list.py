@@ -12,6 +12,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from evaluation.core.csv_cells import inert_cell
 from evaluation.forms.audit import AuditForm
 from evaluation.models.audit import changes_in, to_read
 from evaluation.views.finding import find_organized_track
@@ -58,7 +59,7 @@ def audit_file(request: SignedInRequest, track: str = "") -> HttpResponse:
     for change in to_read(_chosen(found, AuditForm(request.GET, track=found))):
         head = [change.at.isoformat(), change.person, change.by, change.model, change.name, change.verb]
         for field, old, new in change.fields or [("", "", "")]:
-            lines.writerow([*head, field, _cell(old), _cell(new)])
+            lines.writerow(map(inert_cell, [*head, field, _text(old), _text(new)]))
     return answer
 
 
@@ -75,5 +76,5 @@ def _chosen(track: Track | None, form: AuditForm) -> QuerySet[Any]:
     return changes_in(track, model=chosen.get("model") or "", person=chosen.get("person"))
 
 
-def _cell(value: object) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)

@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from evaluation.core.csv_cells import inert_cell
 from evaluation.models import PoolRun, Run, SubmissionQuestion, Team, TeamLimit
 from evaluation.views.finding import find_organized_task
 
@@ -152,10 +153,8 @@ def _csv(rows: list[Row]) -> str:
         writer = csv.DictWriter(lines, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            cells = {
-                name: " ".join(value) if isinstance(value, list) else value for name, value in row.items()
-            }
-            writer.writerow(cells)
+            texts = {name: " ".join(cell) if isinstance(cell, list) else cell for name, cell in row.items()}
+            writer.writerow({name: inert_cell(text) for name, text in texts.items()})
     return lines.getvalue()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
@@ -88,3 +89,19 @@ def test_uploading_works_without_scripts(chromium: Browser, live_server: LiveSer
         )
         page.get_by_role("link", name="Look again").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
+
+
+def test_dates_are_shown_on_the_readers_own_clock(chromium: Browser, live_server: LiveServer) -> None:
+    task, member = _open_task()
+    run = make_run(task, member.memberships.get().team)
+    with chromium.new_context(timezone_id="Asia/Kolkata", base_url=live_server.url) as context:
+        sign_in(context, member, live_server)
+        page = context.new_page()
+        page.goto(_address("task_detail", task))
+        table = page.get_by_role("region", name="Table: your runs")
+        expect(table.get_by_role("columnheader", name="Received, your time")).to_be_visible()
+        there = run.received_at.astimezone(ZoneInfo("Asia/Kolkata"))  # 5:30 ahead of UTC
+        expect(table.locator("time")).to_have_text(f"{there.day} {there:%b, %H:%M}")
+        title = table.locator("time").get_attribute("title") or ""
+        assert "GMT+5:30, your time" in title
+        assert title.endswith(f"{run.received_at:%H:%M} UTC")

@@ -1,8 +1,13 @@
-// Dates on the reader's own clock: each time element says its moment in the reader's zone when pointed at, and a
-// countdown goes on while the page is open. Without this script the page shows what the server wrote.
+// Dates on the reader's own clock. What the server wrote in UTC is shown in the reader's zone; dates of a task stay
+// in its zone; each names both clocks when pointed at. A countdown goes on while the page is open. Without this
+// script the page shows what the server wrote.
 (() => {
-  const local = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
   const MINUTE = 60_000;
+  const CLOCK = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+  const short = new Intl.DateTimeFormat("en-GB", CLOCK);
+  const long = new Intl.DateTimeFormat("en-GB", { ...CLOCK, weekday: "short", year: "numeric", timeZoneName: "short" });
+  const utc = new Intl.DateTimeFormat("en-GB", { ...CLOCK, timeZone: "UTC" });
+  const zone = long.resolvedOptions().timeZone;
 
   const left = (moment) => {
     const minutes = Math.max(Math.floor((moment - Date.now()) / MINUTE), 0);
@@ -14,8 +19,10 @@
     for (const element of document.querySelectorAll("time[datetime]")) {
       const moment = new Date(element.dateTime);
       if (Number.isNaN(moment.getTime())) continue;
-      element.title = `${local.format(moment)}, your time`;
+      element.title = `${long.format(moment)}, your time (${zone}); ${utc.format(moment)} UTC`;
+      if (element.dataset.local) element.textContent = { short, long }[element.dataset.local].format(moment);
     }
+    for (const heading of document.querySelectorAll("[data-clock]")) heading.textContent = "your time";
     for (const element of document.querySelectorAll("[data-countdown]")) {
       element.textContent = left(new Date(element.dataset.countdown));
     }

@@ -8,7 +8,10 @@ from evaluation.templatetags import trackside
 def test_when_names_the_zone_and_converts_to_it() -> None:
     berlin = timezone(timedelta(hours=2))
     shown = trackside.when(datetime(2026, 8, 7, 1, 5, tzinfo=berlin))
-    assert shown == '<time datetime="2026-08-06T23:05:00+00:00">Thu 6 Aug 2026 23:05 UTC</time>'
+    assert (
+        shown
+        == '<time datetime="2026-08-06T23:05:00+00:00" data-local="long">Thu 6 Aug 2026 23:05 UTC</time>'
+    )
 
 
 def test_when_shows_a_dash_for_no_date() -> None:
@@ -18,7 +21,7 @@ def test_when_shows_a_dash_for_no_date() -> None:
 
 def test_short_when_leaves_out_weekday_year_and_zone() -> None:
     shown = trackside.short_when(datetime(2026, 8, 7, 1, 5, tzinfo=UTC))
-    assert shown == '<time datetime="2026-08-07T01:05:00+00:00">7 Aug 01:05</time>'
+    assert shown == '<time datetime="2026-08-07T01:05:00+00:00" data-local="short">7 Aug 01:05</time>'
 
 
 @pytest.mark.parametrize(

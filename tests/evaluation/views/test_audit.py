@@ -16,6 +16,7 @@ from evaluation.core.items import NewItem
 from evaluation.models import Membership, Task, Team
 from evaluation.models.audit import Change, changes_in, changes_to, to_read
 from tests.factories import (
+    make_collection,
     make_organizer,
     make_run,
     make_staff,
@@ -83,6 +84,13 @@ def test_what_organizers_say_of_a_run_is_told_and_its_verdict_is_not() -> None:
     run.backbone = "CLIP ViT-L/14"
     run.save(update_fields=["backbone"])
     assert latest(run.task).fields == [("backbone", "", "CLIP ViT-L/14")]
+
+
+def test_changed_key_is_told_by_the_name_of_its_row() -> None:
+    task = make_task(topic_count=0, document_count=0)
+    before, after = task.collection, make_collection(task.track, name="Second half")
+    Task.objects.filter(pk=task.pk).update(collection=after)
+    assert latest(task).fields == [("collection", str(before), "Second half")]
 
 
 def test_topics_that_come_many_at_once_are_not_told_one_by_one() -> None:

@@ -42,7 +42,7 @@ def run(client: Client) -> Run:
         team,
         tag="deep",
         type=RunType.MANUAL,
-        replies={"data": "COCO"},
+        replies={"data": "=COCO"},
         pool_priority=1,
         received_by=member,
     )
@@ -66,10 +66,11 @@ def test_runs_have_everything_that_is_known_of_an_upload(client: Client, run: Ru
         ("", "rejected", ["empty_file"]),
     ]
     assert told[0]["sha256"] == run.upload_id
-    assert (told[0]["reply_data"], told[0]["type"], told[0]["pool_priority"]) == ("COCO", "manual", 1)
+    assert (told[0]["reply_data"], told[0]["type"], told[0]["pool_priority"]) == ("=COCO", "manual", 1)
     assert told[0]["received_at"] == run.received_at.isoformat(timespec="microseconds")
     assert list(lines[0]) == list(told[0])
     assert lines[0]["families"] == "CLIP-based fused"
+    assert lines[0]["reply_data"] == "'=COCO"  # no formula for the organizer's spreadsheet
 
 
 def test_teams_have_their_people_limits_and_uploads_by_state(client: Client, run: Run) -> None:
