@@ -143,7 +143,7 @@ def _biases(frame: ReportFrame, peoples: Means, own: Means) -> dict[str, Any]:
     tags = _shared_tags(peoples, own)
     families_of = {run.tag: run.families for run in frame.runs}
     means, people = _values(own, tags), _values(peoples, tags)
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for family in frame.families:
         flags = np.array([family in families_of[tag] for tag in tags], dtype=np.bool_)
         test = judge_bias_test(means, people, flags, seed=SEED)
