@@ -20,6 +20,7 @@ from evaluation.api.tracks import TASK
 from evaluation.api.verdicts import VerdictOut
 from evaluation.models import Run, RunState
 from evaluation.views.finding import find_task
+from evaluation.views.run_verdict import public_name
 from evaluation.views.run_verdict import run_file as run_file_view
 
 router = Router(tags=["Runs"], auth=reader)
@@ -48,6 +49,7 @@ class RunOut(Schema):
     type: str
     backbone: str
     replaces: int | None
+    file: str | None = Field(description="What the file is called; null where you may not have it.")
     upload: UploadOut | None
 
     @staticmethod
@@ -59,6 +61,11 @@ class RunOut(Schema):
     def resolve_replaces(run: Run) -> int | None:
         """The id of the team's earlier run of the same tag."""
         return run.replaces_id
+
+    @staticmethod
+    def resolve_file(run: Run) -> str | None:
+        """The name that its owners gave it, to others the tag."""
+        return run.file_name if run.is_opened else public_name(run) if run.has_file else None
 
     @staticmethod
     def resolve_upload(run: Run) -> dict[str, Any] | None:

@@ -84,9 +84,8 @@ def _topics(site: Site, task: str) -> Iterator[tuple[str, Written]]:
 
 def _runs(site: Site, task: str) -> Iterator[tuple[str, Written]]:
     for each in site.read_list(f"{task}/runs", state="accepted"):
-        if each["upload"]:
-            path = f"{task}/runs/{each['id']}/file"
-            yield f"{each['id']}-{each['upload']['file_name']}", _fetching(site, path)
+        if each["file"]:
+            yield f"{each['id']}-{each['file']}", _fetching(site, f"{task}/runs/{each['id']}/file")
 
 
 def _qrels(site: Site, task: str) -> Iterator[tuple[str, Written]]:

@@ -19,7 +19,7 @@ from evaluation.core.errors import InputError
 
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
 READY_LIMIT = 120.0  # seconds
-STOP_ORDER = (("web",), ("beat",), ("worker", "judges"))
+STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges"))
 # A worker finishes its task at the first signal and hands it back at the second; what is killed loses nothing
 # either, since every task may run twice. Seconds to wait after each.
 STOP_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))

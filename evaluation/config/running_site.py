@@ -64,6 +64,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
         tree.finish("setup", site_parts.setup)
         site_parts.preload()
         tree.start("worker", site_parts.celery_part(*site_parts.WORKER))
+        tree.start("long", site_parts.celery_part(*site_parts.LONG))
         tree.start("judges", site_parts.celery_part(*site_parts.JUDGES))
         tree.start("beat", site_parts.celery_part(*site_parts.BEAT))
         if listener is not None:

@@ -237,6 +237,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "judges.run_*": {"queue": "judges"},  # models; sweeping and finishing never wait behind one
+    "evaluation.run_import": {"queue": "long"},  # minutes each: no verdict on a run waits behind them
+    "evaluation.compute_*": {"queue": "long"},
     "*.mail_*": {"queue": "mail"},
 }
 CELERY_TIMEZONE = "UTC"

@@ -1,4 +1,4 @@
-"""The parts of a running site, each in a process of its own: web, default worker, judge worker, beat."""
+"""The parts of a running site, each in a process of its own: web, three workers, beat."""
 
 import signal
 import socket
@@ -30,6 +30,7 @@ WORKER = (
     "--hostname=default@%h",
     *ALONE,
 )
+LONG = ("worker", "--queues=long", "--pool=prefork", "--concurrency=1", "--hostname=long@%h", *ALONE)
 # One thread: a model fills the cores by itself, and must never be loaded before a fork.
 JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--hostname=judges@%h", *ALONE)
 BEAT = ("beat",)

@@ -91,6 +91,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Accepted runs of released tasks, for everybody but the track's assessors."""
         return self.accepted().filter(task__in=Task.objects.released_to(user))
 
+    def published_to(self, user: User | AnonymousUser) -> RunQuerySet:
+        """Released runs of tracks that publish the files."""
+        return self.released_to(user).filter(task__track__has_public_runs=True)
+
     def visible_to(self, user: User | AnonymousUser) -> RunQuerySet:
         """One's own team's, those of tasks one organizes, and released ones."""
         return self.filter(
@@ -102,11 +106,13 @@ class RunQuerySet(models.QuerySet["Run"]):
     def with_opened_to(self, user: User | AnonymousUser) -> RunQuerySet:
         """Annotate ``is_opened``: whether the person may see the file and its verdict.
 
-        The run's team may, and the task's organizers.
+        The run's team may, and the task's organizers. ``has_file``: others may have a file that is published.
         """
         theirs = Q(team__in=Team.objects.of_member(user)) | Q(task__in=Task.objects.organized_by(user))
-        annotations = {"is_opened": ExpressionWrapper(theirs, output_field=models.BooleanField())}
-        return self.annotate(**annotations)
+        published = Q(pk__in=self.model.objects.published_to(user).values("pk"))
+        may = {"is_opened": theirs, "has_file": theirs | published}
+        truth = models.BooleanField()
+        return self.annotate(**{name: ExpressionWrapper(rule, truth) for name, rule in may.items()})
 
 
 @pghistory.track(
@@ -165,6 +171,7 @@ class Run(models.Model):
     )
 
     is_opened: bool
+    has_file: bool
     objects = RunQuerySet.as_manager()
 
     class Meta:

@@ -10,8 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.config.api import api
-from tests.evaluation.api.conftest import address_of
-from tests.factories import make_pool, make_qrels, make_run
+from evaluation.models import Phase, Track
+from tests.evaluation.api.conftest import address_of, program_of
+from tests.factories import make_pool, make_qrels, make_run, make_task, make_user
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -88,6 +89,29 @@ def test_run_file_has_its_hash_as_etag(program: Client, task: Task, team: Team) 
     answer = program.get(address)
     assert (b"".join(answer), answer["ETag"]) == (run.upload.read(), f'"{run.upload_id}"')
     assert program.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_head_is_the_get_without_its_content(program: Client, task: Task, team: Team) -> None:
+    run = make_run(task, team)
+    for rest in ("", "/topics", f"/runs/{run.pk}/file", "/runs/0"):
+        got, head = program.get(address_of(task, rest)), program.head(address_of(task, rest))
+        assert (head.status_code, dict(head.headers)) == (got.status_code, dict(got.headers))
+        assert b"".join(got)
+        assert not b"".join(head)
+
+
+def test_published_file_goes_by_its_tag() -> None:
+    task = make_task(phase=Phase.RELEASED)
+    run = make_run(task, tag="good", file_name="c-users-me.run.gz")
+    stranger = program_of(make_user())
+    addresses = [address_of(task, rest) for rest in ("/runs", f"/runs/{run.pk}", f"/runs/{run.pk}/file")]
+    shown = [stranger.get(address) for address in addresses]
+    assert [shown[0].json()["items"][0]["file"], shown[1].json()["file"]] == [None, None]
+    assert shown[2].status_code == 404
+    Track.objects.update(has_public_runs=True)
+    shown = [stranger.get(address) for address in addresses]
+    assert [shown[0].json()["items"][0]["file"], shown[1].json()["file"]] == ["good.run.gz"] * 2
+    assert (shown[1].json()["upload"], b"".join(shown[2])) == (None, run.upload.read())
 
 
 def test_number_of_statements_does_not_grow_with_the_list(program: Client, task: Task, team: Team) -> None:

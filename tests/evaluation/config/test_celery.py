@@ -16,7 +16,10 @@ from evaluation.config.site_parts import setup
         ("judges.finish_job", "default"),
         ("judges.sweep_jobs", "default"),
         ("evaluation.mail_invitation", "mail"),
-        ("evaluation.compute_report", "default"),
+        ("evaluation.check_run", "default"),
+        ("evaluation.run_import", "long"),
+        ("evaluation.compute_report", "long"),
+        ("evaluation.compute_chosen_report", "long"),
     ],
 )
 def test_task_goes_to_its_queue(task_name: str, queue: str) -> None:

@@ -18,7 +18,7 @@ from evaluation.config.environment import read_env_file
 from evaluation.config.servers.binaries import POSTGRES_MAJOR
 
 ROOT = Path(settings.ROOT)
-SITE_SERVICES = {"setup", "web", "worker", "judges", "beat"}
+SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "beat"}
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,7 @@ def test_compose_has_every_part_of_a_site(services: dict[str, Any]) -> None:
     ("service", "words"),
     [
         ("worker", site_parts.WORKER),
+        ("long", site_parts.LONG),
         ("judges", site_parts.JUDGES),
         ("beat", (*site_parts.BEAT, "--enable-remote-control")),
     ],
@@ -74,7 +75,7 @@ def test_celery_services_run_what_the_process_tree_runs(
 
 
 def test_every_routed_queue_has_a_worker(services: dict[str, Any]) -> None:
-    words = [word for name in ("worker", "judges") for word in services[name]["command"]]
+    words = [word for name in ("worker", "long", "judges") for word in services[name]["command"]]
     served = {queue for word in words if word.startswith("--queues=") for queue in word[9:].split(",")}
     routed = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
     assert routed | {settings.CELERY_TASK_DEFAULT_QUEUE} == served

@@ -65,9 +65,9 @@ def test_up_serves_works_and_stops_in_order(site: Path, start: Start) -> None:
     up = start(site, *UP)
     assert health(up) == {"database": "answers", "queue": "answers"}
     with Celery(broker=embedded_broker_url(site), set_as_current=False) as app:
-        queues = app.control.inspect(timeout=30, limit=2).active_queues() or {}
+        queues = app.control.inspect(timeout=30, limit=3).active_queues() or {}
     served = {name.partition("@")[0]: {queue["name"] for queue in its} for name, its in queues.items()}
-    assert served == {"default": {"default", "mail"}, "judges": {"judges"}}
+    assert served == {"default": {"default", "mail"}, "long": {"long"}, "judges": {"judges"}}
     tree = tree_of(up)
     assert up.end(signal.SIGINT) == 0
     assert not living(tree)
