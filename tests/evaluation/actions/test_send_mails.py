@@ -12,12 +12,14 @@ from django.core import mail
 from django.core.mail import send_mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.actions.queue_mail import store_mail
 from evaluation.actions.send_mails import MOST_TRIES, send_mails, wait_after
 from evaluation.config.database_tools import open_session
 from evaluation.models import Mail
+from tests.evaluation.actions.smtp_server import smtp_server
 
 
 def _store(**fields: Any) -> None:
@@ -98,6 +100,23 @@ def test_mail_of_a_worker_that_dies_while_it_sends_goes_again_under_the_same_id(
     first, second = (str(each.extra_headers["Message-ID"]) for each in mail.outbox)
     assert first == second
     assert first.startswith("<mail-")
+
+
+@pytest.mark.django_db
+def test_mail_goes_by_smtp_after_a_refusal_and_a_lost_connection(settings: Any) -> None:
+    _store(to="a@example.org", text="Grüße\n")
+    settings.MAIL_DELIVERY_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with smtp_server() as postbox:
+        settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", postbox.port, False
+        postbox.refusals = ["451 later", ""]
+        for error in ("later", "closed"):
+            assert send_mails() == 0
+            assert error in Mail.objects.get().error
+            Mail.objects.update(due_at=Now())
+        assert send_mails() == 1
+    (message,) = postbox.messages
+    assert (message["To"], message["Message-ID"].startswith("<mail-")) == ("a@example.org", True)
+    assert message.get_payload(decode=True) == "Grüße\r\n".encode()
 
 
 @pytest.mark.django_db(transaction=True)

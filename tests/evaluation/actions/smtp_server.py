@@ -1,0 +1,58 @@
+"""A mail server on the loopback that can be told to misbehave."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from email.message import Message
+
+
+@dataclass
+class Postbox:
+    """What came, and the answers that the next recipients get instead of a yes: one each, "" hangs up."""
+
+    port: int = 0
+    messages: list[Message] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def smtp_server() -> Iterator[Postbox]:
+    """It takes mails until the end of the block."""
+    postbox = Postbox()
+
+    class Session(StreamRequestHandler):
+        def handle(self) -> None:
+            self.say("220 loopback")
+            while line := self.rfile.readline().strip().upper():
+                answer = "250 ok"
+                if line.startswith(b"RCPT") and postbox.refusals:
+                    answer = postbox.refusals.pop(0)
+                elif line == b"DATA":
+                    self.say("354 go on")
+                    postbox.messages.append(message_from_bytes(self.content()))
+                elif line == b"QUIT":
+                    answer = "221 bye"
+                if not answer:
+                    return
+                self.say(answer)
+
+        def say(self, line: str) -> None:
+            self.wfile.write(f"{line}\r\n".encode())
+
+        def content(self) -> bytes:
+            lines: Any = iter(self.rfile.readline, b".\r\n")
+            return b"".join(lines)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Session) as server:
+        postbox.port = server.server_address[1]
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield postbox
+        server.shutdown()
