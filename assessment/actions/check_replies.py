@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 from assessment.models import ExtraQuestion
 from evaluation.core.errors import InputError
+from evaluation.models import Given, kept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from django.db.models import QuerySet
+
     from evaluation.models import Task
+
+_READ = ("name", "text", "choices", "is_required")
 
 
 class ReplyMissing(InputError):
@@ -28,7 +33,8 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
     Raises ReplyMissing, ReplyUnknown.
     """
     given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
-    questions = {question.name: question for question in ExtraQuestion.objects.filter(task=task)}
+    asked = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _asked().rows(task=task.pk))
+    questions = {question.name: question for question in asked}
     for name, reply in given.items():
         if name not in questions or (questions[name].options and reply not in questions[name].options):
             raise ReplyUnknown(f"The task has no reply {reply!r} to {name!r}. Load the page again.")
@@ -36,3 +42,9 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
         if is_graded and question.is_required and name not in given:
             raise ReplyMissing(f"Reply to this first: {question.text}")
     return given
+
+
+@kept
+def _asked() -> QuerySet[ExtraQuestion, tuple[str, str, str, bool]]:
+    """In the order of the screen; asked at every judgment."""
+    return ExtraQuestion.objects.filter(task=Given("task")).order_by("place", "name").values_list(*_READ)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
 
 from assessment.actions.check_exam import check_exam
 from assessment.actions.check_replies import check_replies
-from assessment.models import Assignment, CannotJudge, Judgment, Purpose
+from assessment.models import CannotJudge, ItemFacts, Judgment, Purpose
 from evaluation.core.errors import InputError
-from evaluation.models import Criteria
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from uuid import UUID
 
-    from evaluation.models import Task, User
+    from assessment.models import Assignment
+    from evaluation.models import Criteria, User
 
 
 class JudgingNotOpen(InputError):
@@ -52,22 +52,28 @@ class JudgmentIdTaken(InputError):
     """The client sent two different judgments under one UUID."""
 
 
+class Sent(TypedDict):
+    """What is stored of a judgment as it was sent."""
+
+    image_sha256: str
+    client_uuid: UUID
+    shown_at: datetime
+    active_seconds: float | None
+    comment: NotRequired[str]
+    is_flagged: NotRequired[bool]
+
+
 @transaction.atomic
 def record_judgment(
     *,
     assignment: Assignment,
     docno: str,
-    image_sha256: str,
+    purpose: Purpose = Purpose.WORK,
     criteria_version: int,
     mark: int | CannotJudge,
-    client_uuid: UUID,
-    shown_at: datetime,
-    active_seconds: float | None,
-    by: User,
-    comment: str = "",
-    is_flagged: bool = False,
     replies: Mapping[str, str] | None = None,
-    purpose: Purpose = Purpose.WORK,
+    by: User,
+    **sent: Unpack[Sent],
 ) -> Judgment:
     """Append a grade, or the reason for giving none; the same UUID sent again gets the first event back.
 
@@ -79,40 +85,27 @@ def record_judgment(
     GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
     # The row lock puts the events of one assignment in a row: two tabs, or one reply lost and sent again.
-    locked = Assignment.objects.select_for_update(of=("self",)).with_item(docno, purpose)
-    assignment = locked.get(pk=assignment.pk)
-    task = assignment.pool.task
-    if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
-        return _same(stored, (by.pk, task.pk, assignment.topic, docno, purpose, mark))
-    if not assignment.is_in_judging:
-        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was stored.")
-    _check_assignment(assignment, by)
-    check_exam(task=task, assessor=by)
-    if image_sha256 != (assignment.image or ""):
-        raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
-    grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
-    if assignment.is_by_items and purpose == Purpose.WORK:
-        _fill_slot(assignment, docno)
-    return Judgment.objects.create(
-        task=task,
-        topic=assignment.topic,
-        docno=docno,
-        purpose=purpose,
-        image_sha256=image_sha256,
-        criteria=_criteria(task, criteria_version, grade),
-        assessor=by,
-        grade=grade,
-        reason=reason,
-        comment=comment,
-        is_flagged=is_flagged,
-        replies=check_replies(task=task, replies=replies or {}, is_graded=grade is not None),
-        client_uuid=client_uuid,
-        shown_at=shown_at,
-        active_seconds=active_seconds,
+    facts = ItemFacts.locked(
+        assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=sent["client_uuid"]
     )
+    if facts.stored is not None:
+        return _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
+    _check_assignment(facts, by)
+    if sent["image_sha256"] != (facts.image or ""):
+        raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
+    if facts.is_leased and purpose == Purpose.WORK:
+        _fill_slot(assignment, docno)
+    grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
+    event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
+    event.grade, event.reason = grade, reason
+    event.criteria = _criteria(facts, criteria_version, grade)
+    event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
+    event.save(force_insert=True)
+    return event
 
 
-def _same(stored: Judgment, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
+def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
+    stored = Judgment.objects.get(pk=key)
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
     if known != sent:
         raise JudgmentIdTaken(
@@ -121,16 +114,20 @@ def _same(stored: Judgment, sent: tuple[int, int, str, str, str, int | str]) -> 
     return stored
 
 
-def _check_assignment(assignment: Assignment, by: User) -> None:
-    if assignment.assessor_id != by.pk or not assignment.has_item:
-        raise NotAssigned(
-            f"This item of topic {assignment.topic} is not assigned to you. Open it from My topics."
+def _check_assignment(facts: ItemFacts, by: User) -> None:
+    if not facts.is_in_judging:
+        raise JudgingNotOpen(
+            f"{facts.task} is not open for judging now. Ask the organizers; nothing was stored."
         )
-    if assignment.ended_at or assignment.paused_at:
-        state = "given to somebody else or closed" if assignment.ended_at else "paused"
+    if facts.assessor != by.pk or not facts.has_item:
+        raise NotAssigned(f"This item of topic {facts.topic} is not assigned to you. Open it from My topics.")
+    if facts.ended_at or facts.paused_at:
+        state = "given to somebody else or closed" if facts.ended_at else "paused"
         raise AssignmentStopped(
-            f"The organizers have {state} topic {assignment.topic}. Nothing was stored; go on in My topics."
+            f"The organizers have {state} topic {facts.topic}. Nothing was stored; go on in My topics."
         )
+    if facts.pass_percent is not None:
+        check_exam(task=facts.task, assessor=by)
 
 
 def _fill_slot(assignment: Assignment, docno: str) -> None:
@@ -141,13 +138,12 @@ def _fill_slot(assignment: Assignment, docno: str) -> None:
         )
 
 
-def _criteria(task: Task, version: int, grade: int | None) -> Criteria:
-    criteria = Criteria.objects.filter(task=task, version=version).first()
-    if criteria is None:
-        raise UnknownCriteria(f"{task} has no grading criteria {version}. Load the page again.")
+def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
+    if facts.criteria is None:
+        raise UnknownCriteria(f"{facts.task} has no grading criteria {version}. Load the page again.")
     if grade is not None:
-        check_grade(criteria, grade)
-    return criteria
+        check_grade(facts.criteria, grade)
+    return facts.criteria
 
 
 def check_grade(criteria: Criteria, grade: int) -> None:

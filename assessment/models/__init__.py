@@ -2,6 +2,7 @@
 
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet, Kind, Purpose
 from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
@@ -16,6 +17,7 @@ __all__ = [
     "ExtraQuestion",
     "GoldItem",
     "GoldUse",
+    "ItemFacts",
     "JudgingPlan",
     "Judgment",
     "JudgmentQuerySet",

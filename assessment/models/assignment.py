@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.models import Document, Pool, Role, Task, User, open_for_judging, teams_of, tracks_of
+from evaluation.models import Pool, Role, Task, User, open_for_judging, teams_of, tracks_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -73,22 +73,6 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Those at work: not paused, and the task open for judging by the database clock."""
         return self.filter(open_for_judging("pool__task__"), paused_at__isnull=True)
 
-    def with_item(self, docno: str, purpose: Purpose) -> AssignmentQuerySet:
-        """Read task and plan along, and annotate what decides whether a judgment of the item is taken.
-
-        ``is_in_judging``: whether the task is, by the database clock; ``has_item``: whether the item is the
-        assignment's; ``image``: the SHA-256 of the document's image, null for a text.
-        """
-        task = OuterRef("pool__task")
-        items = AssignedItem.objects.filter(assignment=OuterRef("pk"), docno=docno, purpose=purpose)
-        documents = Document.objects.filter(collection=OuterRef("pool__task__collection"), docno=docno)
-        facts = {
-            "is_in_judging": Exists(Task.objects.in_judging().filter(pk=task)),
-            "has_item": Exists(items),
-            "image": Subquery(documents.values("image")),
-        }
-        return self.select_related("pool__task__judging_plan").annotate(**facts)
-
     def with_progress(self) -> AssignmentQuerySet:
         """Annotate ``item_count``, and ``judged_count``: the items that need this assessor no more."""
         items = AssignedItem.objects.filter(assignment=OuterRef("pk")).held()
@@ -116,9 +100,6 @@ class Assignment(models.Model):
 
     item_count: int
     judged_count: int
-    is_in_judging: bool
-    has_item: bool
-    image: str | None
     objects = AssignmentQuerySet.as_manager()
 
     class Meta:

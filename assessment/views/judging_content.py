@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from assessment.views.finding import find_item, find_open_assignment
+from assessment.views.finding import find_open_document
 from assessment.views.screen import item_context
 
 if TYPE_CHECKING:
@@ -23,5 +23,5 @@ if TYPE_CHECKING:
 @require_safe
 def judging_content(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """The part of the judging screen that changes with the item: the same markup as on the whole page."""
-    found = find_open_assignment(request, assignment)
-    return render(request, "assessment/judging_content.html", item_context(found, find_item(found, place)))
+    document = find_open_document(request, assignment, place)
+    return render(request, "assessment/judging_content.html", item_context(document, place))

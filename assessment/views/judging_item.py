@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from assessment.views.finding import find_item, find_open_assignment
+from assessment.views.finding import find_open_assignment, find_open_document
 from assessment.views.screen import item_context, own_context, topic_context
 
 if TYPE_CHECKING:
@@ -24,6 +24,6 @@ if TYPE_CHECKING:
 def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Show one item beside its topic; without scripts it is a plain form."""
     found = find_open_assignment(request, assignment)
-    item = find_item(found, place)
-    context = topic_context(found) | item_context(found, item) | own_context(found, place)
-    return render(request, "assessment/judging_item.html", context)
+    document = find_open_document(request, assignment, place)
+    context = topic_context(found) | item_context(document, place) | own_context(found, place)
+    return render(request, "assessment/judging_item.html", context | {"assignment": found})

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from assessment.actions.record_judgment import record_judgment
 from assessment.forms import JudgmentForm
 from assessment.models import Purpose
-from assessment.views.finding import find_assignment, find_item, redirect_onwards
+from assessment.views.finding import find_given_item, redirect_onwards
 from assessment.views.receipts import faults_of, receipt, refusal, wants_json
 from evaluation.core.errors import InputError
 
@@ -28,13 +28,12 @@ if TYPE_CHECKING:
 @require_POST
 def judgment_record(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Store a grade or a reason: a receipt for the screen's script, the next item's page for a plain form."""
-    found = find_assignment(request, assignment)
-    item = find_item(found, place)
+    item = find_given_item(request, assignment, place)
     form = JudgmentForm(request.POST)
     if form.is_valid():
         try:
             event = record_judgment(
-                assignment=found,
+                assignment=item.assignment,
                 docno=item.docno,
                 purpose=Purpose(item.purpose),
                 by=request.user,
@@ -43,8 +42,8 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
         except InputError as error:
             form.add_error(None, str(error))
         else:
-            return receipt(event) if wants_json(request) else redirect_onwards(found, after=place)
+            return receipt(event) if wants_json(request) else redirect_onwards(item.assignment, after=place)
     if wants_json(request):
         return refusal(form)
     messages.error(request, faults_of(form))
-    return redirect("judging_item", found.pk, place)
+    return redirect("judging_item", assignment, place)

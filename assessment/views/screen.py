@@ -18,11 +18,13 @@ from assessment.core.digest import heading_of, make_digest
 from assessment.core.distribution import make_distribution
 from assessment.forms import REPLY
 from assessment.models import CannotJudge, ExtraQuestion, Judgment
-from evaluation.models import Criteria, Document, Topic
+from evaluation.models import Criteria, Given, Topic, kept
 
 if TYPE_CHECKING:
-    from assessment.models import AssignedItem, Assignment
-    from evaluation.models import User
+    from django.db.models import QuerySet
+
+    from assessment.models import Assignment
+    from evaluation.models import Document, User
 
 
 class Median(Aggregate):
@@ -36,13 +38,10 @@ class Median(Aggregate):
 LETTERS = "ASD"  # keys of the first grades, side by side under the left hand
 
 
-def item_context(assignment: Assignment, item: AssignedItem) -> dict[str, Any]:
-    """The document at a place, by its content alone: its docno and where it was found stay here."""
-    documents = Document.objects.filter(collection=assignment.pool.task.collection_id)
-    document = documents.select_related("image").get(docno=item.docno)
+def item_context(document: Document, place: int) -> dict[str, Any]:
+    """The document at a place, by its content alone: its docno and where it was found stay behind."""
     return {
-        "assignment": assignment,
-        "place": item.place,
+        "place": place,
         "image": document.image,
         "document": make_digest(document.fields),
         "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
@@ -119,12 +118,18 @@ def place_count(assignment: Assignment) -> int:
 
 def day_line(assessor: User) -> str:
     """What the person has done today, in one sentence; the day is that of UTC."""
-    today = Judgment.objects.standing().filter(assessor=assessor).today()
-    # Counted in the database: this is told after every judgment, and a day has thousands.
-    day = today.aggregate(count=Count("pk"), seconds=Sum("active_seconds"), median=Median("active_seconds"))
-    if not day["count"]:
+    day = _day().first(assessor=assessor.pk)
+    if day is None:
         return "Nothing judged yet today."
-    if day["median"] is None:
-        return f"Today {day['count']:,} judged."
-    minutes = f"{day['seconds'] / 60:.0f} min at work"
-    return f"Today {day['count']:,} judged in {minutes}, median {day['median']:.0f} s an item."
+    count, seconds, median = day
+    if seconds is None or median is None:
+        return f"Today {count:,} judged."
+    return f"Today {count:,} judged in {seconds / 60:.0f} min at work, median {median:.0f} s an item."
+
+
+@kept
+def _day() -> QuerySet[Judgment, tuple[int, float | None, float | None]]:
+    """Counted in the database: this is told after every judgment, and a day has thousands."""
+    today = Judgment.objects.standing().filter(assessor=Given("assessor")).today()
+    seconds = {"seconds": Sum("active_seconds"), "median": Median("active_seconds")}
+    return today.values("assessor").annotate(count=Count("pk"), **seconds).values_list("count", *seconds)

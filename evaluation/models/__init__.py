@@ -3,8 +3,9 @@
 from evaluation.models.blob import Blob, Image
 from evaluation.models.collection import Collection, Document, Topic, TopicState
 from evaluation.models.imports import Import, ImportKind, ImportState
+from evaluation.models.kept import Given, kept
 from evaluation.models.mail import Mail
-from evaluation.models.people import Invitation, Membership, Role, User, teams_of, tracks_of
+from evaluation.models.people import Invitation, Membership, Role, Standing, User, teams_of, tracks_of
 from evaluation.models.pool import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.models.qrels import Qrels, QrelsKind, QrelsPair
 from evaluation.models.report import Report, ReportProgress
@@ -21,6 +22,7 @@ __all__ = [
     "Criteria",
     "Document",
     "Family",
+    "Given",
     "Image",
     "Import",
     "ImportKind",
@@ -46,6 +48,7 @@ __all__ = [
     "RunState",
     "RunType",
     "Scope",
+    "Standing",
     "SubmissionQuestion",
     "Task",
     "TaskKind",
@@ -57,6 +60,7 @@ __all__ = [
     "Track",
     "UndrawnPair",
     "User",
+    "kept",
     "open_for_judging",
     "teams_of",
     "tracks_of",

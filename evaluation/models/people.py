@@ -6,6 +6,7 @@ organizer, assessor, and member or owner of a team.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pgtrigger
@@ -15,6 +16,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
 
+from evaluation.models.kept import Given, kept
 from evaluation.models.tracking import tracked
 
 
@@ -95,7 +97,34 @@ class User(AbstractBaseUser, PermissionsMixin):
 
         Every permission asks, many times a request: read once, they make its statement short.
         """
-        return list(self.memberships.values_list("role", "track", "team"))
+        return _roles().rows(user=self.pk)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """All of a person that permission asks for, but who it is: what a kept statement is kept by."""
+
+    is_superuser: bool
+    roles: tuple[tuple[str, int, int | None], ...]
+
+    @classmethod
+    def of(cls, user: User | AnonymousUser) -> Standing:
+        """The person's, as their memberships are at this request."""
+        if isinstance(user, AnonymousUser):
+            return cls(is_superuser=False, roles=())
+        return cls(user.is_superuser, tuple(user.roles))
+
+    def anybody(self) -> User:
+        """A person who stands so, for ``visible_to`` and the like; the key is ``Given("user")``."""
+        person = User(pk=Given("user"), is_superuser=self.is_superuser)
+        person.roles = list(self.roles)
+        return person
+
+
+@kept
+def _roles() -> models.QuerySet[Membership, tuple[str, int, int | None]]:
+    own = Membership.objects.filter(user=Given("user"))
+    return own.order_by("pk").values_list("role", "track", "team")  # one order, so one standing
 
 
 class Role(models.TextChoices):

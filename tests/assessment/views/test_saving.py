@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ from tests.factories import dates_of, make_image
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+    from pytest_django import DjangoAssertNumQueries
 
     from assessment.models import Assignment
 
@@ -205,3 +207,46 @@ def test_judgment_without_the_token_of_the_page_is_refused() -> None:
     answer = post(Client(enforce_csrf_checks=True), "judgment_record", assignment, 1, sent(), by_script=True)
     assert answer.status_code == 403
     assert not Judgment.objects.exists()
+
+
+def test_another_assessor_of_the_track_finds_nothing_there(client: Client) -> None:
+    first = make_assignment()
+    second = make_assignment(first.pool, topic="T2")
+    post(client, "judgment_record", first, 1, sent(), by_script=True)  # keeps the statement for both
+    client.force_login(second.assessor)
+    for name in ("judgment_record", "judging_content"):
+        url = reverse(name, args=[first.pk, 2])
+        answer = client.post(url, sent()) if name == "judgment_record" else client.get(url)
+        assert answer.status_code == 404
+    assert Judgment.objects.count() == 1
+
+
+def test_revoked_membership_and_ended_assignment_hold_at_the_next_request(client: Client) -> None:
+    assignment = make_assignment()
+    item = reverse("judging_content", args=[assignment.pk, 1])
+    client.force_login(assignment.assessor)
+    assert client.get(item).status_code == 200
+    end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    assert client.get(item).status_code == 404
+    kept = sent()
+    assert post(client, "judgment_record", assignment, 1, kept, by_script=True).status_code == 409
+    assignment.assessor.memberships.all().delete()
+    assert post(client, "judgment_record", assignment, 1, kept, by_script=True).status_code == 404
+
+
+def test_judgment_and_next_item_take_few_statements(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    assignment, image = make_assignment(), make_image()
+    Document.objects.filter(docno="D1").update(image=image)
+    client.force_login(assignment.assessor)
+    saving = reverse("judgment_record", args=[assignment.pk, 1])
+    with django_assert_max_num_queries(11):  # with the savepoint of the test's own transaction and its end
+        assert client.post(saving, sent(), headers={"Accept": "application/json"}).status_code == 200
+    with django_assert_max_num_queries(5):
+        assert client.get(reverse("judging_content", args=[assignment.pk, 2])).status_code == 200
+    with (
+        django_assert_max_num_queries(4),
+        closing(client.get(reverse("image", args=[image.pk, "display"]))) as answer,
+    ):
+        assert answer.status_code == 200
