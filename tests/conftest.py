@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
@@ -17,17 +16,21 @@ from urllib.request import urlopen
 import hypothesis
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.urls import reverse
 
 from evaluation.config.addresses import socket_folder
 from evaluation.config.celery import app
 from evaluation.config.embedded import Embedding, embedded_servers
-from tests.evaluation.config.conftest import make_var, remove_var, site_env
+from tests.evaluation.config.conftest import make_var, remove_var
+from tests.migrated_database import migrate_site, use_copy
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
+    from pytest_django import DjangoDbBlocker
     from pytest_django.live_server_helper import LiveServer
+
+    from tests.whole_site import WholeSite
 
 # The same examples in every run, so that a red test shows the change at hand; no limits of time.
 hypothesis.settings.register_profile(
@@ -82,8 +85,39 @@ def servers(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(servers: None, django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Have the servers up before pytest-django makes the test database."""
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: DjangoDbBlocker, servers: None
+) -> Iterator[None]:
+    """A test database for each process, in place of pytest-django's, which migrates each of them.
+
+    Nobody drops it: it goes with the server.
+    """
+    with django_db_blocker.unblock():
+        use_copy(os.environ.get("PYTEST_XDIST_WORKER", "alone"))
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+def kept_whole_site(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[WholeSite]:
+    """One whole site for all tests of a module, around whose transactions there is one that is undone.
+
+    The module's ``HIDDEN_GRADE``, if any, is what others gave.
+    """
+    from tests.whole_site import make_whole_site  # most test runs do without
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield make_whole_site(hidden_grade=getattr(request.module, "HIDDEN_GRADE", 2))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def whole_site(kept_whole_site: WholeSite, db: None) -> WholeSite:
+    """The module's whole site as it was made: what a test changes is undone in the database and here."""
+    return deepcopy(kept_whole_site)
 
 
 @pytest.fixture
@@ -94,13 +128,12 @@ def empty_queue(servers: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def made_site() -> Iterator[Path]:
+def made_site(servers: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Path]:
     """A var folder with a migrated database; only to be copied."""
     var = make_var()
-    with embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)):
-        subprocess.run(
-            [sys.executable, "manage.py", "migrate"], cwd=settings.ROOT, env=site_env(var), check=True
-        )
+    servers_of_site = Embedding(var, has_database=True, has_queue=True, is_durable=False)
+    with embedded_servers(servers_of_site), django_db_blocker.unblock():
+        migrate_site(var)
     yield var
     remove_var(var)
 
@@ -119,10 +152,10 @@ def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests that share what takes long to make on one worker: a module's browser, the migrated site."""
+    """Keep tests on one worker that share what takes long to make: a module's browser or rows, made sites."""
     for item in items:
         needed = getattr(item, "fixturenames", ())
-        if "chromium" in needed:
+        if "chromium" in needed or "kept_whole_site" in needed:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
         elif "made_site" in needed:
             item.add_marker(pytest.mark.xdist_group("made_site"))

@@ -13,7 +13,7 @@ from django.urls import reverse
 from evaluation.models import Image, Mail, Run, Token
 from judges.models import Budget, Judge, Price, Prompt, Rate
 from tests.permission_table import ADMIN_ROLES, model_rows
-from tests.whole_site import ROLES, WholeSite, make_whole_site, word_of
+from tests.whole_site import ROLES, WholeSite, word_of
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -35,8 +35,8 @@ OF_A_ROW = ("change", "delete", "history")
 
 
 @pytest.fixture
-def site() -> WholeSite:
-    return make_whole_site()
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from assessment.views import judging_content
 from evaluation.models import Phase
 from tests.addresses import routes
 from tests.secret_rows import HIDDEN_SCORE, SECRET
-from tests.whole_site import WholeSite, make_whole_site
+from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,8 +168,8 @@ def assessor(client: Client, site: WholeSite) -> Client:
 
 
 @pytest.fixture
-def site() -> WholeSite:
-    return make_whole_site(hidden_grade=HIDDEN_GRADE)
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
 
 
 @pytest.mark.parametrize("phase", list(Phase))
@@ -245,9 +245,8 @@ def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite,
     assert statuses[f"/judging/{own}/items/2/judgment"] == HTTPStatus.METHOD_NOT_ALLOWED
 
 
-def test_secrets_are_planted_where_organizers_meet_them(client: Client) -> None:
+def test_secrets_are_planted_where_organizers_meet_them(site: WholeSite, client: Client) -> None:
     """Each kind is really there: whoever may see it meets it on a page of the task or of the admin."""
-    site = make_whole_site()
     client.force_login(site.signed_in("organizer"))
     pages = [route.filled(site.first_values) for route in routes() if route.name in ORGANIZERS_PAGES]
     answers = [client.get(address) for address in [*pages, *(f"{row}change/" for row in admin_rows())]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from django.db import transaction
 from evaluation.models import Phase
 from tests.addresses import Route, routes
 from tests.permission_table import OUTSIDE, PHASES, Row, address_rows
-from tests.whole_site import ROLES, WholeSite, make_whole_site, word_of
+from tests.whole_site import ROLES, WholeSite, word_of
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -42,6 +43,7 @@ ABSENT = {
 }
 
 
+@cache
 def named_routes() -> dict[str, Route]:
     """The routes by name, but for the admin's pages of models, which have a table of their own."""
     of_models = {
@@ -53,8 +55,8 @@ def named_routes() -> dict[str, Route]:
 
 
 @pytest.fixture
-def site() -> WholeSite:
-    return make_whole_site()
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 
 from evaluation.config.api import api
 from evaluation.config.wsgi import application
-from tests.whole_site import WholeSite, make_whole_site
+from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +48,8 @@ OPERATIONS = {each.label: each for each in FOUND}
 
 
 @pytest.fixture
-def site() -> WholeSite:
-    return make_whole_site()
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
 
 
 @pytest.fixture

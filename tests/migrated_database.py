@@ -1,0 +1,56 @@
+"""A migrated database, made once a test run: migrating takes long, copying does not."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection
+
+from evaluation.config.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.config.servers.account import Account
+from evaluation.config.servers.binaries import postgres_install
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it, for then it could not be copied
+
+
+@contextmanager
+def migrated_database() -> Iterator[None]:
+    """Have the database for the length of the block, and alone: the first process to ask migrates it."""
+    with Path(settings.TRACKSIDE_VAR, "migrated").open("a+") as made:
+        fcntl.flock(made, fcntl.LOCK_EX)
+        made.seek(0)
+        if not made.read():
+            connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+            connection.close()
+            print("yes", file=made, flush=True)
+        yield
+
+
+def use_copy(name: str) -> None:
+    """Have this process use a copy of its own from now on."""
+    with migrated_database():
+        connection.settings_dict["NAME"] = MIGRATED
+        connection.creation.clone_test_db(name, verbosity=0)
+    copy = connection.creation.get_test_db_clone_settings(name)["NAME"]
+    connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = copy
+
+
+def migrate_site(var: Path) -> None:
+    """Fill the empty database of a site whose servers run, as ``manage.py migrate`` would."""
+    tools = postgres_install(Account(os.geteuid(), os.getegid())) / "bin"
+    run = [f"--host={settings.DATABASES['default']['HOST']}", f"--username={EMBEDDED_NAME}", MIGRATED]
+    site = [f"--host={socket_folder(var)}", f"--username={EMBEDDED_NAME}", EMBEDDED_NAME]
+    with migrated_database():
+        dump: list[str | Path] = [tools / "pg_dump", *run]
+        script = subprocess.run(dump, stdout=subprocess.PIPE, check=True).stdout
+    load: list[str | Path] = [tools / "psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", *site]
+    subprocess.run(load, input=script, stdout=subprocess.DEVNULL, check=True)
