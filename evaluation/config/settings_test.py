@@ -1,6 +1,6 @@
 """Settings of the tests: servers and files of their own, and nothing of the developer's environment.
 
-Loaded before any conftest, so it only computes: the servers are started by `tests/servers.py`.
+Loaded before any conftest, so it only computes: the servers are started by `tests/conftest.py`.
 """
 
 import os
@@ -29,7 +29,7 @@ os.environ |= {
     "TRACKSIDE_VAR": TEST_VAR,
     "SECRET_KEY": "a fixed key, so that loading these settings writes no file; it signs test sessions only",
     "ORCID_CLIENT_ID": "a client, so that tests meet the pages of a provider; nothing asks it",
-    "DATABASE_POOL_SIZE": "0",  # the test database cannot be dropped while a pool holds it
+    "DATABASE_POOL_SIZE": "0",  # a database cannot be copied while a pool holds it
 }
 
 from evaluation.config.settings import *  # noqa: E402, F403 - the environment above must stand first
@@ -37,6 +37,8 @@ from evaluation.config.settings import CELERY_BROKER_URL as EMBEDDED_BROKER_URL 
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# Else each test's client lists all static files before its first request; one test does.
+WHITENOISE_AUTOREFRESH = True
 # Each xdist worker (gw0, gw1 ...) has a numbered database of the queue to itself.
 QUEUE_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + 1
 CELERY_BROKER_URL = f"{EMBEDDED_BROKER_URL}?virtual_host={QUEUE_NUMBER}"

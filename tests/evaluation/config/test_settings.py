@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import Client
+from pytest_django import Settings
 
 from evaluation.config.addresses import (
     DatabaseUrlNotUnderstood,
@@ -31,6 +33,14 @@ def test_env_example_names_every_setting_and_no_other() -> None:
     read = set(re.findall(r'\benv\.\w+\(\s*"(\w+)"', source))
     named = set(read_env_file(ROOT / ".env.example"))
     assert read == named
+
+
+def test_static_files_that_are_there_at_the_start_are_served(settings: Settings, client: Client) -> None:
+    """As in production, where they are listed once; the settings of tests look for each when asked for it."""
+    settings.WHITENOISE_AUTOREFRESH = False
+    answer = client.get("/static/assessment/judging.js")
+    assert answer.status_code == 200
+    assert b"".join(answer) == (ROOT / "assessment/static/assessment/judging.js").read_bytes()
 
 
 def test_env_example_shows_values_that_change_nothing(tmp_path: Path) -> None:
