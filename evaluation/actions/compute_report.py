@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django.db import connection
 from django.db.models.functions import Now
 
 from evaluation.actions.compute_values import compute_values, rankings_of
@@ -20,7 +22,7 @@ from evaluation.core.report.study import study_of
 from evaluation.models import MeasureValue, Report, ReportProgress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from evaluation.actions.gather_inputs import ReportInputs
     from evaluation.core.report.study import GradedSet
@@ -33,8 +35,9 @@ def compute_report(*, task: Task, choice: Choice | None = None) -> Report | None
     """Compare the latest version of every other qrels with the people's, over the chosen accepted runs.
 
     A report of the same inputs is found, not computed again, and becomes the latest. None while there are no
-    runs, no qrels of people or no others. No lock is held while it computes: of two that compute the same,
-    the first to end is kept. Raises InputError, which the report's progress keeps as well.
+    runs, no qrels of people or no others. Of two asked for the same at once, as when several qrels are
+    published together, one waits and finds the other's. Raises InputError, which the report's progress keeps
+    as well.
     """
     inputs = gather_inputs(task=task, choice=choice or Choice())
     if inputs is None:
@@ -43,14 +46,30 @@ def compute_report(*, task: Task, choice: Choice | None = None) -> Report | None
     known = Report.objects.filter(task=task, inputs_sha256=inputs_sha256)
     progress = _progress(inputs)
     try:
-        if not known.update(computed_at=Now()):
-            progress.update(begun_at=Now(), done_count=0)
-            _store(inputs, inputs_sha256, partial(_tell, progress))
+        with _alone(inputs_sha256):
+            if not known.update(computed_at=Now()):
+                progress.update(begun_at=Now(), done_count=0)
+                _store(inputs, inputs_sha256, partial(_tell, progress))
     except InputError as error:
         progress.update(ended_at=Now(), problem=str(error), inputs_sha256=inputs_sha256)
         raise
     progress.update(ended_at=Now())
     return known.get()
+
+
+@contextmanager
+def _alone(inputs_sha256: str) -> Iterator[None]:
+    """Be the only one in the body with these inputs; PostgreSQL lets the next one in should this one die.
+
+    The lock is the session's, so that no transaction is open while it computes.
+    """
+    key = [int(inputs_sha256[:16], 16) - 2**63]  # a bigint
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", key)
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", key)
 
 
 def _progress(inputs: ReportInputs) -> Any:

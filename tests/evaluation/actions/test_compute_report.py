@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.db import connection
 
 from evaluation.actions.compute_report import compute_report
 from evaluation.actions.compute_values import compute_values, measures_at
+from evaluation.core.report.build import build_report
 from evaluation.core.report.stored import from_json
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, Task
 from tests.factories import make_family, make_qrels, make_run, make_task
@@ -119,3 +123,26 @@ def test_compute_report_of_the_same_inputs_is_kept_and_becomes_the_latest() -> N
     again = compute_report(task=task)
     assert first == again != other
     assert Report.objects.filter(task=task).latest() == first
+
+
+def test_compute_report_lets_nobody_else_compute_the_same_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[int] = []
+
+    def build(*given: Any, **named: Any) -> Any:
+        held.append(_advisory_locks())
+        return build_report(*given, **named)
+
+    monkeypatch.setattr("evaluation.actions.compute_report.build_report", build)
+    task = _task_with_runs()
+    make_qrels(task, name="people", grades=GRADES)
+    make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=GRADES)
+    compute_report(task=task)
+    assert (held, _advisory_locks()) == ([1], 0)
+
+
+def _advisory_locks() -> int:
+    """Those that this session holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+        count: int = cursor.fetchone()[0]
+    return count
