@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -21,6 +22,9 @@ NAMING_FIRST = 0.08
 """This share of all steps, at the start, only names."""
 LONG_EVERY = 6
 """Every so many steps the captions are long, like pages; the batch is halved for their sake."""
+
+
+BATCH = 200  # pictures between two words of progress
 
 
 @dataclass(frozen=True)
@@ -43,17 +47,23 @@ def training_pixels(
 ) -> Tensor:
     """Draw and prepare the pictures, (scene, channel, height, width) in half precision to save memory.
 
-    Their seeds are used by no collection, so no picture of a collection is among them.
+    Their seeds are used by no collection, so no picture of a collection is among them. What was drawn is kept
+    for the next model that learns from the same pictures in this process.
     """
-    text, batch = "drawing pictures to learn from", 200
-    parts = []
-    for start in range(0, len(scenes), batch):
+    text, drawn = "drawing pictures to learn from", _drawn(seed)
+    for start in range(len(drawn), len(scenes), BATCH):
         progress(start, len(scenes), text)
-        some = range(start, min(start + batch, len(scenes)))
+        some = range(start, min(start + BATCH, len(scenes)))
         pictures = [draw(scenes[place], rng_of("training picture", seed, place), scale=1) for place in some]
-        parts.append(processor(pictures, return_tensors="pt")["pixel_values"].half())
+        drawn.extend(processor(pictures, return_tensors="pt")["pixel_values"].half())
     progress(len(scenes), len(scenes), text)
-    return torch.cat(parts)
+    return torch.stack(drawn[: len(scenes)])
+
+
+@lru_cache(maxsize=1)  # one seed at a time: four thousand pictures take 100 MB
+def _drawn(_seed: int) -> list[Tensor]:
+    """The prepared pictures of a seed so far, in the order of their scenes."""
+    return []
 
 
 def corpus(scenes: list[Scene], seed: int) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 from transformers import LlavaForConditionalGeneration, PreTrainedTokenizerFast
 
 from evaluation.config.demo.llava_lessons import write_drill, write_lesson
@@ -14,6 +15,7 @@ from evaluation.config.demo.scenes import Scene
 
 DRILL_RATE, LESSON_RATE = 6e-3, 3e-3
 IGNORED = -100  # of a label: no loss
+SEEN_AT_ONCE = 500  # pictures
 
 
 def drill(
@@ -33,11 +35,24 @@ def drill(
     progress(steps, steps, "drilling the tiny LLaVA")
 
 
+def see(model: LlavaForConditionalGeneration, pixels: Tensor) -> Tensor:
+    """Give what the tower sees in each picture, (picture, place, dimension): the projector's input.
+
+    The tower learns nothing here, so it need not look at a picture more than once.
+    """
+    parts = []
+    for some in pixels.split(SEEN_AT_ONCE):
+        with torch.no_grad():
+            seen = model.model.vision_tower(some.float(), output_hidden_states=True)
+        parts.append(seen.hidden_states[model.config.vision_feature_layer])
+    return torch.cat(parts)
+
+
 def teach(
     model: LlavaForConditionalGeneration,
     tokenizer: PreTrainedTokenizerFast,
     scenes: Sequence[Scene],
-    pixels: Tensor,
+    sights: Tensor,
     rng: random.Random,
     *,
     steps: int,
@@ -57,12 +72,33 @@ def teach(
             for number, lesson in enumerate(lessons)
         ]
         answers = [f" {lesson.answer}{END}" for lesson in lessons]
-        ids, mask, labels = _joined(tokenizer, questions, answers)
-        seen = pixels[chosen].float()
-        loss = model(input_ids=ids, attention_mask=mask, pixel_values=seen, labels=labels).loss
+        loss = lesson_loss(model, tokenizer, questions, answers, sights[chosen])
         # What was drilled is forgotten within some dozen steps that do without it.
         (loss + _drill_loss(model, tokenizer, rng, batch)).backward()
     progress(steps, steps, "training the tiny LLaVA")
+
+
+def lesson_loss(
+    model: LlavaForConditionalGeneration,
+    tokenizer: PreTrainedTokenizerFast,
+    questions: list[str],
+    answers: list[str],
+    sights: Tensor,
+) -> Tensor:
+    """Give the loss on the answers alone; of all else no next token is computed."""
+    asked, said = (
+        tokenizer(texts, padding=True, padding_side=side, add_special_tokens=False, return_tensors="pt")
+        for texts, side in ((questions, "left"), (answers, "right"))
+    )
+    ids = torch.cat([asked["input_ids"], said["input_ids"]], 1)
+    mask = torch.cat([asked["attention_mask"], said["attention_mask"]], 1)
+    words = model.get_input_embeddings()(ids)
+    is_image = (ids == model.config.image_token_id)[:, :, None]
+    shown = words.masked_scatter(is_image, model.model.multi_modal_projector(sights))
+    hidden = model.model.language_model(inputs_embeds=shown, attention_mask=mask).last_hidden_state
+    labels = said["input_ids"].masked_fill(said["attention_mask"] == 0, IGNORED)
+    before = hidden[:, -labels.shape[1] - 1 : -1]  # each place tells the token after it
+    return cross_entropy(model.lm_head(before).flatten(0, 1), labels.flatten())
 
 
 def _drill_loss(
@@ -75,9 +111,11 @@ def _drill_loss(
         texts, padding=True, padding_side="right", add_special_tokens=False, return_tensors="pt"
     )
     ids = tokens["input_ids"]
-    labels = ids.masked_fill(~torch.isin(ids, digits), IGNORED)
-    loss: Tensor = model(input_ids=ids, attention_mask=tokens["attention_mask"], labels=labels).loss
-    return loss
+    hidden = model.model.language_model(
+        input_ids=ids, attention_mask=tokens["attention_mask"]
+    ).last_hidden_state
+    is_digit = torch.isin(ids[:, 1:], digits)
+    return cross_entropy(model.lm_head(hidden[:, :-1][is_digit]), ids[:, 1:][is_digit])
 
 
 def _steps(
@@ -85,7 +123,7 @@ def _steps(
 ) -> Iterator[int]:
     """Go through the steps; after each the gradients that it left move the weights."""
     trained = [each for each in parameters if each.requires_grad]
-    optimizer = torch.optim.AdamW(trained, rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(trained, rate, weight_decay=0.01, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.15)
     model.train()
     for step in range(steps):
@@ -95,18 +133,3 @@ def _steps(
         schedule.step()
         optimizer.zero_grad()
     model.eval()
-
-
-def _joined(
-    tokenizer: PreTrainedTokenizerFast, questions: list[str], answers: list[str]
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Put answers behind questions, padded outside of both: tokens, mask, and labels for the answers."""
-    asked, said = (
-        tokenizer(texts, padding=True, padding_side=side, add_special_tokens=False, return_tensors="pt")
-        for texts, side in ((questions, "left"), (answers, "right"))
-    )
-    ids = torch.cat([asked["input_ids"], said["input_ids"]], 1)
-    mask = torch.cat([asked["attention_mask"], said["attention_mask"]], 1)
-    labels = ids.masked_fill(mask == 0, IGNORED)
-    labels[:, : asked["input_ids"].shape[1]] = IGNORED
-    return ids, mask, labels

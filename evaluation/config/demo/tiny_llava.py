@@ -5,7 +5,6 @@ It sees with the tiny CLIP's own tower of pictures, so what that CLIP cannot tel
 
 import hashlib
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from transformers.utils import logging
 from evaluation.config.demo.clip_lessons import training_pixels, training_scenes
 from evaluation.config.demo.llava_lessons import corpus
 from evaluation.config.demo.llava_processor import END, IMAGE, PAD, START, make_processor, make_tokenizer
-from evaluation.config.demo.llava_training import drill, teach
+from evaluation.config.demo.llava_training import drill, see, teach
 from evaluation.config.demo.progress import Progress
 from evaluation.config.demo.seeds import rng_of
 from evaluation.config.demo.threads import one_thread
@@ -55,8 +54,8 @@ def train_tiny_llava(
 ) -> Path:
     """Give the folder of the tiny LLaVA over this CLIP, below `folder`; train it where it is not there yet.
 
-    It is drilled while the CLIP may still be in training elsewhere; then that is waited for. The folder's
-    name holds a hash of all that determines the weights on one machine. It appears complete or not at all.
+    The folder's name holds a hash of all that determines the weights on one machine. It appears complete or
+    not at all.
     """
     kept = folder / f"tiny-llava-{_key(clip, seed, recipe)}"
     if kept.is_dir():
@@ -81,7 +80,8 @@ def _make(folder: Path, clip: Path, seed: int, recipe: Recipe, progress: Progres
     scenes = training_scenes(seed, recipe.pictures)
     pixels = training_pixels(scenes, seed, processor.image_processor, progress)
     _give_sight(model, clip)
-    teach(model, tokenizer, scenes, pixels, rng, steps=recipe.steps, batch=recipe.batch, progress=progress)
+    sights = see(model, pixels)
+    teach(model, tokenizer, scenes, sights, rng, steps=recipe.steps, batch=recipe.batch, progress=progress)
     model.save_pretrained(folder)
 
 
@@ -99,9 +99,7 @@ def _untrained(tokenizer: PreTrainedTokenizerFast, seed: int) -> LlavaForConditi
 
 
 def _give_sight(model: LlavaForConditionalGeneration, clip: Path) -> None:
-    """Take over the CLIP's tower of pictures, which stays as it is; wait for a CLIP that is not there."""
-    while not clip.is_dir():
-        time.sleep(0.2)
+    """Take over the CLIP's tower of pictures, which stays as it is."""
     tower = CLIPModel.from_pretrained(clip).vision_model
     model.model.vision_tower.load_state_dict(tower.state_dict())
 

@@ -36,9 +36,13 @@ def start_jobs(pool: Pool, clip: Training, tell: Progress) -> None:
             start_job(judge=judge, pool=pool, by=organizer())
 
 
-def publish_jobs(pool: Pool, wait: Wait) -> None:
-    """Wait for the pool's jobs, freeze a mapping for each and publish its grades."""
+def wait_for_jobs(pool: Pool, wait: Wait) -> None:
+    """Wait until the pool is scored."""
     wait(lambda: _done(pool), f"letting CLIPScore judge the {pool.task.slug} task")
+
+
+def publish_jobs(pool: Pool) -> None:
+    """Freeze a mapping for each of the pool's jobs and publish its grades."""
     for job in _jobs(pool):
         if not Qrels.objects.filter(pool=pool, name=job.judge.name).exists():
             known = Mapping.objects.filter(judge=job.judge, pool=pool).first()
@@ -55,7 +59,7 @@ def _create(name: str, clip: Training, tell: Progress) -> Judge:
 
 
 def _jobs(pool: Pool) -> JobQuerySet:
-    return Job.objects.filter(pool=pool).exclude(state=JobState.CANCELLED)
+    return Job.objects.filter(pool=pool, judge__name__in=JUDGES).exclude(state=JobState.CANCELLED)
 
 
 def _done(pool: Pool) -> tuple[int, int]:

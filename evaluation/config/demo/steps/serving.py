@@ -18,8 +18,8 @@ from django.conf import settings
 from evaluation.config.children import tie_to_parent
 from evaluation.core.errors import InputError
 
-Serve: TypeAlias = Callable[[Path, str], AbstractContextManager[str]]
-"""Serves a folder's model for the length of a block, at this base URL or, where it is empty, at a new one."""
+Serve: TypeAlias = Callable[[str], AbstractContextManager[str]]
+"""Serves models for the length of a block, at this base URL or, where it is empty, at a new one."""
 START_SECONDS = 120.0
 STOP_SECONDS = 10.0
 ASK_SECONDS = 5.0
@@ -30,13 +30,16 @@ class ServerNotStarted(InputError):
 
 
 @contextmanager
-def served(folder: Path, url: str) -> Iterator[str]:
-    """Serve the model; a judge keeps its address, so a demo that goes on serves where it did before."""
+def served(url: str) -> Iterator[str]:
+    """Serve the folder of whatever model a request names, which need not be there yet.
+
+    A judge keeps its address, so a demo that goes on serves where it did before.
+    """
     url = url or f"http://127.0.0.1:{_free_port()}/v1"
     var = Path(settings.TRACKSIDE_VAR)
     hub = var / "hub"  # the server asks for the folder of the hub's cache, so it has to exist
     hub.mkdir(parents=True, exist_ok=True)
-    command = [str(Path(sys.executable).with_name("transformers")), "serve", str(folder)]
+    command = [str(Path(sys.executable).with_name("transformers")), "serve"]
     with (var / "log" / "llava.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 - nothing of it comes from outside
             [*command, "--host", "127.0.0.1", "--port", str(urlsplit(url).port), "--device", "cpu"],

@@ -1,5 +1,6 @@
 """The demo as a command shows it: build, print the reports, serve."""
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,13 +12,12 @@ from django.db import connection
 
 from evaluation.cli.report_text import report_lines
 from evaluation.config.demo.progress import Progress
-from evaluation.config.demo.steps.build import build_track
+from evaluation.config.demo.steps.build import build_track, finish_track
 from evaluation.config.demo.steps.console import Console
 from evaluation.config.demo.steps.guide import guide_lines
-from evaluation.config.demo.steps.report import wait_for_report
 from evaluation.config.demo.steps.serving import Serve, served
 from evaluation.config.demo.steps.track import SEED
-from evaluation.config.demo.steps.training import Train, training
+from evaluation.config.demo.steps.training import Train, trainings
 from evaluation.config.demo.steps.waiting import waiting
 from evaluation.config.demo.steps.words import judge_in_words
 from evaluation.config.demo.world import FULL, WorldSize
@@ -48,7 +48,7 @@ def train_clip(tell: Progress) -> Path:
 
 
 def train_llava(tell: Progress) -> Path:
-    """Give the demo's own LLaVA, over its own CLIP, which another process trains meanwhile."""
+    """Give the demo's own LLaVA, over its own CLIP, which is trained by then."""
     from evaluation.config.demo.tiny_clip import folder_of  # loads torch, for seconds
     from evaluation.config.demo.tiny_llava import train_tiny_llava
 
@@ -83,10 +83,12 @@ def show_demo(
             "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
         )
     with ExitStack() as stack:
-        clip, llava = (stack.enter_context(training(each)) for each in (models.clip, models.llava))
+        clip, llava = stack.enter_context(trainings(models.clip, models.llava))
         for name, model in (("clip", clip), ("llava", llava)):
             if not any(models_folder().glob(f"tiny-{name}-*")):
                 model.begin()  # beside all else; where one is kept, a finished track may need none
+        # For torch in the workers: so small a model gains nothing from two cores that others want.
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
         with console.step("Starting the site"):
             site = stack.enter_context(_site(port))
         with _connection_closed_in_the_end():
@@ -94,7 +96,7 @@ def show_demo(
             track = build_track(clip, console.progress, wait, size=size)
             task = track.tasks.get(slug="suggestion")
             judge_in_words(task, (clip, llava), models.serve, console.progress, wait, is_full=is_full)
-            wait_for_report(task, wait)
+            finish_track(track, wait)
             for line in _report_lines(track):
                 console.say(line)
         if port is not None:

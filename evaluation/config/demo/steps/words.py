@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from evaluation.actions.build_pool import build_pool
@@ -22,6 +21,7 @@ from judges.core.settings import Settings
 from judges.models import Job, Judge, Mapping, Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from evaluation.config.demo.progress import Progress
@@ -41,23 +41,28 @@ LONGEST = {"max_tokens": 24}
 def judge_in_words(
     task: Task, models: tuple[Training, Training], serve: Serve, tell: Progress, wait: Wait, *, is_full: bool
 ) -> None:
-    """Have both judge the task's pool of eight topics, or all of them, and publish their grades.
+    """Have both judge the task's pool of eight topics, or all of them.
 
-    ``models`` are the CLIP that the LLaVA sees with, and the LLaVA.
+    ``models`` are the CLIP that the LLaVA sees with, and the LLaVA. The server starts while it is trained.
     """
     pool = main_pool(task) if is_full else _small_pool(task)
-    if Qrels.objects.filter(pool=pool, name__in=(IN_PROCESS, SERVED)).count() == 2:
+    jobs = _jobs([pool])
+    if len(jobs) == 2 and all(job.is_completed for job in jobs):
         return
-    clip, llava = models
-    clip.begin()
-    folder = llava.folder(tell)
-    with ExitStack() as stack:
+    for model in models:
+        model.begin()
+    known = Judge.objects.filter(name=SERVED).first()
+    with serve(known.endpoint if known else "") as url:
+        folder = models[-1].folder(tell)
         _start(_in_process(folder), pool)
-        known = Judge.objects.filter(name=SERVED).first()
-        url = stack.enter_context(serve(folder, known.endpoint if known else ""))
         _start(known or _served(folder, url), pool)
         wait(lambda: _done(pool), f"letting the tiny LLaVA judge the {task.slug} task, twice")
-    for job in _jobs(pool):
+
+
+def publish_words(task: Task) -> None:
+    """Freeze a mapping for each of their jobs on the task and publish its grades."""
+    for job in _jobs(task.pools.all()):
+        pool = job.pool
         if not Qrels.objects.filter(pool=pool, name=job.judge.name).exists():
             kept = Mapping.objects.filter(judge=job.judge, pool=pool).first()
             mapping = kept or fit_mapping(job=job, by=organizer(), cuts=CUTS)
@@ -100,13 +105,13 @@ def _start(judge: Judge, pool: Pool) -> None:
         start_job(judge=judge, pool=pool, by=organizer())
 
 
-def _jobs(pool: Pool) -> list[Job]:
-    jobs = Job.objects.filter(pool=pool, judge__name__in=(IN_PROCESS, SERVED))
-    return list(jobs.with_progress().select_related("judge"))
+def _jobs(pools: Iterable[Pool]) -> list[Job]:
+    jobs = Job.objects.filter(pool__in=pools, judge__name__in=(IN_PROCESS, SERVED))
+    return list(jobs.with_progress().select_related("judge", "pool"))
 
 
 def _done(pool: Pool) -> tuple[int, int]:
     """Pairs that have their end, and jobs closed, of all of them."""
-    jobs = _jobs(pool)
+    jobs = _jobs([pool])
     done = sum(job.scored_count + job.gap_count + job.is_completed for job in jobs)
     return done, sum(job.pair_count + 1 for job in jobs)

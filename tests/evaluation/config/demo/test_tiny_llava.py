@@ -6,13 +6,17 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers import LlavaForConditionalGeneration, PreTrainedTokenizerFast
 
 from evaluation.config.demo.drawing import draw
 from evaluation.config.demo.llava_lessons import IMAGE_FIRST, TEXT_FIRST, score_of, write_drill, write_lesson
+from evaluation.config.demo.llava_processor import END, IMAGE
+from evaluation.config.demo.llava_training import lesson_loss, see
 from evaluation.config.demo.progress import silent
 from evaluation.config.demo.scenes import Scene
 from evaluation.config.demo.seeds import rng_of
 from evaluation.config.demo.things import THINGS
+from evaluation.config.demo.tiny_clip import IMAGE_SIZE
 from evaluation.config.demo.tiny_llava import Recipe, train_tiny_llava
 from judges.backends.llava import Llava
 from judges.core.answers import FORMS, Outcome, read_answer
@@ -80,6 +84,34 @@ def replies(judge: Llava, asks: Sequence[Ask]) -> list[Reply]:
     left = deque(asks)
     taken = judge.replies(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
     return [reply for batch in taken for reply in batch]
+
+
+def test_lesson_loss_is_the_one_that_the_model_itself_gives_for_its_answers(llava: Path) -> None:
+    model = LlavaForConditionalGeneration.from_pretrained(llava).eval()
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(llava)
+    image = IMAGE * model.config.image_seq_length
+    questions = [
+        f"{image} Page title: Oak. assistant:",
+        f" Say what you see: Oak in winter.{image} assistant:",
+    ]
+    answers = [f" seen oak, wanted oak. relevance: 80{END}", f" seen oak{END}"]
+    pixels = torch.rand(2, 3, IMAGE_SIZE, IMAGE_SIZE, generator=torch.Generator().manual_seed(1))
+    asked, said = (
+        tokenizer(texts, padding=True, padding_side=side, add_special_tokens=False, return_tensors="pt")
+        for texts, side in ((questions, "left"), (answers, "right"))
+    )
+    unasked = torch.full_like(asked["input_ids"], -100)
+
+    with torch.no_grad():
+        own = model(
+            input_ids=torch.cat([asked["input_ids"], said["input_ids"]], 1),
+            attention_mask=torch.cat([asked["attention_mask"], said["attention_mask"]], 1),
+            pixel_values=pixels,
+            labels=torch.cat([unasked, said["input_ids"].masked_fill(said["attention_mask"] == 0, -100)], 1),
+        ).loss
+        ours = lesson_loss(model, tokenizer, questions, answers, see(model, pixels))
+
+    assert ours.item() == pytest.approx(own.item(), rel=1e-5)
 
 
 def test_lessons_answer_in_the_form_that_the_site_reads() -> None:

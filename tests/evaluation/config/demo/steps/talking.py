@@ -9,11 +9,10 @@ from tests.judges.endpoint import Act, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @contextmanager
-def served_by_nobody(_folder: Path, _url: str) -> Iterator[str]:
+def served_by_nobody(_url: str) -> Iterator[str]:
     """Serve scores that follow from what is asked."""
     with running(lambda _: Act()) as endpoint:
         yield endpoint.url

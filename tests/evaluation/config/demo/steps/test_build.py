@@ -13,9 +13,9 @@ from pytest_django import DjangoDbBlocker
 
 from assessment.models import Assignment, Judgment
 from evaluation.config.demo.edition import Edition
-from evaluation.config.demo.steps.build import build_track
+from evaluation.config.demo.steps.build import build_track, finish_track
 from evaluation.config.demo.steps.people import ASSESSOR, PASSWORD, VISITORS
-from evaluation.config.demo.steps.training import training
+from evaluation.config.demo.steps.training import trainings
 from evaluation.core.measures import evaluate
 from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Track, User
 from judges.models import Job, JobState
@@ -57,19 +57,21 @@ def track(clip: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker)
     killer = Killer()
     with (
         pytest.MonkeyPatch.context() as patch,
-        training(lambda _tell: clip) as ready,
+        trainings(lambda _tell: clip) as (ready,),
         django_db_blocker.unblock(),
     ):
         patch.setattr(Celery, "send_task", run_now)
         while True:
             try:
                 track = build_track(ready, killer.tell, killer.wait, size=SMALL)
+                finish_track(track, killer.wait)
             except BrokenOff:
                 continue
             break
-        assert len(killer.heard) == 8  # storing, checking, people and CLIPScore, of each task
+        assert len(killer.heard) == 10  # storing, checking, people, CLIPScore and the report, of each task
         rows = row_counts()
         assert build_track(ready, killer.tell, killer.wait, size=SMALL) == track
+        finish_track(track, killer.wait)
         assert row_counts() == rows, "a second run changed something"
         yield track
         call_command("flush", interactive=False, verbosity=0)
