@@ -12,7 +12,6 @@ from celery import signals
 from celery.exceptions import SecurityWarning
 from django.conf import settings
 from django.core.management import call_command
-from django.core.wsgi import get_wsgi_application
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app.base import BaseApplication
@@ -118,4 +117,4 @@ class WebServer(BaseApplication):
 
     def load(self) -> Any:
         """Return the web application."""
-        return get_wsgi_application()
+        return import_module("evaluation.config.wsgi").application

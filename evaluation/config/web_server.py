@@ -18,8 +18,8 @@ class SiteLogger(Logger):
 
 bind = "127.0.0.1:8000"
 worker_class = "gthread"
-workers = 2  # for two cores; a thread waits for the database most of its time
-threads = 4
+workers = 4  # two a core: the threads of one take turns on one core, while another core may be idle
+threads = 4  # most wait for the database, or for the bytes of an upload
 timeout = 60  # seconds without a sign of life; uploads are read by threads, which do not count
 preload_app = True  # one copy in memory, and the log is set up before gunicorn's first line
 graceful_timeout = 8  # seconds for requests under way when the site stops

@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import django
+from django.db import connection
 from PIL import Image as Picture
 
 SIZE = (800, 600)
@@ -96,4 +97,6 @@ if __name__ == "__main__":
     django.setup()
     assessor_count, item_count, *words = sys.argv[1:]
     made = fill(int(assessor_count), int(item_count), has_pictures="pictures" in words)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as autovacuum has long done on a site of this size
     print(json.dumps(made))

@@ -19,6 +19,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.config.children import tie_to_parent
+from evaluation.config.web_server import workers
 from evaluation.models import Phase, Run, RunState
 from tests.evaluation.config.conftest import wait_for
 from tests.factories import make_task, make_team, make_team_member
@@ -74,7 +75,7 @@ def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], uplo
     with web_server(site_environment) as (port, web):
         sender = Sender(port, cookie, address, team.pk)
         for number in range(upload_count):
-            wait_for(lambda: len(children(web.pid)) == 2, "the web server's workers")
+            wait_for(lambda: len(children(web.pid)) == workers, "the web server's workers")
             content = b"".join(b"T1 Q0 D%d %d 1.0 tag-%d\n" % (line, line, number) for line in range(LINES))
             sent.add(hashlib.sha256(content).hexdigest())
             request = sender.request(content, name=f"{number}.run")

@@ -19,7 +19,7 @@ from evaluation.core.errors import InputError
 OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": "60",  # web 2 x 8, workers, a shell or two
+    "max_connections": "60",  # web 4 x 4, workers, a shell or two
     "shared_buffers": "128MB",
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",
