@@ -151,9 +151,12 @@ def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str
     }
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep tests on one worker that share what takes long to make: a module's browser or rows, made sites."""
     for item in items:
+        if item.get_closest_marker("xdist_group"):
+            continue
         needed = getattr(item, "fixturenames", ())
         if "chromium" in needed or "kept_whole_site" in needed:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))

@@ -15,6 +15,7 @@ SHORT = Recipe(pictures=160, steps=40, batch=32, merges=120)
 LEAST = Recipe(pictures=16, steps=2, batch=8, merges=10)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the demo's tests on one worker: another would make its own world and train its own CLIP."""
     for item in items:
