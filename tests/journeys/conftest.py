@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.config.celery import app
-from evaluation.config.site_parts import JUDGES, WORKER
+from evaluation.config.site_parts import JUDGES, LONG, WORKER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
     environment = site_environment | {"OMP_NUM_THREADS": "1"}
     path = tmp_path / "workers.log"
     with path.open("w+") as log:
-        started = [_start(words, environment, log.fileno()) for words in (WORKER, JUDGES)]
+        started = [_start(words, environment, log.fileno()) for words in (WORKER, LONG, JUDGES)]
         try:
             yield path
         finally:

@@ -177,23 +177,28 @@ def test_admin_sets_the_cap_of_a_budget(organizer: Client, pool: Pool) -> None:
     assert "are spent or reserved" in text_of(refused)
 
 
-def test_admin_shows_prices_and_the_ledger(organizer: Client, pool: Pool) -> None:
+def test_admin_shows_the_ledger(organizer: Client, pool: Pool) -> None:
     run_to_end(start(pool))
 
     ledger = text_of(organizer.get(reverse("admin:judges_ledgerentry_changelist")))
-    response = organizer.post(
-        reverse("admin:judges_price_add"),
-        {
-            "model": "m",
-            "input_price": "2.5",
-            "output_price": "10",
-            "image_tokens": "1000",
-            "batch_percent": "50",
-        },
-    )
 
     assert ledger.count("ts-") >= 6
-    assert response.status_code == 302
+
+
+def test_prices_hold_for_the_whole_site_and_are_its_staffs(client: Client, pool: Pool) -> None:
+    price = {
+        "model": "m",
+        "input_price": "2.5",
+        "output_price": "10",
+        "image_tokens": "1000",
+        "batch_percent": "50",
+    }
+    statuses = []
+    for person in (pool.created_by, make_staff()):
+        client.force_login(person)
+        statuses.append(client.post(reverse("admin:judges_price_add"), price).status_code)
+
+    assert statuses == [403, 302]
     assert Price.objects.get().rates_for(Unit.PAIR).cost(1000, 1) == 2510
     assert Price.objects.get().rates_for(Unit.BATCH).cost(1000, 1) == 1255
 
