@@ -36,7 +36,7 @@ class SlowClip(ClipEncoder):
 
 
 def main() -> None:
-    """Work on all queues until killed."""
+    """Work on the queues that a job needs until killed."""
     from evaluation.config.celery import app
 
     BACKENDS[NAME] = PATH

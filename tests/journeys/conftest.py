@@ -24,7 +24,7 @@ SHUTDOWN_SECONDS = 30  # a worker ends its tasks first
 
 @pytest.fixture
 def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
-    """The site's default worker and judge worker, as `manage.py up` runs them: their log."""
+    """The site's three workers, as `manage.py up` runs them: their log."""
     environment = site_environment | {"OMP_NUM_THREADS": "1"}
     path = tmp_path / "workers.log"
     with path.open("w+") as log:
