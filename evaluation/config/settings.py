@@ -210,7 +210,11 @@ if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
 # What rate limits count. In the database, so that they hold for all web processes and machines together and
 # outlive a restart; only sign-in, sign-up and password pages ask it. A migration makes the table.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    # Parts of pages as rendered, in each process's own memory: a new version of the code begins with none.
+    "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 64}},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
     "default": {

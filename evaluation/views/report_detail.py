@@ -14,14 +14,11 @@ from evaluation.actions.ask_report import ask_report
 from evaluation.actions.find_report import find_report
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
-from evaluation.core.report.stored import from_json
-from evaluation.models import QrelsKind, Report, ReportProgress, Task
+from evaluation.models import Report, ReportProgress, Task
 from evaluation.panels import judged_share
 from evaluation.views.finding import find_task
 from evaluation.views.report_choice import choice_form
-from evaluation.views.report_figures import IN_FAMILY, judge_panels, run_rows
-from evaluation.views.report_sections import shown_sections
-from evaluation.views.report_sentence import report_sentence
+from evaluation.views.report_shown import ShownReport
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -45,11 +42,11 @@ def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     One that is not there yet is queued, and the page, or the part of it that asks again, says how far it is.
     """
     found = find_task(request, track, task)
-    whole = (
-        Report.objects.visible_to(request.user).whole().filter(task=found).order_by("-computed_at").first()
-    )
+    reports = Report.objects.visible_to(request.user).filter(task=found).select_related("reference")
+    whole = reports.whole().order_by("-computed_at").first()
     if whole is None:
         return _empty(request, found)
+    whole.task = found
     measure = _choice(request, "measure", whole.content["measures"])
     form = choice_form(request.GET, found, whole.content, measure)
     state = _find(request, whole, form.choice)
@@ -84,7 +81,7 @@ def _find(request: HttpRequest, whole: Report, choice: Choice) -> Found:
     """What there is of the choice; the latest whole report stands in while it is computed anew."""
     current = find_report(task=whole.task, choice=choice)
     if isinstance(current, Report):
-        return Found(current)
+        return Found(whole if current == whole else current)  # that one's content is here already
     instead = whole if choice.is_all else None
     if current:
         return Found(instead, problem=current.problem)
@@ -99,29 +96,14 @@ def _find(request: HttpRequest, whole: Report, choice: Choice) -> Found:
 def _shown(request: HttpRequest, report: Report, measure: str) -> dict[str, Any]:
     content = report.content
     family = _choice(request, "family", content["families"]) if content["families"] else None
-    # A report of an older form has no sections; a worker computes it anew.
-    full = from_json(content["report"]) if "report" in content else None
-    panels = judge_panels(content, full, measure, family)
-    rows = run_rows(content, measure, family)
-    models = [panel for panel in panels if panel.judge["kind"] == QrelsKind.MODEL] or panels
     return {
         "report": report,
-        "sections": list(shown_sections(full, measure=measure, family=family)) if full else [],
-        "basis": full.basis if full else "",
+        "shown": ShownReport(content, measure, family),
         "forms": FORMS,
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
         "judged": judged_share(report.task, report.reference),
         "content": content,
         "family": family,
-        "panels": panels,
-        "headline": max(models, key=lambda panel: panel.correlation["kendall"]["value"] or -1),
-        "rows": rows,
-        "family_count": sum(row.series == IN_FAMILY for row in rows),
-        "other_count": sum(row.series != IN_FAMILY for row in rows),
-        "sentences": [
-            report_sentence(panel.judge, measure=measure, family=family, run_count=len(rows))
-            for panel in models
-        ],
     }
 
 

@@ -54,7 +54,7 @@ def test_report_page_says_the_finding_and_the_key_figures(page: str) -> None:
 def test_report_page_ranks_the_runs_and_shows_a_gap_as_a_dash(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
     _make_report(task)
-    rows = client.get(_address(task)).context["rows"]
+    rows = client.get(_address(task)).context["shown"].rows
     # People: bm25 0.75, clip-a 0.5, clip-b 0.25; the model has no value for bm25.
     assert [(row.tag, row.cells) for row in rows] == [
         ("bm25", ((0.75, 1), (None, None))),
@@ -142,7 +142,7 @@ def test_report_page_of_a_choice_says_how_far_it_is_and_then_shows_it(client: Cl
     chosen_report(ReportProgress.objects.get(choice__tags=["a", "b"]).pk)
     assert client.get(_address(running), given, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     answer = client.get(_address(running), given)
-    assert [row.tag for row in answer.context["rows"]] == ["b", "a"]
+    assert [row.tag for row in answer.context["shown"].rows] == ["b", "a"]
     assert "Chosen: 2 of 3 runs, 1 of 2 topics." in answer.content.decode()
     of = f"?of={answer.context['report'].pk}"
     assert of in answer.content.decode()
@@ -159,7 +159,7 @@ def test_report_page_computes_a_choice_for_the_signed_in_alone(client: Client, r
 def test_report_page_of_an_empty_choice_is_the_whole_report(client: Client, running: Task) -> None:
     answer = client.get(_address(running), {"runs": "participants", "run": str(running.runs.get(tag="c").pk)})
     assert answer.context["form"].is_empty
-    assert len(answer.context["rows"]) == 3
+    assert len(answer.context["shown"].rows) == 3
 
 
 def test_report_page_has_an_outdated_report_computed_anew(client: Client, running: Task) -> None:
