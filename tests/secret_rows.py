@@ -56,7 +56,7 @@ from judges.models import (
     Shard,
 )
 from tests.assessment.factories import judge, make_assignment
-from tests.evaluation.report_content import report_content
+from tests.evaluation.report_content import report_body, report_content
 from tests.factories import (
     make_blob,
     make_collection,
@@ -216,14 +216,16 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
             mean=HIDDEN_SCORE,
             code_version=f"{SECRET}-code",
         )
-    content = json.dumps(report_content())
+    stored = json.dumps([report_content(), report_body()])
     for word in ("clip-a", "clip-b", "bm25", "Kestrel", "clipscore"):
-        content = content.replace(f'"{word}"', f'"{SECRET}-{word}"')
+        stored = stored.replace(f'"{word}"', f'"{SECRET}-{word}"')
+    content, body = json.loads(stored)
     Report.objects.create(
         task=run.task,
         reference=people,
         inputs_sha256="0" * 64,
-        content=json.loads(content),
+        content=content,
+        body=body,
         code_version=f"{SECRET}-code",
     )
     choice = Choice((f"{SECRET}-clip-a",), ())

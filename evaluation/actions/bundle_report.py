@@ -48,7 +48,7 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
 
 
 def _beside(report: Report, runs: Sequence[Run], sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
-    yield from report_files(from_json(report.content["report"]))
+    yield from report_files(from_json(report.body))
     for place, each in enumerate(sets):
         yield f"provenance/{place}.json", _json(dict(each.facts))
     for run in runs:

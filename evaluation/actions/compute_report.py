@@ -87,12 +87,14 @@ def _tell(progress: Any, done: int, total: int) -> None:
 
 
 def _store(inputs: ReportInputs, inputs_sha256: str, told: Callable[[int, int], None]) -> None:
+    content, body = _computed(inputs, told)
     made = Report(
         task=inputs.task,
         reference=inputs.reference,
         choice=inputs.choice.to_json(),
         inputs_sha256=inputs_sha256,
-        content=_content(inputs, told),
+        content=content,
+        body=body,
         code_version=code_version(),
         computed_at=Now(),
     )
@@ -101,8 +103,10 @@ def _store(inputs: ReportInputs, inputs_sha256: str, told: Callable[[int, int], 
     Report.objects.filter(pk__in=list(chosen.values_list("pk", flat=True)[MOST_CHOSEN:])).delete()
 
 
-def _content(inputs: ReportInputs, told: Callable[[int, int], None]) -> dict[str, Any]:
-    """The key figures, under "report" all sections, and under "strata" the topics of each group."""
+def _computed(
+    inputs: ReportInputs, told: Callable[[int, int], None]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The key figures with the topics of each group under "strata", and all sections."""
     design = inputs.design
     for qrels in inputs.qrels:
         compute_values(qrels=qrels, runs=inputs.runs, measures=design.measures)
@@ -115,7 +119,7 @@ def _content(inputs: ReportInputs, told: Callable[[int, int], None]) -> dict[str
     report = build_report(study, code_version=code_version(), told=told)
     frame = ReportFrame(design.scale, design.level, inputs.described, design.measures)
     summary = report_content(frame, sets[0], sets[1:], code_version=code_version())
-    return summary | {"strata": topics_of_strata(study), "report": to_json(report)}
+    return summary | {"strata": topics_of_strata(study)}, to_json(report)
 
 
 def _judged_set(qrels: Qrels, graded: GradedSet, runs: Sequence[Run], measures: Sequence[str]) -> JudgedSet:

@@ -20,6 +20,6 @@ def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None
     inputs = gather_inputs(task=task, choice=choice)
     if inputs is None:
         return Report.objects.filter(task=task, choice=choice.to_json()).order_by("-computed_at").first()
-    same = Report.objects.filter(task=task, inputs_sha256=inputs.sha256).defer("content")
+    same = Report.objects.filter(task=task, inputs_sha256=inputs.sha256).defer("body")
     failed = ReportProgress.objects.filter(task=task, inputs_sha256=inputs.sha256).exclude(problem="")
     return same.first() or failed.first()

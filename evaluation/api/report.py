@@ -31,15 +31,14 @@ class ReportOut(Schema):
     @staticmethod
     def resolve_report(report: Report) -> Any:
         """All of its sections."""
-        return report.content["report"]
+        return report.body
 
 
 @router.get(f"{TASK}/report", response=ReportOut, url_name="report_detail")
 def report_detail(request: TokenRequest, track: str, task: str) -> Report:
     """The latest report of a task: for organizers, and for all who may from the release on."""
     task_found = find_task(request, track, task)
-    # One that was computed by older code has no sections until it is computed anew.
-    reports = Report.objects.visible_to(request.user).filter(task=task_found, content__has_key="report")
+    reports = Report.objects.visible_to(request.user).filter(task=task_found)
     found = reports.order_by("-computed_at").first()
     if found is None:
         raise Http404

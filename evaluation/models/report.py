@@ -38,6 +38,8 @@ class Report(models.Model):
     """A computed report; ``inputs_sha256`` covers runs, qrels, families, the choice and code.
 
     ``choice`` is that of runs and topics as ``core.report.choice`` writes it, empty for all of them.
+    ``content`` has the key figures and the groups of topics, ``body`` all sections as ``core.report.stored``
+    writes them, some hundred times as long.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
@@ -45,6 +47,7 @@ class Report(models.Model):
     choice = models.JSONField(default=dict, blank=True)
     inputs_sha256 = models.CharField(max_length=64)
     content = models.JSONField()
+    body = models.JSONField()
     code_version = models.CharField(max_length=64)
     computed_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -42,8 +42,8 @@ def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     One that is not there yet is queued, and the page, or the part of it that asks again, says how far it is.
     """
     found = find_task(request, track, task)
-    reports = Report.objects.visible_to(request.user).filter(task=found).select_related("reference")
-    whole = reports.whole().order_by("-computed_at").first()
+    reports = Report.objects.visible_to(request.user).filter(task=found)
+    whole = reports.whole().select_related("reference").defer("body").order_by("-computed_at").first()
     if whole is None:
         return _empty(request, found)
     whole.task = found
@@ -98,7 +98,7 @@ def _shown(request: HttpRequest, report: Report, measure: str) -> dict[str, Any]
     family = _choice(request, "family", content["families"]) if content["families"] else None
     return {
         "report": report,
-        "shown": ShownReport(content, measure, family),
+        "shown": ShownReport(report, measure, family),
         "forms": FORMS,
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
         "judged": judged_share(report.task, report.reference),

@@ -43,10 +43,10 @@ class RunRow:
 
 
 def judge_panels(
-    content: Mapping[str, Any], report: Report | None, measure: str, family: str | None
+    content: Mapping[str, Any], report: Report, measure: str, family: str | None
 ) -> list[JudgePanel]:
     """The key figures of each of the report's other qrels; intervals come from its sections."""
-    intervals = _intervals(report, measure) if report else {}
+    intervals = _intervals(report, measure)
     return [_panel(judge, measure, family, intervals) for judge in content["others"]]
 
 

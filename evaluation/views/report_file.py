@@ -28,7 +28,7 @@ TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-te
 @require_safe
 def report_table(request: HttpRequest, track: str, task: str, table: str, form: str) -> HttpResponse:
     """One table as CSV, JSON or LaTeX: the rows of the measure and family in the address, or all."""
-    content = from_json(_report(request, track, task).content["report"])
+    content = from_json(_report(request, track, task).body)
     found = next((each for each in content.tables() if each.name == table), None)
     if found is None or form not in WRITERS:
         raise Http404
@@ -39,7 +39,7 @@ def report_table(request: HttpRequest, track: str, task: str, table: str, form: 
 @require_safe
 def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
     """One figure as an SVG file of its own."""
-    content = from_json(_report(request, track, task).content["report"])
+    content = from_json(_report(request, track, task).body)
     found = next((each for each in content.figures() if each.name == figure), None)
     if found is None:
         raise Http404
@@ -49,7 +49,7 @@ def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> H
 @require_safe
 def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
     """One figure as a PDF of one page."""
-    content = from_json(_report(request, track, task).content["report"])
+    content = from_json(_report(request, track, task).body)
     found = next((each for each in content.figures() if each.name == figure), None)
     if found is None:
         raise Http404
@@ -59,7 +59,7 @@ def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) 
 @require_safe
 def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """The text for a methods section."""
-    content = from_json(_report(request, track, task).content["report"])
+    content = from_json(_report(request, track, task).body)
     return HttpResponse(methods_text(content), content_type="text/plain; charset=utf-8")
 
 
@@ -85,12 +85,9 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
 
 
 def _report(request: HttpRequest, track: str, task: str) -> Report:
-    """The report whose number the address has, or the latest whole one.
-
-    One of an older form has no sections until it is computed anew.
-    """
+    """The report whose number the address has, or the latest whole one."""
     found = find_task(request, track, task)
-    visible = Report.objects.visible_to(request.user).filter(task=found, content__has_key="report")
+    visible = Report.objects.visible_to(request.user).filter(task=found)
     wanted = request.GET.get("of")
     if wanted is None:
         report = visible.whole().order_by("-computed_at").first()

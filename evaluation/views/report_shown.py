@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluation.core.report.stored import from_json
 from evaluation.models import QrelsKind
@@ -13,9 +13,8 @@ from evaluation.views.report_sections import shown_sections
 from evaluation.views.report_sentence import report_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from evaluation.core.report.content import Report
+    from evaluation.core.report.content import Report as Content
+    from evaluation.models import Report
     from evaluation.views.report_figures import JudgePanel, RunRow
     from evaluation.views.report_sections import ShownSection
 
@@ -27,26 +26,29 @@ class ShownReport:
     A report never changes, so the page keeps its parts as they were rendered, and asks for nothing then.
     """
 
-    content: Mapping[str, Any]
+    report: Report
     measure: str
     family: str | None
 
     @cached_property
     def panels(self) -> list[JudgePanel]:
         """The key figures of each judge."""
-        return judge_panels(self.content, self._full, self.measure, self.family)
+        return judge_panels(self.report.content, self._full, self.measure, self.family)
 
     @cached_property
     def rows(self) -> list[RunRow]:
         """The run table."""
-        return run_rows(self.content, self.measure, self.family)
+        return run_rows(self.report.content, self.measure, self.family)
 
     @cached_property
     def sections(self) -> list[ShownSection]:
-        """What follows the run table; none in a report of an older form."""
-        if not self._full:
-            return []
+        """What follows the run table."""
         return list(shown_sections(self._full, measure=self.measure, family=self.family))
+
+    @property
+    def basis(self) -> str:
+        """What each number rests on."""
+        return self._full.basis
 
     @property
     def headline(self) -> JudgePanel:
@@ -67,9 +69,8 @@ class ShownReport:
         return sum(row.series == IN_FAMILY for row in self.rows)
 
     @cached_property
-    def _full(self) -> Report | None:
-        """A report of an older form has no sections; a worker computes it anew."""
-        return from_json(self.content["report"]) if "report" in self.content else None
+    def _full(self) -> Content:
+        return from_json(self.report.body)
 
     @property
     def _models(self) -> list[JudgePanel]:

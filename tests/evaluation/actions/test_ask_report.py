@@ -54,7 +54,7 @@ def test_report_of_a_choice_has_its_runs_and_topics_alone(task: Task) -> None:
     assert (content["reference"]["topic_count"], content["reference"]["pair_count"]) == (2, 6)
     # Under people a has grades 0 1 2 and b 2 1 0 on every topic; AP at grade 1 of a is (1/2 + 2/3) / 2.
     assert content["reference_means"]["AP"] == {"a": pytest.approx(7 / 12), "b": 1.0}
-    full = from_json(content["report"])
+    full = from_json(report.body)
     assert full.basis.endswith("Chosen: 2 of 3 runs, 2 of 3 topics.")
     (order,) = [table for table in full.tables() if table.name == "order"]
     assert [row[2:4] for row in order.where(measure="AP").rows] == [(2, 2)]
@@ -74,7 +74,7 @@ def test_report_knows_the_depth_to_which_runs_went_into_pools(task: Task) -> Non
     """Of a run in no pool it is 0; it counts for what each run alone brought in."""
     make_pool(task, pairs=[("T1", "D1")], runs=[task.runs.get(tag="a")])
     depth = task.pools.latest("created_at").pool_runs.get().depth
-    tables = {table.name: table for table in from_json(_computed(task, Choice()).content["report"]).tables()}
+    tables = {table.name: table for table in from_json(_computed(task, Choice()).body).tables()}
     found = {row[0]: row[3] for row in tables["uniques"].rows}
     assert found == {"a": 3 * min(depth, 3), "b": 0, "c": 0}
 

@@ -49,7 +49,7 @@ def test_bundle_gives_the_tables_of_the_stored_report_by_the_byte(report: Report
     with (tmp_path / "bundle.zip").open("wb") as target:
         bundle_report(report=report, target=target)
     again = build_report(read_bundle(tmp_path / "bundle.zip"), code_version=report.code_version)
-    stored = from_json(report.content["report"])
+    stored = from_json(report.body)
     assert [csv_text(table) for table in again.tables()] == [csv_text(table) for table in stored.tables()]
 
 

@@ -80,7 +80,7 @@ def test_compute_report_compares_people_and_model() -> None:
     # The model swaps D1 and D2 on T1: bad 1, 0 and good 1/2, 1.
     assert judge["means"]["AP"] == {"bad": 0.5, "good": 0.75}
     assert list(judge["bias"]["AP"]) == ["CLIP-based"]
-    tables = {table.name: table for table in from_json(report.content["report"]).tables()}
+    tables = {table.name: table for table in from_json(report.body).tables()}
     assert [row[2:5] for row in tables["confusion"].rows] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
     assert tables["raw-scores"].rows[2][:4] == ("clipscore", 2, 1, 0.4)
 

@@ -75,7 +75,9 @@ def _fill(track: Track, word: str, phase: Phase) -> None:
     MeasureValue.objects.create(
         run=run, qrels=qrels, measure="AP", values=[0.5], mean=0.5, code_version=f"{word} code"
     )
-    Report.objects.create(task=task, reference=qrels, inputs_sha256="0" * 64, content={}, code_version=word)
+    Report.objects.create(
+        task=task, reference=qrels, inputs_sha256="0" * 64, content={}, body={}, code_version=word
+    )
     ReportProgress.objects.create(task=task, choice_sha256=word, problem=f"{word} problem")
     Invitation.objects.create(
         track=track,

@@ -4,7 +4,7 @@ from django.test import Client
 from evaluation.actions.compute_report import compute_report
 from evaluation.models import Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.tasks import chosen_report
-from tests.evaluation.report_content import report_content
+from tests.evaluation.report_content import report_body, report_content
 from tests.factories import (
     make_assessor,
     make_family,
@@ -31,6 +31,7 @@ def _make_report(task: Task) -> Report:
         reference=make_qrels(task),
         inputs_sha256="0" * 64,
         content=report_content(),
+        body=report_body(),
         code_version="1.2.3",
     )
 

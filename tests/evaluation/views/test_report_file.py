@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Phase, Report, Task
-from tests.evaluation.report_content import report_content
+from tests.evaluation.report_content import report_body, report_content
 from tests.factories import make_organizer, make_qrels, make_task
 
 pytestmark = pytest.mark.django_db
@@ -18,6 +18,7 @@ def task() -> Task:
         reference=make_qrels(task),
         inputs_sha256="0" * 64,
         content=report_content(),
+        body=report_body(),
         code_version="1.2.3",
     )
     return task

@@ -46,7 +46,7 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
                 )
-                content = from_json(report.content["report"])
+                content = from_json(report.body)
                 for line in report_lines(content, measure=measure, family=family):
                     self.stdout.write(line)
         except InputError as error:
