@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
+from django.core.cache import caches
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -23,7 +25,10 @@ from evaluation.views.report_shown import ShownReport
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from evaluation.panels import JudgedShare
+
 FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
+COUNT_LASTS = 10  # seconds
 
 
 @dataclass(frozen=True)
@@ -101,10 +106,16 @@ def _shown(request: HttpRequest, report: Report, measure: str) -> dict[str, Any]
         "shown": ShownReport(report, measure, family),
         "forms": FORMS,
         "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
-        "judged": judged_share(report.task, report.reference),
+        "judged": _judged(report),
         "content": content,
         "family": family,
     }
+
+
+def _judged(report: Report) -> JudgedShare:
+    """How far the judging is; each process counts anew after some seconds, for pools are large."""
+    counted = partial(judged_share, report.task, report.reference)
+    return cast("JudgedShare", caches["pages"].get_or_set(f"judged-{report.pk}", counted, COUNT_LASTS))
 
 
 def _choice(request: HttpRequest, name: str, choices: list[str]) -> str:

@@ -197,3 +197,25 @@ def test_report_page_after_the_release_is_for_all_but_the_track_s_assessors(clie
     assert client.get(_address(task)).status_code == 200
     client.force_login(make_assessor(task.track))
     assert client.get(_address(task)).status_code == 404
+
+
+def test_report_page_keeps_no_part_that_is_an_organizer_s_alone(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    _make_report(task)
+    anybody, organizer = Client(), client
+    organizer.force_login(make_organizer(task.track))
+    assert "Bundle (zip)" in organizer.get(_address(task)).content.decode()
+    assert "Bundle (zip)" not in anybody.get(_address(task)).content.decode()
+
+
+def test_report_page_shows_the_parts_of_the_latest_report(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    first = _make_report(task)
+    assert "tau 0.81" in client.get(_address(task)).content.decode()
+    content = report_content()
+    content["others"][0]["correlation"]["nDCG@10"]["kendall"]["value"] = 0.42
+    later = {"inputs_sha256": "1" * 64, "content": content, "body": report_body(), "code_version": "1.2.3"}
+    Report.objects.create(task=task, reference=first.reference, **later)
+    page = client.get(_address(task)).content.decode()
+    assert "tau 0.42" in page
+    assert "tau 0.81" not in page

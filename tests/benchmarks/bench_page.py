@@ -1,0 +1,75 @@
+"""The page of a computed report, from gunicorn as in production, to an organizer and to anybody."""
+
+import http.client
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from django.conf import settings
+
+from evaluation.config.addresses import socket_folder
+from evaluation.config.embedded import Embedding, started_servers
+from tests.benchmarks.measuring import Row
+from tests.evaluation.config.conftest import site_env, wait_for
+from tests.faults.web_site import is_listening, web_server
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
+RUNS, TOPICS, ITEMS = 16, 74, 133  # as TREC-AToMiC 2023: 9,842 items
+PAGES = 200
+LIMIT = 0.1  # seconds
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """A page that its process has shown before, and the first of each process."""
+    folder.chmod(0o755)  # root's servers run under another account
+    try:
+        with started_servers(Embedding(folder, has_database=True, has_queue=False)):
+            _run(folder, "manage.py", "migrate", "--verbosity", "0")
+            filled = json.loads(
+                _run(folder, "-m", "tests.benchmarks.reported_site", *map(str, (RUNS, TOPICS, ITEMS)))
+            )
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+            with web_server(folder, port):
+                wait_for(lambda: is_listening(port), "the web server")
+                for reader, cookie in (("an organizer", filled["cookie"]), ("anybody", "")):
+                    yield from _rows(port, filled["report"], reader, cookie)
+    finally:
+        shutil.rmtree(socket_folder(folder), ignore_errors=True)
+
+
+def _run(folder: Path, *command: str) -> bytes:
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=settings.ROOT,
+        env=site_env(folder),
+        check=True,
+        stdout=subprocess.PIPE,
+    ).stdout
+
+
+def _rows(port: int, address: str, reader: str, cookie: str) -> Iterator[Row]:
+    taken: list[float] = []
+    size = 0
+    for _ in range(PAGES):
+        begun = time.perf_counter()
+        # Each time another connection, and so any of the processes.
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection.request("GET", address, headers={"Cookie": cookie})
+        answer = connection.getresponse()
+        size = len(answer.read())
+        connection.close()
+        taken.append(time.perf_counter() - begun)
+        assert answer.status == http.client.OK, answer.status
+    middle, most = np.percentile(taken, [50, 95]) * 1000
+    what = f"page of the report of {RUNS} x {TOPICS} to {reader}, {size / 1000:.0f} kB"
+    beside = f"p95 {most:.0f} ms; slowest, before its parts are kept, {max(taken) * 1000:.0f} ms"
+    yield Row(what, f"{middle:.0f} ms", f"{LIMIT * 1000:g} ms", beside, middle < LIMIT * 1000)
