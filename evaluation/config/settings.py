@@ -138,7 +138,7 @@ TEMPLATES = [
     }
 ]
 AUTH_USER_MODEL = "evaluation.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["evaluation.config.accounts.Accounts"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 SESSION_ENGINE = "evaluation.config.sessions"

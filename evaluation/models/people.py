@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 import pgtrigger
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models, transaction
-from django.db.models import Q
-from django.db.models.functions import Lower, Now
+from django.db.models import OuterRef, Q
+from django.db.models.functions import JSONArray, Lower, Now
 from django.utils.functional import cached_property
 
 from evaluation.models.kept import Given, kept
@@ -49,6 +50,16 @@ class UserManager(BaseUserManager["User"]):
             return self.all()
         members = Membership.objects.visible_to(user)
         return self.filter(Q(pk=user.pk) | Q(pk__in=members.values("user")))
+
+    def with_roles(self, pk: int) -> User | None:
+        """The account with its memberships at this moment, as every request of its session asks for it."""
+        found = _accounts().first(user=pk)
+        if found is None:
+            return None
+        *values, roles = found
+        user = self.model.from_db(self.db, _columns(), values)
+        user.roles = [(role, track, team) for role, track, team in roles]
+        return user
 
     def get_by_natural_key(self, username: str | None) -> User:
         """Find the account by e-mail address, whatever its capitals."""
@@ -125,6 +136,17 @@ class Standing:
 def _roles() -> models.QuerySet[Membership, tuple[str, int, int | None]]:
     own = Membership.objects.filter(user=Given("user"))
     return own.order_by("pk").values_list("role", "track", "team")  # one order, so one standing
+
+
+@kept
+def _accounts() -> models.QuerySet[User, tuple[Any, ...]]:
+    own = Membership.objects.filter(user=OuterRef("pk")).order_by("pk")
+    roles = ArraySubquery(own.values_list(JSONArray("role", "track", "team")))
+    return User.objects.filter(pk=Given("user")).values_list(*_columns(), roles)
+
+
+def _columns() -> list[str]:
+    return [field.attname for field in User._meta.concrete_fields]  # noqa: SLF001 - Django's documented way
 
 
 class Role(models.TextChoices):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from evaluation.models import Membership, Phase, Role, RunState, Team, User
 from tests.factories import (
@@ -20,6 +21,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+
+COLUMNS = [field.attname for field in User._meta.concrete_fields]
 
 
 def test_address_is_one_account_whatever_its_capitals() -> None:
@@ -96,3 +99,38 @@ def test_accounts_are_seen_by_those_who_organize_with_them() -> None:
     assert set(User.objects.visible_to(organizer)) == {organizer, assessor}
     assert set(User.objects.visible_to(assessor)) == {assessor}
     assert stranger in User.objects.visible_to(make_staff())
+
+
+def test_account_of_a_session_is_the_account_with_its_memberships_in_order() -> None:
+    track = make_track()
+    person = make_assessor(track)
+    other = make_team_member(make_team(make_track()))
+    Membership.objects.create(user=person, track=other.memberships.get().track, role=Role.ORGANIZER)
+    found = User.objects.with_roles(person.pk)
+    assert found is not None
+    assert found == person
+    assert {name: getattr(found, name) for name in COLUMNS} == {
+        name: getattr(person, name) for name in COLUMNS
+    }
+    assert found.roles == User.objects.get(pk=person.pk).roles
+    assert [role for role, _, _ in found.roles] == [Role.ASSESSOR, Role.ORGANIZER]
+
+
+def test_session_ends_with_the_account_or_its_activity(client: Client) -> None:
+    person = make_user()
+    client.force_login(person)
+    assert client.get("/account/").status_code == 200
+    person.is_active = False
+    person.save()
+    assert client.get("/account/").status_code == 302
+    assert User.objects.with_roles(0) is None
+
+
+def test_session_follows_a_membership_that_is_taken_away(client: Client) -> None:
+    task = make_task(phase=Phase.DRAFT)
+    person = make_organizer(task.track)
+    client.force_login(person)
+    address = f"/tracks/{task.track.slug}/tasks/{task.slug}/"
+    assert client.get(address).status_code == 200
+    person.memberships.all().delete()
+    assert client.get(address).status_code == 404

@@ -1,0 +1,21 @@
+"""Who signs in, as allauth decides it; every request reads one account, so its statement is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.account.auth_backends import AuthenticationBackend
+
+from evaluation.models import User
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+
+
+class Accounts(AuthenticationBackend):
+    """The accounts of this site."""
+
+    def get_user(self, user_id: int) -> AbstractBaseUser | None:
+        """The session's account with its memberships; none where it is gone or not active."""
+        user = User.objects.with_roles(user_id)
+        return user if user and self.user_can_authenticate(user) else None
