@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.config.addresses import socket_folder
 from tests.benchmarks.measuring import Row
-from tests.benchmarks.sites import cpu_seconds, made_judging_site
+from tests.benchmarks.sites import cpu_seconds, made_judging_site, stolen_seconds
 from tests.faults.web_site import WebSite, saving
 
 ASSESSORS = 200
@@ -97,14 +97,16 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     try:
         with made_judging_site(folder, people=ASSESSORS, items=items) as site:
             load, begun, own = Load(site, minutes * 60), time.perf_counter(), time.process_time()
-            site_before = cpu_seconds(site)
+            site_before, stolen_before = cpu_seconds(site), stolen_seconds()
             asyncio.run(load.run())
             wall = time.perf_counter() - begun
             own_share = (time.process_time() - own) / wall
             site_share = (cpu_seconds(site) - site_before) / wall
+            stolen_share = (stolen_seconds() - stolen_before) / wall
     finally:
         shutil.rmtree(socket_folder(folder), ignore_errors=True)
-    beside = f"{len(load.faults)} refused; cores taken: site {site_share:.2f}, generator {own_share:.2f}"
+    cores = f"site {site_share:.2f}, generator {own_share:.2f}, other machines {stolen_share:.2f}"
+    beside = f"{len(load.faults)} refused; cores taken: {cores}"
     for kind, taken in load.taken.items():
         median, most = np.percentile(taken, [50, 95]) * 1000
         what = f"{kind}, {ASSESSORS} assessors, one judgment each {PAUSE:g} s, {minutes} min"

@@ -36,6 +36,11 @@ def cpu_seconds(site: WebSite) -> float:
     return sum(_seconds(pid) for parent in parents for pid in (parent, *children(parent)))
 
 
+def stolen_seconds() -> float:
+    """Seconds of processor that a virtual machine's host has given to others so far, of all cores."""
+    return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / TICKS
+
+
 def _seconds(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / TICKS  # own and waited-for children's, user and system

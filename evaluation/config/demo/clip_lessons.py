@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import dataclass
-from functools import lru_cache
 
 import torch
 from torch import Tensor
@@ -47,23 +46,15 @@ def training_pixels(
 ) -> Tensor:
     """Draw and prepare the pictures, (scene, channel, height, width) in half precision to save memory.
 
-    Their seeds are used by no collection, so no picture of a collection is among them. What was drawn is kept
-    for the next model that learns from the same pictures in this process.
-    """
-    text, drawn = "drawing pictures to learn from", _drawn(seed)
-    for start in range(len(drawn), len(scenes), BATCH):
+    Their seeds are used by no collection, so no picture of a collection is among them."""
+    text, parts = "drawing pictures to learn from", []
+    for start in range(0, len(scenes), BATCH):
         progress(start, len(scenes), text)
         some = range(start, min(start + BATCH, len(scenes)))
         pictures = [draw(scenes[place], rng_of("training picture", seed, place), scale=1) for place in some]
-        drawn.extend(processor(pictures, return_tensors="pt")["pixel_values"].half())
+        parts.append(processor(pictures, return_tensors="pt")["pixel_values"].half())
     progress(len(scenes), len(scenes), text)
-    return torch.stack(drawn[: len(scenes)])
-
-
-@lru_cache(maxsize=1)  # one seed at a time: four thousand pictures take 100 MB
-def _drawn(_seed: int) -> list[Tensor]:
-    """The prepared pictures of a seed so far, in the order of their scenes."""
-    return []
+    return torch.cat(parts)
 
 
 def corpus(scenes: list[Scene], seed: int) -> list[str]:

@@ -5,6 +5,7 @@ It sees with the tiny CLIP's own tower of pictures, so what that CLIP cannot tel
 
 import hashlib
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,8 +55,8 @@ def train_tiny_llava(
 ) -> Path:
     """Give the folder of the tiny LLaVA over this CLIP, below `folder`; train it where it is not there yet.
 
-    The folder's name holds a hash of all that determines the weights on one machine. It appears complete or
-    not at all.
+    It is drilled while the CLIP may still be in training elsewhere; then that is waited for. The folder's
+    name holds a hash of all that determines the weights on one machine. It appears complete or not at all.
     """
     kept = folder / f"tiny-llava-{_key(clip, seed, recipe)}"
     if kept.is_dir():
@@ -99,7 +100,9 @@ def _untrained(tokenizer: PreTrainedTokenizerFast, seed: int) -> LlavaForConditi
 
 
 def _give_sight(model: LlavaForConditionalGeneration, clip: Path) -> None:
-    """Take over the CLIP's tower of pictures, which stays as it is."""
+    """Take over the CLIP's tower of pictures, which stays as it is; wait for a CLIP that is not there."""
+    while not clip.is_dir():
+        time.sleep(0.2)
     tower = CLIPModel.from_pretrained(clip).vision_model
     model.model.vision_tower.load_state_dict(tower.state_dict())
 

@@ -14,23 +14,30 @@ from evaluation.config.demo.steps.track import SEED, prepare_track
 from evaluation.config.demo.world import FULL, WorldSize, make_world
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from evaluation.config.demo.progress import Progress
     from evaluation.config.demo.steps.training import Training
     from evaluation.config.demo.steps.waiting import Wait
     from evaluation.models import Track
 
 
-def build_track(clip: Training, tell: Progress, wait: Wait, *, size: WorldSize = FULL) -> Track:
+def build_track(
+    clip: Training, tell: Progress, wait: Wait, *, size: WorldSize = FULL, second: Iterable[Training] = ()
+) -> Track:
     """Build the demo's track, or what is missing of it, up to the grades of people and CLIPScore.
 
     The promotion task's are published, since no other judge comes to it: a worker computes its report
-    meanwhile. Raises InputError when the site refuses something, or nothing happens any more.
+    meanwhile. The trainings of ``second`` begin when there is little left but to wait for the CLIP. Raises
+    InputError when the site refuses something, or nothing happens any more.
     """
     track, world = prepare_track(), make_world(SEED, size=size)
     pictures = Pictures(world, tell)
     tasks = [(track.tasks.get(slug=part.name), part) for part in (world.suggestion, world.promotion)]
     for task, part in tasks:
         add_items(task, part, pictures, tell)
+    for training in second:
+        training.begin()
     for task, part in tasks:
         if not has_pool(task):
             from evaluation.config.demo.steps.runs import submit_runs  # loads torch, for seconds

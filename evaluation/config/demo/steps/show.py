@@ -17,7 +17,7 @@ from evaluation.config.demo.steps.console import Console
 from evaluation.config.demo.steps.guide import guide_lines
 from evaluation.config.demo.steps.serving import Serve, served
 from evaluation.config.demo.steps.track import SEED
-from evaluation.config.demo.steps.training import Train, trainings
+from evaluation.config.demo.steps.training import Train, training
 from evaluation.config.demo.steps.waiting import waiting
 from evaluation.config.demo.steps.words import judge_in_words
 from evaluation.config.demo.world import FULL, WorldSize
@@ -48,7 +48,7 @@ def train_clip(tell: Progress) -> Path:
 
 
 def train_llava(tell: Progress) -> Path:
-    """Give the demo's own LLaVA, over its own CLIP, which is trained by then."""
+    """Give the demo's own LLaVA, over its own CLIP, which may be in training yet."""
     from evaluation.config.demo.tiny_clip import folder_of  # loads torch, for seconds
     from evaluation.config.demo.tiny_llava import train_tiny_llava
 
@@ -83,17 +83,19 @@ def show_demo(
             "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
         )
     with ExitStack() as stack:
-        clip, llava = stack.enter_context(trainings(models.clip, models.llava))
-        for name, model in (("clip", clip), ("llava", llava)):
-            if not any(models_folder().glob(f"tiny-{name}-*")):
-                model.begin()  # beside all else; where one is kept, a finished track may need none
+        clip, llava = (stack.enter_context(training(each)) for each in (models.clip, models.llava))
+        # A model is trained beside all else; where one is kept, a finished track may need none.
+        is_kept = {name: any(models_folder().glob(f"tiny-{name}-*")) for name in ("clip", "llava")}
+        if not is_kept["clip"]:
+            clip.begin()
         # For torch in the workers: so small a model gains nothing from two cores that others want.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
         with console.step("Starting the site"):
             site = stack.enter_context(_site(port))
         with _connection_closed_in_the_end():
             wait = waiting(console.progress, lambda: _check(site))
-            track = build_track(clip, console.progress, wait, size=size)
+            second = () if is_kept["llava"] else (llava,)
+            track = build_track(clip, console.progress, wait, size=size, second=second)
             task = track.tasks.get(slug="suggestion")
             judge_in_words(task, (clip, llava), models.serve, console.progress, wait, is_full=is_full)
             finish_track(track, wait)

@@ -1,4 +1,4 @@
-"""The tiny models, trained one after the other in a process of their own while this one does other things."""
+"""The tiny models, each trained in a process of its own while this one does other things."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -21,30 +21,30 @@ class ModelNotTrained(InputError):
     """The process that trains it ended without one."""
 
 
-class Trainer:
-    """The process that trains, seen from here: one model at a time, in the order of their beginnings."""
+class Training:
+    """A training that waits to be begun."""
 
-    def __init__(self, connection: "Connection[int, Told | Path]") -> None:
+    def __init__(self, connection: "Connection[str, Told | Path]") -> None:
         self._connection = connection
-        self._begun: list[int] = []
-        self._folders: list[Path] = []  # of those begun, as far as they are done
+        self._is_begun = False
+        self._folder: Path | None = None
 
-    def begin(self, number: int) -> None:
-        """Have it train this model, once it is done with those begun before."""
-        if number not in self._begun:
-            self._connection.send(number)
-            self._begun.append(number)
+    def begin(self) -> None:
+        """Have it begin, unless it has."""
+        if not self._is_begun:
+            self._connection.send("begin")
+            self._is_begun = True
 
-    def folder(self, number: int, tell: Progress) -> Path:
-        """Wait for the folder of a model that is begun. Raises ModelNotTrained."""
-        place = self._begun.index(number)
-        while len(self._folders) <= place:
+    def folder(self, tell: Progress) -> Path:
+        """Begin it, wait for its end and give the model's folder. Raises ModelNotTrained."""
+        self.begin()
+        while self._folder is None:
             told = self._latest()
             if isinstance(told, Path):
-                self._folders.append(told)
+                self._folder = told
             else:
                 tell(*told)
-        return self._folders[place]
+        return self._folder
 
     def _latest(self) -> Told | Path:
         """Give the newest of what the training has said, or wait for it to speak."""
@@ -57,53 +57,32 @@ class Trainer:
         return told
 
 
-class Training:
-    """A training that waits to be begun."""
-
-    def __init__(self, trainer: Trainer, number: int) -> None:
-        self._trainer, self._number = trainer, number
-
-    def begin(self) -> None:
-        """Have it begin, unless it has."""
-        self._trainer.begin(self._number)
-
-    def folder(self, tell: Progress) -> Path:
-        """Begin it, wait for its end and give the model's folder. Raises ModelNotTrained."""
-        self.begin()
-        return self._trainer.folder(self._number, tell)
-
-
 @contextmanager
-def trainings(*trains: Train) -> Iterator[list[Training]]:
-    """Have trainings at hand for the length of the block; leaving it stops one that still runs.
+def training(train: Train) -> Iterator[Training]:
+    """Have a training at hand for the length of the block; leaving it stops a training that still runs.
 
-    They share a process, with the libraries it loads and the pictures it draws, and so leave the other of two
-    cores to the site. The process is a fork: enter the block before this one starts threads or runs torch.
+    The process is a fork: enter the block before this process starts threads or runs torch.
     """
     ours, theirs = FORK.Pipe()
-    target = (trains, theirs, tie_to_parent(signal.SIGTERM))
+    target = (train, theirs, tie_to_parent(signal.SIGTERM))
     process = FORK.Process(target=_run, args=target, name="training")
     process.start()
     theirs.close()
-    trainer = Trainer(ours)
     try:
-        yield [Training(trainer, number) for number in range(len(trains))]
+        yield Training(ours)
     finally:
         process.terminate()
         process.join()
         ours.close()
 
 
-def _run(
-    trains: tuple[Train, ...], connection: "Connection[Told | Path, int]", tie: Callable[[], None]
-) -> None:
+def _run(train: Train, connection: "Connection[Told | Path, str]", tie: Callable[[], None]) -> None:
     tie()
     name_process("training")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the command, which then ends us
     signal.signal(signal.SIGTERM, _leave)
-    while True:
-        train = trains[connection.recv()]
-        connection.send(train(lambda *told: connection.send(told)))
+    connection.recv()
+    connection.send(train(lambda *told: connection.send(told)))
 
 
 def _leave(_number: int, _frame: object) -> None:

@@ -15,7 +15,7 @@ from assessment.models import Assignment, Judgment
 from evaluation.config.demo.edition import Edition
 from evaluation.config.demo.steps.build import build_track, finish_track
 from evaluation.config.demo.steps.people import ASSESSOR, PASSWORD, VISITORS
-from evaluation.config.demo.steps.training import trainings
+from evaluation.config.demo.steps.training import training
 from evaluation.core.measures import evaluate
 from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Track, User
 from judges.models import Job, JobState
@@ -57,7 +57,7 @@ def track(clip: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker)
     killer = Killer()
     with (
         pytest.MonkeyPatch.context() as patch,
-        trainings(lambda _tell: clip) as (ready,),
+        training(lambda _tell: clip) as ready,
         django_db_blocker.unblock(),
     ):
         patch.setattr(Celery, "send_task", run_now)

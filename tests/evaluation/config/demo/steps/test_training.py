@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.config.demo.progress import Progress, silent
-from evaluation.config.demo.steps.training import ModelNotTrained, Train, trainings
+from evaluation.config.demo.steps.training import ModelNotTrained, training
 
 HERE = Path("here")
 
@@ -23,7 +23,7 @@ def test_training_gives_the_folder_once_asked_and_again(tmp_path: Path) -> None:
         return HERE
 
     told: list[tuple[int, int, str]] = []
-    with trainings(train) as (clip,):
+    with training(train) as clip:
         assert clip.folder(lambda *each: told.append(each)) == HERE
         assert clip.folder(silent) == HERE
     assert int(note(tmp_path).read_text()) != os.getpid()
@@ -35,7 +35,7 @@ def test_training_begins_only_when_asked(tmp_path: Path) -> None:
         note(tmp_path).touch()
         return HERE
 
-    with trainings(train):
+    with training(train):
         pass
     assert not note(tmp_path).exists()
 
@@ -49,35 +49,17 @@ def test_training_left_early_is_stopped_and_cleans_up(tmp_path: Path) -> None:
             note(tmp_path).unlink()
         return HERE
 
-    with trainings(train) as (clip,):
+    with training(train) as clip:
         clip.begin()
         while not note(tmp_path).exists():
             time.sleep(0.01)
     assert not note(tmp_path).exists()
 
 
-def test_trainings_come_one_after_the_other_in_one_process() -> None:
-    told: list[str] = []
-
-    def named(name: str) -> Train:
-        def train(_tell: Progress) -> Path:
-            told.append(name)
-            return Path(f"{os.getpid()}", *told)
-
-        return train
-
-    with trainings(named("clip"), named("llava")) as (clip, llava):
-        clip.begin()
-        second, first = llava.folder(silent), clip.folder(silent)
-    assert second == first / "llava"
-    assert first.parts[1:] == ("clip",)
-    assert first.parts[0] != str(os.getpid())
-
-
 def test_training_that_fails_says_so(capfd: pytest.CaptureFixture[str]) -> None:
     def train(_tell: Progress) -> Path:
         raise MemoryError("too large a world")
 
-    with trainings(train) as (clip,), pytest.raises(ModelNotTrained):
+    with training(train) as clip, pytest.raises(ModelNotTrained):
         clip.folder(silent)
     assert "too large a world" in capfd.readouterr().err
