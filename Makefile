@@ -52,6 +52,7 @@ $(SITE): pyproject.toml constraints.txt
 		|| { echo "Trackside needs Python 3.11 or later: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	@echo "Installing into $(VENV); the first time takes a minute or two."
 	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
+	@$(RUN) -m pip install -q --no-compile -c constraints.txt --upgrade pip # Python's own may be twice as slow
 	@$(RUN) -m pip install --no-compile --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
 	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo]' | $(PROGRESS)
 	@touch $@
@@ -74,5 +75,5 @@ browser:
 # what redis needs besides on Python before 3.11.3, such as Debian 12's.
 constraints: $(TOOLS)
 	@{ $(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton|async-timeout)/d; s/^(torch==[0-9.]+).*/\1/'; \
-		echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt
+		$(RUN) -m pip freeze --all | grep '^pip=='; echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt
 	@touch $(SITE) $(TOOLS)
