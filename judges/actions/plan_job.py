@@ -43,7 +43,9 @@ SET_INPUTS = """
     WHERE job_id = %s AND state = 'waiting' AND topic = topics.name AND docno = documents.name
 """
 
-# The request key names judge, model, prompt, decoding, text and image: equal keys, equal requests.
+# The request key names judge, model, prompt, decoding, text and image: equal keys, equal requests. Each is
+# looked up by itself: PostgreSQL, when the table has changed much since it was last counted, may compare all
+# with all for minutes.
 FROM_STORE = """
     UPDATE {calls} AS call SET
         state = 'done', outcome = stored.outcome, raw_score = stored.raw_score,
@@ -51,12 +53,12 @@ FROM_STORE = """
         finish_reason = stored.finish_reason, input_tokens = stored.input_tokens,
         output_tokens = stored.output_tokens, code_version = stored.code_version,
         is_from_store = true, ended_at = now()
-    FROM (
-        SELECT DISTINCT ON (request_key) * FROM {calls}
-        WHERE state = 'done' AND request_key IN (SELECT request_key FROM {calls} WHERE job_id = %s)
-        ORDER BY request_key, ended_at
+    FROM {calls} AS asked CROSS JOIN LATERAL (
+        SELECT * FROM {calls} AS done
+        WHERE done.state = 'done' AND done.request_key = asked.request_key
+        ORDER BY done.ended_at LIMIT 1
     ) AS stored
-    WHERE call.job_id = %s AND call.state = 'waiting' AND call.request_key = stored.request_key
+    WHERE asked.job_id = %s AND asked.state = 'waiting' AND call.id = asked.id
 """
 
 
@@ -120,7 +122,7 @@ def _shards(job: Job, side: Side) -> Iterator[Shard]:
 
 def _answer_from_store(job: Job) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(FROM_STORE.format(calls=Call._meta.db_table), [job.pk, job.pk])  # noqa: SLF001 - as above
+        cursor.execute(FROM_STORE.format(calls=Call._meta.db_table), [job.pk])  # noqa: SLF001 - as above
 
 
 def _pair_shards(job: Job) -> Iterator[Shard]:

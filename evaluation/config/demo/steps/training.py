@@ -1,8 +1,10 @@
 """The tiny models, each trained in a process of its own while this one does other things."""
 
+import select
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TypeAlias
@@ -82,7 +84,14 @@ def _run(train: Train, connection: "Connection[Told | Path, str]", tie: Callable
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the command, which then ends us
     signal.signal(signal.SIGTERM, _leave)
     connection.recv()
-    connection.send(train(lambda *told: connection.send(told)))
+    connection.send(train(partial(_tell, connection)))
+
+
+def _tell(connection: "Connection[Told | Path, str]", *told: *Told) -> None:
+    """Say how far it is, unless nobody has listened for long: the training does not wait for that."""
+    _, is_writable, _ = select.select([], [connection], [], 0)
+    if is_writable:
+        connection.send(told)
 
 
 def _leave(_number: int, _frame: object) -> None:

@@ -63,3 +63,19 @@ def test_training_that_fails_says_so(capfd: pytest.CaptureFixture[str]) -> None:
     with training(train) as clip, pytest.raises(ModelNotTrained):
         clip.folder(silent)
     assert "too large a world" in capfd.readouterr().err
+
+
+def test_training_does_not_wait_for_a_listener(tmp_path: Path) -> None:
+    def train(tell: Progress) -> Path:
+        for step in range(10_000):
+            tell(step, 10_000, "training")
+        note(tmp_path).touch()
+        return HERE
+
+    with training(train) as clip:
+        clip.begin()
+        deadline = time.monotonic() + 60
+        while not note(tmp_path).exists():
+            assert time.monotonic() < deadline, "it waits for somebody to listen"
+            time.sleep(0.01)
+        assert clip.folder(silent) == HERE
