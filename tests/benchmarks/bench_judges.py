@@ -82,8 +82,10 @@ def asked(settings: Settings, count: int) -> None:
     def take(room: int) -> Sequence[Ask]:
         return [Ask(f"ts-{place:032x}", parts_of(place)) for place in islice(places, room)]
 
-    replies = [reply.reading for batch in OpenAIChat(settings).replies(take) for reply in batch]
-    if sum(reading is not None for reading in replies) < count - IN_FLIGHT:
+    answered = sum(
+        reply.reading is not None for batch in OpenAIChat(settings).replies(take) for reply in batch
+    )
+    if answered < count - IN_FLIGHT:
         raise RuntimeError("the endpoint did not answer")
 
 
