@@ -18,6 +18,10 @@ RUN := $(VENV)/bin/python
 SITE := $(VENV)/installed
 TOOLS := $(VENV)/installed-tools
 
+# Byte code is written beside what is imported, whatever the shell says: a dozen processes import torch and Django,
+# and to compile them anew takes ten seconds each.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-long check bench screens browser constraints
 
 demo: $(SITE)
