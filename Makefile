@@ -58,7 +58,9 @@ $(SITE): pyproject.toml constraints.txt
 	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install -q --no-compile -c constraints.txt --upgrade pip # Python's own may be twice as slow
 	@$(RUN) -m pip install --no-compile --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
-	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo]' | $(PROGRESS)
+	@$(RUN) -m compileall -q $(VENV)/lib/python3*/site-packages/torch &> /dev/null & \
+		$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo]' | $(PROGRESS); \
+		wait $$! || true # some of torch is for later Pythons
 	@touch $@
 
 $(TOOLS): $(SITE)

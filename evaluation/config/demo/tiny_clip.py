@@ -45,7 +45,7 @@ class Recipe:
     merges: int
 
 
-FULL = Recipe(pictures=4000, steps=700, batch=64, merges=700)
+FULL = Recipe(pictures=3000, steps=600, batch=64, merges=700)
 """A judge of middling strength: it names three things of four and is unsure of settings and styles.
 
 Chosen for that and for its cost; no number of a report was looked at.

@@ -47,7 +47,7 @@ class Recipe:
     batch: int
 
 
-FULL = Recipe(pictures=3000, drills=240, steps=260, batch=48)
+FULL = Recipe(pictures=3000, drills=240, steps=230, batch=48)
 
 
 def train_tiny_llava(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evaluation.config.demo.steps.waiting import Wait
     from evaluation.models import Pool, Task
 
-SMALL_POOL, TOPICS, DEPTH = "eight topics", 8, 5
+SMALL_POOL, TOPICS, DEPTH = "eight topics", 8, 4
 FORM = "relevance-1-100"
 IN_PROCESS, SERVED = "tiny-llava", "tiny-llava-served"
 CUTS = (float(NEAR), float(SAME))
