@@ -9,6 +9,8 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -18,11 +20,21 @@ from django.conf import settings
 from evaluation.config.children import tie_to_parent
 from evaluation.core.errors import InputError
 
-Serve: TypeAlias = Callable[[str], AbstractContextManager[str]]
-"""Serves models for the length of a block, at this base URL or, where it is empty, at a new one."""
 START_SECONDS = 120.0
 STOP_SECONDS = 10.0
 ASK_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where it is, and how to wait until it answers, which raises ServerNotStarted."""
+
+    url: str
+    wait: Callable[[], None]
+
+
+Serve: TypeAlias = Callable[[str], AbstractContextManager[Server]]
+"""Serves models for the length of a block, at this base URL or, where it is empty, at a new one."""
 
 
 class ServerNotStarted(InputError):
@@ -30,8 +42,8 @@ class ServerNotStarted(InputError):
 
 
 @contextmanager
-def served(url: str) -> Iterator[str]:
-    """Serve the folder of whatever model a request names, which need not be there yet.
+def served(url: str) -> Iterator[Server]:
+    """Start to serve the folder of whatever model a request names, which need not be there yet.
 
     A judge keeps its address, so a demo that goes on serves where it did before.
     """
@@ -49,8 +61,7 @@ def served(url: str) -> Iterator[str]:
             preexec_fn=tie_to_parent(signal.SIGKILL),
         )
     try:
-        _wait(url, server)
-        yield url
+        yield Server(url, partial(_wait, url, server))
     finally:
         server.terminate()
         try:

@@ -43,7 +43,8 @@ def judge_in_words(
 ) -> None:
     """Have both judge the task's pool of eight topics, or all of them.
 
-    ``models`` are the CLIP that the LLaVA sees with, and the LLaVA. The server starts while it is trained.
+    ``models`` are the CLIP that the LLaVA sees with, and the LLaVA. The server starts while it is trained,
+    and while the judge worker has it judge in process.
     """
     pool = main_pool(task) if is_full else _small_pool(task)
     jobs = _jobs([pool])
@@ -52,10 +53,11 @@ def judge_in_words(
     for model in models:
         model.begin()
     known = Judge.objects.filter(name=SERVED).first()
-    with serve(known.endpoint if known else "") as url:
+    with serve(known.endpoint if known else "") as server:
         folder = models[-1].folder(tell)
         _start(_in_process(folder), pool)
-        _start(known or _served(folder, url), pool)
+        server.wait()
+        _start(known or _served(folder, server.url), pool)
         wait(lambda: _done(pool), f"letting the tiny LLaVA judge the {task.slug} task, twice")
 
 

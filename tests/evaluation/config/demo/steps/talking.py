@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from evaluation.config.demo.steps.serving import Server
 from tests.judges.endpoint import Act, running
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def served_by_nobody(_url: str) -> Iterator[str]:
+def served_by_nobody(_url: str) -> Iterator[Server]:
     """Serve scores that follow from what is asked."""
     with running(lambda _: Act()) as endpoint:
-        yield endpoint.url
+        yield Server(endpoint.url, lambda: None)
