@@ -12,6 +12,8 @@ ROW = 23
 FIRST_COLUMN, LAST_COLUMN = 180, 660
 WIDTH = 840
 RADIUS = 5.2
+NAME_Y, CROWDED_NAMES_Y = 24, (30, 13)
+LETTER = 7.5  # the width of one in a column's name, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,11 @@ class RankLine:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A set of qrels and the x of its ranks."""
+    """A set of qrels, the x of its ranks, and the y of its name."""
 
     name: str
     x: float
+    name_y: int = NAME_Y
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,22 @@ def bump(ranks: Mapping[str, Mapping[str, int]], series: Mapping[str, int]) -> B
     Every set ranks the same runs; `series` gives each run its series. Lines are listed by first rank.
     """
     names = list(ranks)
-    columns = tuple(Column(name, _column(place, len(names))) for place, name in enumerate(names))
+    columns = _columns(names)
     tags = sorted(series, key=lambda tag: ranks[names[0]][tag]) if names else []
     lines = tuple(_line(tag, series[tag], [ranks[name][tag] for name in names], columns) for tag in tags)
     bottom = FIRST_ROW + ROW * max(len(tags) - 1, 0)
     frame = Frame(WIDTH, bottom + 19, FIRST_COLUMN, LAST_COLUMN, FIRST_ROW, bottom)
     return Bump(frame, columns, lines)
+
+
+def _columns(names: Sequence[str]) -> tuple[Column, ...]:
+    """Names that would meet stand in two lines, in turns."""
+    apart = (LAST_COLUMN - FIRST_COLUMN) / max(len(names) - 1, 1)
+    is_crowded = any((len(one) + len(other) + 2) / 2 * LETTER > apart for one, other in pairwise(names))
+    heights = CROWDED_NAMES_Y if is_crowded else (NAME_Y, NAME_Y)
+    return tuple(
+        Column(name, _column(place, len(names)), heights[place % 2]) for place, name in enumerate(names)
+    )
 
 
 def _column(place: int, count: int) -> float:

@@ -69,7 +69,7 @@ def scatter_svg(
 
 def bump_svg(chart: Bump, *, name: str, title: str, desc: str, key: Key = ()) -> str:
     """One line a run through the columns, its name at both ends, ranks on hover."""
-    parts = [_text(column.x, 24, column.name, "m b") for column in chart.columns]
+    parts = [_text(column.x, column.name_y, column.name, "m b") for column in chart.columns]
     for line in chart.lines:
         told = f"{line.tag}: {', '.join(str(stop.rank) for stop in line.stops)}"
         marks = "".join(_mark(line.series, stop.x, stop.y, stop.path, radius=5.2) for stop in line.stops)

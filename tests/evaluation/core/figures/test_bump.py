@@ -26,3 +26,16 @@ def test_the_frame_grows_by_a_row_a_run() -> None:
 def test_one_set_of_qrels_or_no_run_does_not_fail() -> None:
     assert [stop.x for stop in bump({"People": {"a": 1}}, {"a": 1}).lines[0].stops] == [180]
     assert bump({}, {}).lines == bump({"People": {}}, {}).lines == ()
+
+
+def test_names_that_would_meet_stand_in_two_lines() -> None:
+    names = ["people", "second assessor", "clip-s-paper-2024", "clipscore-2021", "tiny-llava", "served"]
+    assert [column.name_y for column in bump({name: {"a": 1} for name in names}, {"a": 1}).columns] == [
+        30,
+        13,
+        30,
+        13,
+        30,
+        13,
+    ]
+    assert {column.name_y for column in bump(RANKS, {"a": 1, "b": 2}).columns} == {24}
