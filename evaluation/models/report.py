@@ -39,7 +39,7 @@ class Report(models.Model):
 
     ``choice`` is that of runs and topics as ``core.report.choice`` writes it, empty for all of them.
     ``content`` has the key figures and the groups of topics, ``body`` all sections as ``core.report.stored``
-    writes them, some hundred times as long.
+    writes them, some ten times as long.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="reports")

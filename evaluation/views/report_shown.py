@@ -53,7 +53,7 @@ class ShownReport:
     @property
     def headline(self) -> JudgePanel:
         """The judge whose order of runs is nearest to people's; a model, where there is one."""
-        return max(self._models, key=lambda panel: panel.correlation["kendall"]["value"] or -1)
+        return max(self._models, key=_nearness)
 
     @property
     def sentences(self) -> list[str]:
@@ -75,3 +75,9 @@ class ShownReport:
     @property
     def _models(self) -> list[JudgePanel]:
         return [panel for panel in self.panels if panel.judge["kind"] == QrelsKind.MODEL] or self.panels
+
+
+def _nearness(panel: JudgePanel) -> float:
+    """Kendall's tau; what has none comes behind the lowest."""
+    tau = panel.correlation["kendall"]["value"]
+    return -2.0 if tau is None else float(tau)

@@ -27,7 +27,7 @@ LIMIT = 0.1  # seconds
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """A page that its process has shown before, and the first of each process."""
+    """To an organizer first, from processes that have not shown it yet, then to anybody."""
     folder.chmod(0o755)  # root's servers run under another account
     try:
         with started_servers(Embedding(folder, has_database=True, has_queue=False)):
@@ -71,5 +71,5 @@ def _rows(port: int, address: str, reader: str, cookie: str) -> Iterator[Row]:
         assert answer.status == http.client.OK, answer.status
     middle, most = np.percentile(taken, [50, 95]) * 1000
     what = f"page of the report of {RUNS} x {TOPICS} to {reader}, {size / 1000:.0f} kB"
-    beside = f"p95 {most:.0f} ms; slowest, before its parts are kept, {max(taken) * 1000:.0f} ms"
+    beside = f"p95 {most:.0f} ms, slowest {max(taken) * 1000:.0f} ms of {PAGES}"
     yield Row(what, f"{middle:.0f} ms", f"{LIMIT * 1000:g} ms", beside, middle < LIMIT * 1000)

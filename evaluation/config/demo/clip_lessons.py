@@ -46,7 +46,8 @@ def training_pixels(
 ) -> Tensor:
     """Draw and prepare the pictures, (scene, channel, height, width) in half precision to save memory.
 
-    Their seeds are used by no collection, so no picture of a collection is among them."""
+    Their seeds are used by no collection, so no picture of a collection is among them.
+    """
     text, parts = "drawing pictures to learn from", []
     for start in range(0, len(scenes), BATCH):
         progress(start, len(scenes), text)

@@ -1,3 +1,5 @@
+import copy
+
 import pytest
 from django.test import Client
 
@@ -219,3 +221,18 @@ def test_report_page_shows_the_parts_of_the_latest_report(client: Client) -> Non
     page = client.get(_address(task)).content.decode()
     assert "tau 0.42" in page
     assert "tau 0.81" not in page
+
+
+def test_report_page_leads_with_the_judge_nearest_to_people_also_where_no_tau_is_above_zero(
+    client: Client,
+) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    report = _make_report(task)
+    content = report_content()
+    (judge,) = content["others"]
+    other = copy.deepcopy(judge) | {"name": "llava"}
+    judge["correlation"]["nDCG@10"]["kendall"]["value"] = -0.3
+    other["correlation"]["nDCG@10"]["kendall"]["value"] = 0.0
+    content["others"] = [judge, other]
+    Report.objects.filter(pk=report.pk).update(content=content)
+    assert client.get(_address(task)).context["shown"].headline.judge["name"] == "llava"

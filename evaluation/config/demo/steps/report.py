@@ -30,7 +30,7 @@ def wait_for_report(task: Task, wait: Wait) -> None:
 
 
 def _is_current(task: Task) -> bool:
-    report = Report.objects.filter(task=task).order_by("computed_at").last()
+    report = Report.objects.whole().filter(task=task).order_by("computed_at").last()
     if report is None:
         return False
     compared = {qrels["sha256"] for qrels in (report.content["reference"], *report.content["others"])}

@@ -150,5 +150,5 @@ def _report_lines(track: Track) -> Iterator[str]:
     for task in track.tasks.order_by("-name"):
         title = str(task)
         yield from ("", title, "=" * len(title))
-        yield from report_lines(from_json(Report.objects.filter(task=task).latest().body))
+        yield from report_lines(from_json(Report.objects.whole().filter(task=task).latest().body))
         yield ""
