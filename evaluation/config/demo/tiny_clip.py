@@ -46,7 +46,7 @@ class Recipe:
 
 
 FULL = Recipe(pictures=3000, steps=600, batch=64, merges=700)
-"""A judge of middling strength: it names three things of four and is unsure of settings and styles.
+"""A judge of middling strength: it names seven things of ten and is unsure of settings and styles.
 
 Chosen for that and for its cost; no number of a report was looked at.
 """
