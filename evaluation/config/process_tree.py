@@ -19,6 +19,8 @@ from evaluation.core.errors import InputError
 
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
 READY_LIMIT = 120.0  # seconds
+END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+AT_ONCE = 1.0  # seconds: end signals no further apart are one; a killed parent sends several
 STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges"))
 # A worker finishes its task at the first signal and hands it back at the second; what is killed loses nothing
 # either, since every task may run twice. Seconds to wait after each.
@@ -56,6 +58,7 @@ class ProcessTree:
         self.parts: dict[str, RunningPart] = {}  # those whose process lives
         self.ended: list[RunningPart] = []
         self.lost = ""  # the name of a server that ended
+        self.stopped_at = 0.0
         self.is_hurried = False
         self.selector = selectors.DefaultSelector()
 
@@ -128,7 +131,8 @@ class ProcessTree:
 
     def stop(self) -> None:
         """Stop the parts in order; a second Ctrl-C meanwhile kills what is left of them."""
-        for number in (signal.SIGINT, signal.SIGTERM):
+        self.stopped_at = time.monotonic()
+        for number in END_SIGNALS:
             signal.signal(number, self._hurry)
         for names in (*STOP_ORDER, tuple(self.parts)):
             for number, seconds in STOP_SIGNALS:
@@ -138,7 +142,7 @@ class ProcessTree:
         self.selector.close()
 
     def _hurry(self, *_: object) -> None:
-        self.is_hurried = True
+        self.is_hurried = time.monotonic() - self.stopped_at > AT_ONCE
 
     def _signal(self, names: Iterable[str], number: signal.Signals) -> None:
         for name in names:

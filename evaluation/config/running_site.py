@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from django.conf import settings
@@ -19,7 +20,7 @@ from evaluation.config import site_parts
 from evaluation.config.children import name_process, tie_to_parent
 from evaluation.config.embedded import Embedding, started_servers
 from evaluation.config.ownership import owned, parts_lock
-from evaluation.config.process_tree import FORK, ProcessTree
+from evaluation.config.process_tree import END_SIGNALS, FORK, ProcessTree
 from evaluation.core.errors import InputError
 
 
@@ -53,7 +54,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
     Raises:
         InputError: it cannot be started, or a server ended; the text says why.
     """
-    _end_on_signals()
+    _handle_end_signals(_end_once)
     embedding = Embedding.of_settings()
     with ExitStack() as stack:
         listener = stack.enter_context(closing(_listen(site.host, site.port))) if site.web else None
@@ -87,7 +88,7 @@ class SiteBeside:
         Raises:
             SiteNotStarted: the site ended before.
         """
-        _end_on_signals()
+        _handle_end_signals(signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             self.process.join()
             raise SiteNotStarted("The site ended by itself. Its log says why.")
@@ -157,10 +158,20 @@ def _run_beside(
         pass
 
 
-def _end_on_signals() -> None:
-    """Make Ctrl-C and SIGTERM raise KeyboardInterrupt, also where a shell started us with Ctrl-C ignored."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+def _handle_end_signals(handler: "Callable[[int, FrameType | None], object] | signal.Handlers") -> None:
+    """Set what Ctrl-C and SIGTERM do, also where a shell started us with Ctrl-C ignored."""
+    for number in END_SIGNALS:
+        signal.signal(number, handler)
+
+
+def _end_once(*_: object) -> NoReturn:
+    """Raise KeyboardInterrupt, and pass over what comes before the process tree listens to it again.
+
+    A parent with threads, killed, sends the signal of its death once for each: the second would interrupt the
+    orderly end that the first has begun.
+    """
+    _handle_end_signals(signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _listen(host: str, port: int) -> socket.socket:

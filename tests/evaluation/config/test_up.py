@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,11 @@ def tree_of(up: Process) -> set[int]:
     while more := {pid for pid, parent in parents.items() if parent in tree} - tree:
         tree |= more
     return tree
+
+
+def root_of(part: str, tree: set[int]) -> int:
+    """The process id of a part, whose children bear its name too."""
+    return min(pid for pid in tree if Path(f"/proc/{pid}/comm").read_text().strip() == part)
 
 
 def living(pids: set[int]) -> set[int]:
@@ -85,6 +91,9 @@ def check_up(up: Process, site: Path) -> None:
     served = {name.partition("@")[0]: {queue["name"] for queue in its} for name, its in queues.items()}
     assert served == {"default": {"default", "mail"}, "long": {"long"}, "judges": {"judges"}}
     tree = tree_of(up)
+    for _ in range(50):  # the first tells it to end; those that follow at once neither interrupt nor hurry it
+        os.kill(up.child.pid, signal.SIGINT)
+        time.sleep(0.002)
     assert up.end(signal.SIGINT) == 0
     assert not living(tree)
     assert not (site / "postgres" / "postmaster.pid").exists(), "the database was not shut down cleanly"
@@ -95,13 +104,26 @@ def check_up(up: Process, site: Path) -> None:
 def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, start: Start) -> None:
     up = start(site, *UP)
     address(up)
-    workers = [pid for pid in tree_of(up) if Path(f"/proc/{pid}/comm").read_text().strip() == "judges"]
-    os.kill(min(workers), signal.SIGKILL)
+    os.kill(root_of("judges", tree_of(up)), signal.SIGKILL)
     up.wait_for_text("judges ended (exit code -9)")
     wait_for(lambda: len(re.findall(r"judges@\S+ ready", up.text)) == 2, "the judge worker's second start")
     os.kill(int((site / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     assert up.child.wait(60) == 1
     assert "PostgreSQL ended by itself" in up.text
+
+
+def test_second_signal_kills_what_does_not_stop(site: Path, start: Start) -> None:
+    up = start(site, *UP)
+    address(up)
+    tree = tree_of(up)
+    stuck = root_of("web", tree)
+    os.kill(stuck, signal.SIGSTOP)
+    while living({stuck}):
+        os.kill(up.child.pid, signal.SIGTERM)
+        time.sleep(0.2)
+    assert up.child.wait(60) == 0
+    assert not living(tree)
+    assert "Warm shutdown" not in up.text
 
 
 def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Start) -> None:
