@@ -197,6 +197,37 @@ def test_dropped_reply_and_server_in_trouble_are_one_judgment(
     assert [judgment.mark for judgment in Judgment.objects.all()] == [2]
 
 
+PRESS_WHILE_COUNTED = """() => {
+    window.said = [];
+    const line = document.getElementById("saved");
+    new MutationObserver(() => said.push(line.textContent.trim().slice(0, 5))).observe(line, {childList: true});
+    const count = IDBObjectStore.prototype.getAll;
+    IDBObjectStore.prototype.getAll = function () {
+        const request = count.call(this);
+        request.addEventListener("success", () => {
+            if (request.result.length || said.length < 2) return;
+            IDBObjectStore.prototype.getAll = count;
+            document.querySelector("[name=grade][value='2']").click();
+        });
+        return request;
+    };
+}"""
+
+
+def test_saved_is_not_said_of_a_judgment_given_while_the_one_before_is_confirmed(
+    assignment: Assignment, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    page.evaluate(PRESS_WHILE_COUNTED)
+    page.keyboard.press("1")
+    stands_at(page, 3)
+    saved(page)
+    assert marks() == [("D1", 1), ("D2", 2)]
+    said = page.evaluate("said")
+    assert said.count("Saved") == 1
+    assert said[-1] == "Saved"
+
+
 def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, open_item: Opener) -> None:
     one, other = ready(open_item(assignment)), ready(open_item(assignment))
     one.keyboard.press("0")

@@ -28,6 +28,7 @@ let place = start.place;
 let shownAt = new Date();
 let isShown = true;
 let isFinished = false;
+let onTheirWay = 0; // events that the outbox does not hold yet: what was counted in it lacks them
 const canMark = "Highlight" in window;
 let hasTerms = false; // marked, until the key is pressed again
 
@@ -86,12 +87,16 @@ async function leaveWhenSaved() {
 
 function post(what, judged, fields) {
   paintSaved({ state: "saving" });
-  outbox.add({ url: `${start.base}items/${judged}/${what}`, place: judged, fields }).then(() => courier.run());
+  onTheirWay += 1;
+  outbox.add({ url: `${start.base}items/${judged}/${what}`, place: judged, fields }).then(() => {
+    onTheirWay -= 1;
+    courier.run();
+  });
 }
 
 /** What became of an event. One that the server will not take is forgotten: what stood before it stands again. */
 function tell(news) {
-  paintSaved(news);
+  paintSaved({ ...news, count: news.count + onTheirWay });
   if (news.state === "saved") leaveWhenSaved();
   if (news.state !== "refused") return;
   history.forget(news.event.fields.client_uuid);
