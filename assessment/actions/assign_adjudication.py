@@ -13,7 +13,7 @@ from assessment.actions.find_disagreements import find_disagreements
 from assessment.models import AssignedItem, Assignment, Judgment, Kind, Purpose
 from evaluation.core.errors import InputError
 from evaluation.core.pooling import presentation_order
-from evaluation.models import Pool, Task
+from evaluation.models import Pool, PoolItem, Task, teams_of
 
 if TYPE_CHECKING:
     from evaluation.models import User
@@ -28,13 +28,17 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     """Give the task's open disagreements and flags to an assessor, who sees them as any other items.
 
     Topics in which the person has judged or has anything else to judge are left out: a third opinion is a
-    third person's. What was handed over before is not again. Raises NothingToHandOver.
+    third person's; so are items that a run of the person's own team put into a pool. What was handed over
+    before is not again, unless whoever had it could not judge it either. Raises NothingToHandOver.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     handed = AssignedItem.objects.filter(
         assignment__pool__task=task, assignment__ended_at__isnull=True, purpose=Purpose.ADJUDICATION
     )
+    refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
     known = set(handed.values_list("assignment__topic", "docno"))
+    known -= {(each.topic, each.docno) for each in refused if each.grade is None}
+    known |= _of_own_team(task, to)
     topics: dict[str, list[str]] = defaultdict(list)
     for each in find_disagreements(task=task):
         if each.adjudicated is None and (each.topic, each.docno) not in known:
@@ -50,6 +54,11 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
             "that this person judges. Choose somebody else, or settle them yourself in the list."
         )
     return made
+
+
+def _of_own_team(task: Task, to: User) -> set[tuple[str, str]]:
+    pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
+    return set(PoolItem.objects.filter(pool__in=pools).values_list("topic", "docno"))
 
 
 def _pool_for(task: Task, topic: str, to: User) -> Pool | None:

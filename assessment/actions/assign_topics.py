@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -44,7 +45,7 @@ def assign_topics(
 
     ``second_percent`` of the topics get ``assessor_count`` assessors in all. A topic stays with whoever owns
     it in an earlier pool of the task, so that old judgments count; all else is balanced by items. Whose team
-    has a run in the pool gets nothing. Equal seeds and loads give equal shares.
+    has a run in the pool gets nothing, and nobody one topic twice. Equal seeds and loads give equal shares.
     Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
     """
     Pool.objects.select_for_update().get(pk=pool.pk)
@@ -59,10 +60,14 @@ def assign_topics(
     if not free or Slot.objects.filter(pool=pool).exists():
         raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
     check_overlap(pool=pool, able_count=len(loads), percent=second_percent, assessor_count=assessor_count)
-    given = _share_out(pool, free, loads, seed)
+    holders = {topic: {each.assessor_id for each in present if each.topic == topic} for topic in free}
+    given = _share_out(pool, free, loads, holders, seed)
     overlap = {topic: free[topic] for topic in draw_overlap(free, second_percent, seed=seed)}
-    for _ in range(assessor_count - 1):
-        given += _share_again(overlap, given, loads, seed)
+    graders = Counter(each.topic for each in present if each.is_second)
+    graders.update(topic for topic, _, _ in given)
+    while lacking := {topic: size for topic, size in overlap.items() if graders[topic] < assessor_count}:
+        given += _share_again(lacking, loads, holders, seed)
+        graders.update(lacking.keys())
     made = Assignment.objects.bulk_create(
         Assignment(pool=pool, topic=topic, assessor_id=assessor, kind=kind, assigned_by=by)
         for topic, assessor, kind in given
@@ -84,19 +89,40 @@ def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: 
         )
 
 
-def _share_out(pool: Pool, free: dict[str, int], loads: dict[int, int], seed: int) -> Given:
+def _share_out(
+    pool: Pool, free: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
+) -> Given:
+    """An owner for each topic; ``loads`` and ``holders`` grow by it."""
     former = Assignment.objects.filter(pool__task=pool.task_id, kind=Kind.OWNER, assessor__in=loads)
-    bound = dict(former.order_by("pk").values_list("topic", "assessor"))
-    owners = share_topics(free, loads, seed=seed, bound=bound)
-    for topic, assessor in owners.items():
-        loads[assessor] += free[topic]
-    return [(topic, assessor, Kind.OWNER) for topic, assessor in sorted(owners.items())]
+    former = former.exclude(pool=pool, ended_at__isnull=False)  # closed here: to be somebody else's
+    named = former.order_by("pk").values_list("topic", "assessor")
+    bound = {topic: assessor for topic, assessor in named if assessor not in holders.get(topic, ())}
+    return _share(free, loads, holders, Kind.OWNER, seed, bound)
 
 
-def _share_again(overlap: dict[str, int], given: Given, loads: dict[int, int], seed: int) -> Given:
-    """One more assessor for each topic of the overlap; ``loads`` grow by it."""
-    barred = {topic: {other for each, other, _ in given if each == topic} for topic in overlap}
-    shares = share_topics(overlap, loads, seed=seed, barred=barred)
+def _share_again(
+    lacking: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
+) -> Given:
+    """One more assessor for each topic; ``loads`` and ``holders`` grow by it."""
+    return _share(lacking, loads, holders, Kind.SECOND, seed, {})
+
+
+def _share(
+    sizes: dict[str, int],
+    loads: dict[int, int],
+    holders: dict[str, set[int]],
+    kind: Kind,
+    seed: int,
+    bound: dict[str, int],
+) -> Given:
+    for topic in sorted(sizes):
+        if holders[topic] >= loads.keys():
+            raise TooFewAssessors(
+                f"Topic {topic}: everybody who may judge this pool has it already. Invite others, or close "
+                "what they have of it."
+            )
+    shares = share_topics(sizes, loads, seed=seed, bound=bound, barred=holders)
     for topic, assessor in shares.items():
-        loads[assessor] += overlap[topic]
-    return [(topic, assessor, Kind.SECOND) for topic, assessor in sorted(shares.items())]
+        loads[assessor] += sizes[topic]
+        holders[topic].add(assessor)
+    return [(topic, assessor, kind) for topic, assessor in sorted(shares.items())]

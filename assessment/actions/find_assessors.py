@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.models import Membership, Role, User
+from evaluation.models import Membership, PoolKind, Role, Run, User
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -13,9 +13,14 @@ if TYPE_CHECKING:
 
 
 def find_assessors(*, pool: Pool) -> QuerySet[User]:
-    """The track's active assessors, but for those whose own team has a run in the pool."""
-    track = pool.task.track_id
-    members = Membership.objects.filter(track=track, role=Role.ASSESSOR)
-    conflicted = Membership.objects.filter(team__runs__pool_runs__pool=pool)
+    """The track's active assessors, but for those whose own team has a run in the pool.
+
+    Nor those who uploaded such a run and have left the team. A check pool's pairs are of the task's runs.
+    """
+    members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR)
+    pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
+    runs = Run.objects.filter(pool_runs__pool__in=pools)
+    teams = Membership.objects.filter(team__in=runs.values("team"))
     able = User.objects.filter(is_active=True, pk__in=members.values("user"))
-    return able.exclude(pk__in=conflicted.values("user")).order_by("pk")
+    able = able.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
+    return able.order_by("pk")

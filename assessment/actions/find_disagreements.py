@@ -1,4 +1,4 @@
-"""Items that people grade differently, or that somebody flagged."""
+"""Items that people grade differently, that nobody could judge, or that somebody flagged."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ class Disagreement:
     adjudicated: Judgment | None
 
     @property
+    def is_refused(self) -> bool:
+        """Whether all who came to it could not judge it."""
+        return all(each.grade is None for each in self.judgments)
+
+    @property
     def distance(self) -> int:
         """From the lowest grade to the highest; 0 where nobody gave one."""
         grades = [each.grade for each in self.judgments if each.grade is not None]
@@ -30,8 +35,9 @@ class Disagreement:
 
 
 def find_disagreements(*, task: Task) -> list[Disagreement]:
-    """The task's items with unequal grades or a flag: open ones first, of these the flagged, then the widest.
+    """The task's items with unequal grades, a flag, or no grade from those who came to them.
 
+    Open ones first, of these the flagged, then those without a grade, then the widest apart.
     A flag on an item's second showing is one on the item.
     """
     given: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
@@ -51,10 +57,11 @@ def find_disagreements(*, task: Task) -> list[Disagreement]:
         for pair, judgments in given.items()
     ]
     return sorted(
-        (each for each in everything if each.distance or each.is_flagged),
+        (each for each in everything if each.distance or each.is_flagged or each.is_refused),
         key=lambda each: (
             each.adjudicated is not None,
             not each.is_flagged,
+            not each.is_refused,
             -each.distance,
             each.topic,
             each.docno,

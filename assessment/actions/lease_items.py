@@ -18,6 +18,7 @@ from evaluation.core.errors import InputError
 from evaluation.models import Phase, Task, User
 
 if TYPE_CHECKING:
+    from assessment.models.slot import SlotQuerySet
     from evaluation.models import Pool
 
 LEASE_SIZE = 20  # items at a time: some minutes of work
@@ -35,8 +36,9 @@ class MayNotJudge(InputError):
 def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     """Lease up to ``size`` items of one topic to the assessor; none of them goes to anybody else meanwhile.
 
-    An item whose lease has run out without a judgment is free again. Nobody gets an item twice. While the
-    assessor has items open, those are the answer, for a longer time. Raises JudgingNotOpen, MayNotJudge,
+    An item whose lease has run out without a judgment is free again. Nobody gets an item twice, nor one of a
+    topic in which the organizers have paused the assessor or given something else to do. While the assessor
+    has items open, those are the answer, for a longer time. Raises JudgingNotOpen, MayNotJudge,
     ExamNotPassed, NothingLeft.
     """
     User.objects.select_for_update().get(pk=by.pk)  # two tabs of one person take turns
@@ -47,13 +49,20 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
         raise MayNotJudge(f"{task}: you are no assessor of this pool. Ask the organizers.")
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
-    own = Assignment.objects.going_on().filter(pool=pool, assessor=by, kind=Kind.ITEMS)
-    for assignment in own.filter(paused_at__isnull=True).with_progress():
+    own = Assignment.objects.going_on().filter(pool=pool, assessor=by)
+    leasing = own.filter(kind=Kind.ITEMS, paused_at__isnull=True)
+    for assignment in leasing.with_progress():
         if assignment.judged_count < assignment.item_count:
             assignment.slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
             return assignment
-    slots = _take(pool, by, size)
-    assignment, _ = own.get_or_create(
+    started = set(leasing.values_list("topic", flat=True))
+    barred = set(own.values_list("topic", flat=True)) - started
+    slots = _take(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
+    if not slots:
+        raise NothingLeft(
+            f"{task}: there is nothing for you to take now. Items that others give back come later."
+        )
+    assignment, _ = leasing.get_or_create(
         topic=slots[0].topic,
         defaults={"pool": pool, "assessor": by, "kind": Kind.ITEMS, "assigned_by": by},
     )
@@ -64,11 +73,9 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     return assignment
 
 
-def _take(pool: Pool, by: User, size: int) -> list[Slot]:
+def _take(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Slot]:
     """Lock free slots of one topic, passing over those that somebody else is taking at this moment."""
-    free = Slot.objects.filter(pool=pool).free_for(by)
     topics = list(free.order_by("topic").values_list("topic", flat=True).distinct())
-    started = set(Assignment.objects.filter(pool=pool, assessor=by).values_list("topic", flat=True))
     # Everybody starts elsewhere, so that few wait for the same rows; a topic once started is gone on with.
     turn = by.pk % len(topics) if topics else 0
     for topic in sorted(topics[turn:] + topics[:turn], key=lambda each: each not in started):
@@ -76,9 +83,7 @@ def _take(pool: Pool, by: User, size: int) -> list[Slot]:
         if slots := ordered.select_for_update(skip_locked=True, of=("self",))[:size]:
             # Of an item wanted twice nobody takes both: the first turn is the one that stays.
             return list({slot.docno: slot for slot in reversed(slots)}.values())[::-1]
-    raise NothingLeft(
-        f"{pool.task}: there is nothing for you to take now. Items that others give back come later."
-    )
+    return []
 
 
 def _append(assignment: Assignment, docnos: list[str], plan: JudgingPlan) -> None:

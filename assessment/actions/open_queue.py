@@ -17,7 +17,7 @@ from evaluation.models import Pool
 def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) -> int:
     """Queue every item of the pool for one assessor, and ``percent`` of them for ``assessor_count``.
 
-    Assessors lease the items (``lease_items``). Judgments that the task has of an item count: so many fewer
+    Assessors lease the items (``lease_items``). Grades that the task has of an item count: so many fewer
     are wanted. Returns how many judgments are.
     Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
     """
@@ -29,7 +29,7 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     check_overlap(pool=pool, able_count=able, percent=percent, assessor_count=assessor_count)
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in _items(pool)}
     overlap = set(draw_overlap(items, percent, seed=seed))
-    given = Counter(Judgment.objects.filter(task=pool.task_id).of_work().current().pairs())
+    given = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
     slots = [
         Slot(pool=pool, topic=topic, docno=docno, turn=turn, position=position)
         for key, (topic, docno, position) in items.items()

@@ -64,7 +64,10 @@ def _turns(task: Task, kind: Kind) -> Turns:
 
 
 def _judged(current: Iterable[Judgment], turns: Turns) -> Judged:
-    """The judgment that counts for each pair: that of the earliest assigned assessor who has one."""
+    """The judgment that counts for each pair: that of the earliest assigned assessor with a grade for it.
+
+    Where nobody has one, the earliest reason for giving none.
+    """
     mine = [
         (turns[given], each)
         for each in current
@@ -72,7 +75,7 @@ def _judged(current: Iterable[Judgment], turns: Turns) -> Judged:
         if given in turns
     ]
     judged: Judged = {}
-    for _, each in sorted(mine, key=lambda found: found[0]):
+    for _, each in sorted(mine, key=lambda found: (found[1].grade is None, found[0])):
         judged.setdefault((each.topic, each.docno), each)
     return judged
 
@@ -130,7 +133,8 @@ def _publish(
 
 def _graded(pair: Pair, judgments: list[Judgment], rule: Rule) -> GradedPair:
     grades = [each.grade for each in judgments if each.grade is not None]
-    grade = consolidate(grades, rule)
+    scale = {grade for each in judgments for grade in each.criteria.scale}
+    grade = consolidate(grades, rule, scale)
     if grade is not None:
         return GradedPair(*pair, grade, raw_score=None, outcome="ok")
     gap = "needs_adjudication" if grades else "cannot_judge" if judgments else "unjudged"

@@ -9,7 +9,7 @@ from django.db import transaction
 from assessment.actions.end_assignment import end_assignment
 from assessment.actions.find_assessors import find_assessors
 from assessment.actions.lay_out_items import lay_out_items
-from assessment.models import Assignment
+from assessment.models import Assignment, Kind
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,6 +31,11 @@ def reassign_topic(*, assignment: Assignment, to: User, by: User) -> Assignment:
     if ended.is_by_items:
         raise CannotTakeTopic(
             f"{ended.pool} is judged item by item: close the assignment, and its items go back to the queue."
+        )
+    if ended.kind == Kind.ADJUDICATION:
+        raise CannotTakeTopic(
+            f"{ended.topic}: these are single items for a third person. Close the assignment, then hand over "
+            "what is open of them in the list of disagreements."
         )
     if not find_assessors(pool=ended.pool).contains(to):
         raise CannotTakeTopic(f"{to} is no assessor of this track, or has a team with a run in the pool.")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
+from django.db.models.functions import Now
 
 from assessment.actions.check_exam import check_exam
 from assessment.actions.check_replies import check_replies
-from assessment.models import CannotJudge, ItemFacts, Judgment, Purpose
+from assessment.models import CannotJudge, ItemFacts, JudgingPlan, Judgment, Purpose
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +30,20 @@ class NotAssigned(InputError):
 
 
 class AssignmentStopped(InputError):
-    """The assignment is paused, or has ended."""
+    """The assignment has ended."""
+
+    state = "given to somebody else or closed"
+
+    def __init__(self, topic: str) -> None:
+        super().__init__(
+            f"The organizers have {self.state} topic {topic}. Nothing was stored; go on in My topics."
+        )
+
+
+class AssignmentPaused(AssignmentStopped):
+    """The assignment is paused, and goes on when the organizers say so."""
+
+    state = "paused"
 
 
 class LeaseLost(InputError):
@@ -79,10 +93,11 @@ def record_judgment(
 
     ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null where
     nothing measured it. An earlier judgment of the pair stands behind this one until an undo. A lease that
-    ran out is as good as new while nobody else took the item. ``is_flagged`` asks the organizers to look at
+    ran out is as good as new while nobody else took the item, and each judgment makes the assessor's other
+    leases of the topic last as long again. ``is_flagged`` asks the organizers to look at
     the item, ``replies`` are to the task's extra questions.
-    Raises NotAssigned, JudgingNotOpen, AssignmentStopped, LeaseLost, WrongImage, UnknownCriteria,
-    GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
+    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, LeaseLost, WrongImage,
+    UnknownCriteria, GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
     # The row lock puts the events of one assignment in a row: two tabs, or one reply lost and sent again.
     facts = ItemFacts.locked(
@@ -95,6 +110,8 @@ def record_judgment(
         raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
     if facts.is_leased and purpose == Purpose.WORK:
         _fill_slot(assignment, docno)
+        lease = JudgingPlan.objects.of(facts.task).lease
+        assignment.slots.filter(expires_at__gt=Now()).update(expires_at=Now() + lease)
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
     event.grade, event.reason = grade, reason
@@ -121,11 +138,10 @@ def _check_assignment(facts: ItemFacts, by: User) -> None:
         )
     if facts.assessor != by.pk or not facts.has_item:
         raise NotAssigned(f"This item of topic {facts.topic} is not assigned to you. Open it from My topics.")
-    if facts.ended_at or facts.paused_at:
-        state = "given to somebody else or closed" if facts.ended_at else "paused"
-        raise AssignmentStopped(
-            f"The organizers have {state} topic {facts.topic}. Nothing was stored; go on in My topics."
-        )
+    if facts.ended_at:
+        raise AssignmentStopped(facts.topic)
+    if facts.paused_at:
+        raise AssignmentPaused(facts.topic)
     if facts.pass_percent is not None:
         check_exam(task=facts.task, assessor=by)
 

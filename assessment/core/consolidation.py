@@ -1,7 +1,7 @@
 """Several answers for one item become one, or go to adjudication."""
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -27,13 +27,13 @@ class Rule(StrEnum):
 _WORDS = {
     Rule.OWNER: "owner: the current judgment of the topic's first assessor",
     Rule.MAJORITY: "majority: what more than half gave, else none; an adjudicated grade goes first",
-    Rule.MEAN: "mean: of all grades, halves rounded up; an adjudicated grade goes first",
+    Rule.MEAN: "mean: the nearest grade of the scale, of two the higher; an adjudicated grade goes first",
     Rule.MAX: "max: the highest of all grades; an adjudicated grade goes first",
 }
 
 
-def consolidate(grades: Sequence[int], rule: Rule) -> int | None:
-    """One grade from those of an item, the owner's first; None without grades, or without a majority."""
+def consolidate(grades: Sequence[int], rule: Rule, scale: Collection[int]) -> int | None:
+    """One grade of the scale from those of an item, the owner's first; None without any, or a majority."""
     if not grades:
         return None
     match rule:
@@ -44,15 +44,15 @@ def consolidate(grades: Sequence[int], rule: Rule) -> int | None:
         case Rule.MAX:
             return max(grades)
         case Rule.MEAN:
-            return mean_rounded(grades)
+            return nearest_to_mean(grades, scale)
 
 
-def mean_rounded(grades: Sequence[int]) -> int:
-    """The mean as a whole number, halves up; in whole numbers all the way, so 0.5 is never lost.
+def nearest_to_mean(grades: Sequence[int], scale: Collection[int]) -> int:
+    """The grade of the scale that is nearest to the mean, the higher of two as near.
 
-    Raises ZeroDivisionError without grades.
+    In whole numbers all the way, so 0.5 is never lost. Raises ValueError without a scale.
     """
-    return (2 * sum(grades) + len(grades)) // (2 * len(grades))
+    return min(scale, key=lambda grade: (abs(grade * len(grades) - sum(grades)), -grade))
 
 
 def majority(answers: Sequence[Answer]) -> Answer | None:

@@ -63,7 +63,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         teams = teams_of(user)
         if not teams:
             return own
-        return own.exclude(pool__in=Pool.objects.filter(pool_runs__run__team__in=teams))
+        return own.exclude(pool__in=Pool.objects.with_runs_of(teams))
 
     def going_on(self) -> AssignmentQuerySet:
         """Those that nobody has ended."""
@@ -196,7 +196,10 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
         return self.filter(~Q(assignment__kind=Kind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
 
     def settled(self) -> AssignedItemQuerySet:
-        """Those that need no judgment more: judged by the assessor, or by another owner of the topic."""
+        """Those that need no judgment more: judged by the assessor, or graded by another owner of the topic.
+
+        What another owner could not judge is still to be judged.
+        """
         from assessment.models.judgment import Judgment
 
         standing = Judgment.objects.standing().filter(
@@ -206,7 +209,7 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
         )
         own = standing.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
         is_owned = Q(assignment__kind=Kind.OWNER, purpose=Purpose.WORK)
-        return self.filter(Exists(own) | (is_owned & Exists(standing.by_owners())))
+        return self.filter(Exists(own) | (is_owned & Exists(standing.by_owners().graded())))
 
 
 class AssignedItem(models.Model):

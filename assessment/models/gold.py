@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
 from django.db import models
 
-from evaluation.models import Task
+from evaluation.models import Criteria, Document, Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -48,3 +49,19 @@ class GoldItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}: {self.grade}"
+
+    def clean(self) -> None:
+        """Topic, document and grade are the task's: what cannot be shown would stop whoever meets it."""
+        task = Task.objects.filter(pk=self.task_id).first()
+        if task is None:
+            return  # the form says so
+        faults = {}
+        if not task.topics.filter(number=self.topic).exists():
+            faults["topic"] = f"{task} has no topic {self.topic}."
+        if not Document.objects.filter(collection=task.collection_id, docno=self.docno).exists():
+            faults["docno"] = f"The collection has no document {self.docno}."
+        scale = Criteria.objects.current(task).scale
+        if self.grade not in scale:
+            faults["grade"] = f"Choose one of {', '.join(map(str, scale))}."
+        if faults:
+            raise ValidationError(faults)

@@ -49,6 +49,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """Those that may make qrels: no repeated item, no gold item mixed in, no adjudication."""
         return self.filter(purpose=Purpose.WORK)
 
+    def graded(self) -> JudgmentQuerySet:
+        """Those with a grade, not a reason for giving none."""
+        return self.filter(grade__isnull=False)
+
     def today(self) -> JudgmentQuerySet:
         """Those since midnight UTC, by the database clock."""
         return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from assessment.models.assignment import Assignment
+from assessment.models.judgment import Judgment
 from evaluation.models import Pool, Role, Task, teams_of
 
 if TYPE_CHECKING:
@@ -31,10 +32,13 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         """
         tasks = Task.objects.opened().with_member(user, Role.ASSESSOR)
         queued = Pool.objects.filter(task__in=tasks, pk__in=self.values("pool"))
-        return queued.exclude(pool_runs__run__team__in=teams_of(user))
+        return queued.exclude(pk__in=Pool.objects.with_runs_of(teams_of(user)))
 
     def free_for(self, user: User) -> SlotQuerySet:
-        """Those that nobody holds or whose lease ran out, on items of which the person has no other slot."""
+        """Those that nobody holds or whose lease ran out, on items that are new to the person.
+
+        Neither has the person another slot of the item, nor judged it in any pool of the task.
+        """
         others = self.model.objects.filter(
             ~Q(pk=OuterRef("pk")),
             pool=OuterRef("pool"),
@@ -42,7 +46,15 @@ class SlotQuerySet(models.QuerySet["Slot"]):
             docno=OuterRef("docno"),
             assignment__assessor=user,
         )
-        return self.filter(Q(assignment__isnull=True) | Q(expires_at__lt=Now())).exclude(Exists(others))
+        judged = (
+            Judgment.objects.standing()
+            .of_work()
+            .filter(
+                task=OuterRef("pool__task"), topic=OuterRef("topic"), docno=OuterRef("docno"), assessor=user
+            )
+        )
+        is_free = Q(assignment__isnull=True) | Q(expires_at__lt=Now())
+        return self.filter(is_free, ~Exists(others), ~Exists(judged))
 
 
 class Slot(models.Model):

@@ -1,4 +1,4 @@
-"""The items that people grade differently, or flagged."""
+"""The items that people grade differently, could not judge, or flagged."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from assessment.core.quality import (
     right_on_gold,
     same_again,
 )
-from assessment.models import GoldItem, Judgment, Purpose
+from assessment.models import GoldItem, GoldUse, Judgment, Purpose
 from assessment.views.crowd import Crowd, crowd_of
 from assessment.views.grade_rows import GradeRow, grade_rows
 from evaluation.models import Criteria, User
@@ -64,7 +64,9 @@ def quality_of(task: Task) -> Quality:
     work = _grades([each for each in on_scale if each.purpose == Purpose.WORK])
     people = {user.pk: f"{user} ({user.email})" for user in User.objects.filter(judgments__task=task)}
     named = {people[pk]: grades for pk, grades in work.items()}
-    gold_items = GoldItem.objects.filter(task=task).values_list("topic", "docno", "grade")
+    # The right grade of a practice item was told.
+    untold = GoldItem.objects.filter(task=task).exclude(use=GoldUse.PRACTICE)
+    gold_items = untold.values_list("topic", "docno", "grade")
     gold = {(topic, docno): grade for topic, docno, grade in gold_items}
     return Quality(
         _by_assessor(on_scale, gold, people),

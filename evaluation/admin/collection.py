@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.template.defaultfilters import truncatechars
@@ -10,9 +10,11 @@ from django.template.defaultfilters import truncatechars
 from evaluation.admin.base import TracksideAdmin
 from evaluation.admin.blob import thumbnail_of
 from evaluation.forms.item import DocumentForm, TopicForm
-from evaluation.models import Collection, Document, Topic
+from evaluation.models import Collection, Document, PoolItem, Topic
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
     from django.utils.safestring import SafeString
 
     from evaluation.models.collection import Item
@@ -33,9 +35,17 @@ class CollectionAdmin(TracksideAdmin):
 
 
 class ItemAdmin(TracksideAdmin):
-    """What topics and documents have in common: texts and a picture."""
+    """What topics and documents have in common: texts and a picture, and that what is pooled stays."""
 
     readonly_fields = ("thumbnail",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Pools and judgments name their topics and documents, and show them."""
+        return self._is_theirs(request, obj) and (obj is None or not self.pairs_with(obj).exists())
+
+    def pairs_with(self, obj: Any) -> QuerySet[PoolItem]:
+        """The pooled pairs that name the item."""
+        raise NotImplementedError
 
     @admin.display(description="image")
     def thumbnail(self, item: Item) -> SafeString | str:
@@ -61,6 +71,10 @@ class DocumentAdmin(ItemAdmin):
     search_fields = ("docno", "fields")
     fields = ("collection", "docno", "fields", "thumbnail", "picture")
 
+    def pairs_with(self, obj: Document) -> QuerySet[PoolItem]:
+        """Those of the collection's tasks."""
+        return PoolItem.objects.filter(pool__task__collection=obj.collection_id, docno=obj.docno)
+
 
 @admin.register(Topic)
 class TopicAdmin(ItemAdmin):
@@ -74,3 +88,7 @@ class TopicAdmin(ItemAdmin):
     list_select_related = ("image", "task__track")
     search_fields = ("number", "fields")
     fields = ("task", "number", "state", "note", "fields", "thumbnail", "picture")
+
+    def pairs_with(self, obj: Topic) -> QuerySet[PoolItem]:
+        """Those of the task."""
+        return PoolItem.objects.filter(pool__task=obj.task_id, topic=obj.number)

@@ -56,7 +56,10 @@ class PoolBuildForm(forms.Form):
         max_length=200,
         required=False,
         initial="10:1 50:0.25 100:0.1",
-        help_text="For a sample: depth and share of each stratum, from the top down.",
+        help_text=(
+            "For a sample: depth and share of each stratum, from the top down. It takes each run that has a "
+            "depth as deep as its last stratum goes."
+        ),
     )
 
     max_priority = forms.IntegerField(
@@ -110,10 +113,15 @@ class PoolBuildForm(forms.Form):
 
     @property
     def depths(self) -> Mapping[int, int]:
-        """Depth by the run's primary key; runs of depth 0, or of a lower priority than wanted, stay out."""
+        """Depth by the run's primary key; runs of depth 0, or of a lower priority than wanted, stay out.
+
+        A sample goes through its strata in every run: what they say of chances would else not hold.
+        """
         last = self.cleaned_data.get("max_priority")
         wanted = [run for run in self.runs if last is None or (run.pool_priority or math.inf) <= last]
         chosen = {run.pk: self.cleaned_data[_name(run)] for run in wanted}
+        if self.cleaned_data["method"] == Method.STRATA:
+            chosen = {pk: depth and self.stratum_list[-1].depth for pk, depth in chosen.items()}
         return {pk: depth for pk, depth in chosen.items() if depth}
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.models.people import User
@@ -13,6 +14,8 @@ from evaluation.models.run import Run
 from evaluation.models.track import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.contrib.auth.models import AnonymousUser
 
 FROZEN = pgtrigger.Update | pgtrigger.Delete
@@ -34,6 +37,14 @@ class PoolQuerySet(models.QuerySet["Pool"]):
     def visible_to(self, user: User | AnonymousUser) -> PoolQuerySet:
         """Organizers only: what is pooled tells what runs retrieved."""
         return self.filter(task__in=Task.objects.organized_by(user))
+
+    def with_runs_of(self, teams: Collection[int]) -> PoolQuerySet:
+        """Those that hold what runs of the teams retrieved: by keys of teams.
+
+        The pairs of a check pool come from the other pools of its task.
+        """
+        drawn = self.model.objects.filter(pool_runs__run__team__in=teams)
+        return self.filter(Q(pk__in=drawn) | Q(kind=PoolKind.CHECK, task__in=drawn.values("task")))
 
     def with_size(self) -> PoolQuerySet:
         """Annotate ``item_count`` and ``topic_count``."""

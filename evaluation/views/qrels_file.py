@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from evaluation.models import PoolItem, PoolKind, Qrels, UndrawnPair
+from evaluation.models import Pool, PoolItem, PoolKind, Qrels, UndrawnPair
 from evaluation.views.finding import find_task
 
 if TYPE_CHECKING:
@@ -29,24 +29,25 @@ def qrels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpR
 
 @require_safe
 def prels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpResponse:
-    """Lines of topic, 0, docno, stratum and grade for xinfAP and infNDCG; absent without a sampled pool."""
+    """Lines of topic, 0, docno, stratum and grade for xinfAP and infNDCG; absent without a sampled pool.
+
+    Of the task's latest sample, for what it knows of chances holds within one sample. A document that it did
+    not draw has no grade here, though another pool may have had it judged: that was choice, not chance.
+    """
     found = _find_qrels(request, track, task, qrels)
-    sampled = PoolItem.objects.filter(pool__task=found.task, pool__kind=PoolKind.SAMPLE)
-    undrawn = UndrawnPair.objects.filter(pool__task=found.task)
-    columns = ("topic", "docno", "stratum")
-    # Where a task has two samples, the later one says where a document was found.
-    strata = {
-        (topic, docno): stratum
-        for rows in (undrawn, sampled)
-        for topic, docno, stratum in rows.order_by("pool").values_list(*columns)
-    }
-    if not strata:
+    pool = Pool.objects.filter(task=found.task, kind=PoolKind.SAMPLE).last()
+    if pool is None:
         raise Http404
     pairs = found.pairs.graded().values_list("topic", "docno", "grade")
     grades = {(topic, docno): grade for topic, docno, grade in pairs}
+    columns = ("topic", "docno", "stratum")
+    drawn = [
+        (topic, docno, stratum, grades.get((topic, docno), NOT_GRADED))
+        for topic, docno, stratum in PoolItem.objects.filter(pool=pool).values_list(*columns)
+    ]
+    undrawn = [(*row, NOT_GRADED) for row in UndrawnPair.objects.filter(pool=pool).values_list(*columns)]
     lines = [
-        f"{topic} 0 {docno} {stratum} {grades.get((topic, docno), NOT_GRADED)}\n"
-        for (topic, docno), stratum in sorted(strata.items())
+        f"{topic} 0 {docno} {stratum} {grade}\n" for topic, docno, stratum, grade in sorted(drawn + undrawn)
     ]
     return _as_file(lines, f"{track}-{task}-{found.name}-{found.version}.prels")
 

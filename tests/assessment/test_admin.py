@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from assessment.models import Assignment, Judgment
+from assessment.models import Assignment, GoldItem, GoldUse, Judgment
 from evaluation.models import Qrels
 from tests.assessment.factories import judge, make_assignment
 
@@ -63,3 +63,15 @@ def test_people_s_qrels_are_published_once_a_task_or_the_admin_says_why_not(clie
     client.post(reverse("admin:assessment_assignment_changelist"), form)
     qrels = Qrels.objects.get(task=assignment.pool.task)
     assert (qrels.version, qrels.graded_count, qrels.pair_count) == (1, 1, 4)
+
+
+def test_gold_item_is_one_that_can_be_shown_and_graded(client: Client) -> None:
+    assignment = make_assignment()
+    client.force_login(assignment.pool.created_by)
+    address = reverse("admin:assessment_golditem_add")
+    sent = {"task": assignment.pool.task_id, "topic": "T1", "docno": "D1", "grade": 2, "use": GoldUse.EXAM}
+    for field, wrong in (("topic", "T9"), ("docno", "D9"), ("grade", 7)):
+        errors = client.post(address, sent | {field: wrong}).context["adminform"].form.errors
+        assert list(errors) == [field]
+    client.post(address, sent)
+    assert GoldItem.objects.get().docno == "D1"

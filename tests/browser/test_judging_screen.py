@@ -200,7 +200,8 @@ def test_dropped_reply_and_server_in_trouble_are_one_judgment(
 PRESS_WHILE_COUNTED = """() => {
     window.said = [];
     const line = document.getElementById("saved");
-    new MutationObserver(() => said.push(line.textContent.trim().slice(0, 5))).observe(line, {childList: true});
+    const note = () => said.push(line.textContent.trim().slice(0, 5));
+    new MutationObserver(note).observe(line, {childList: true});
     const count = IDBObjectStore.prototype.getAll;
     IDBObjectStore.prototype.getAll = function () {
         const request = count.call(this);

@@ -10,7 +10,7 @@ from assessment.actions.record_judgment import GradeOffScale
 from assessment.core.consolidation import Rule
 from assessment.models import Assignment, CannotJudge, Kind, Purpose
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import make_assessor
+from tests.factories import make_assessor, make_pool, make_run, make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -105,3 +105,30 @@ def test_adjudicated_grade_is_on_the_scale() -> None:
     owner, _ = make_disagreement()
     with pytest.raises(GradeOffScale):
         adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=9, by=owner.pool.created_by)
+
+
+def test_items_that_nobody_could_judge_are_listed_and_handed_on_until_somebody_can() -> None:
+    owner = make_assignment()
+    task, by = owner.pool.task, owner.pool.created_by
+    judge(owner, "D1", CannotJudge.LANGUAGE)
+    judge(owner, "D2", 1)
+    assert [each.docno for each in find_disagreements(task=task)] == ["D1"]
+    third, fourth = make_assessor(task.track), make_assessor(task.track)
+    [made] = assign_adjudication(task=task, to=third, by=by)
+    judge(made, "D1", CannotJudge.LANGUAGE, purpose=Purpose.ADJUDICATION)
+    with pytest.raises(NothingToHandOver):
+        assign_adjudication(task=task, to=third, by=by)
+    [again] = assign_adjudication(task=task, to=fourth, by=by)
+    judge(again, "D1", 2, purpose=Purpose.ADJUDICATION)
+    assert published(owner, Rule.MAJORITY)["D1"] == (2, "ok")
+
+
+def test_third_party_gets_nothing_that_a_run_of_the_own_team_found() -> None:
+    owner, _ = make_disagreement()
+    task = owner.pool.task
+    third, team = make_assessor(task.track), make_team(task.track)
+    third.memberships.create(track=task.track, role="team_member", team=team)
+    theirs = make_pool(task, name="theirs", pairs=[("T1", "D1")])
+    theirs.pool_runs.create(run=make_run(task, team), depth=1)
+    [made] = assign_adjudication(task=task, to=third, by=owner.pool.created_by)
+    assert [item.docno for item in made.items.all()] == ["D2"]

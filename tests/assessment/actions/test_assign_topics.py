@@ -11,8 +11,9 @@ from assessment.actions.assign_topics import (
     TopicsAlreadyAssigned,
     assign_topics,
 )
+from assessment.actions.end_assignment import end_assignment
 from assessment.models import Assignment, Kind
-from evaluation.models import Pool, Task
+from evaluation.models import Pool, PoolKind, Task
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -148,3 +149,48 @@ def test_overlap_that_is_no_percentage_is_refused(percent: int) -> None:
     make_assessor(task.track)
     with pytest.raises(OverlapOutOfRange):
         assign(make_pool_of(task, {"a": 1}), second_percent=percent)
+
+
+def test_closed_topic_goes_to_somebody_who_has_nothing_else_of_it() -> None:
+    task = make_task()
+    people = [make_assessor(task.track) for _ in range(3)]
+    pool = make_pool_of(task, {"a": 3})
+    made = assign(pool, second_percent=100)
+    owner = next(each for each in made if each.is_owner)
+    end_assignment(assignment=owner, by=pool.created_by)
+    [again] = assign(pool, second_percent=100)  # the second assessor stays
+    assert again.is_owner
+    assert again.assessor not in {each.assessor for each in made if each.is_second}
+    for person in people:
+        if person != owner.assessor:
+            person.memberships.all().delete()
+    end_assignment(assignment=again, by=pool.created_by)
+    [last] = assign(pool)
+    assert last.assessor == owner.assessor
+
+
+def test_closed_topic_is_not_given_to_its_second_assessor_as_well() -> None:
+    task = make_task()
+    for _ in range(2):
+        make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 3})
+    owner = next(each for each in assign(pool, second_percent=100) if each.is_owner)
+    end_assignment(assignment=owner, by=pool.created_by)
+    owner.assessor.memberships.all().delete()
+    with pytest.raises(TooFewAssessors, match="Topic a: everybody"):
+        assign(pool)
+
+
+def test_nobody_judges_what_models_flagged_of_the_own_teams_runs() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    member, uploader = make_assessor(task.track), make_assessor(task.track)
+    member.memberships.create(track=task.track, role="team_member", team=team)
+    pool = make_pool_of(task, {"a": 1})
+    pool.pool_runs.create(run=make_run(task, team, received_by=uploader), depth=1)
+    check = make_pool(task, name="check", kind=PoolKind.CHECK, pairs=[("a", "D0")])
+    with pytest.raises(NoAssessors):
+        assign(check)
+    other = make_assessor(task.track)
+    assert [each.assessor for each in assign(check)] == [other]
+    assert not Assignment.objects.held_by(member).exists()

@@ -13,12 +13,18 @@ from assessment.actions.end_assignment import end_assignment
 from assessment.actions.lease_items import MayNotJudge, NothingLeft, lease_items
 from assessment.actions.open_queue import open_queue
 from assessment.actions.pause_assignment import pause_assignment
-from assessment.actions.record_judgment import AssignmentStopped, JudgingNotOpen, LeaseLost
+from assessment.actions.publish_judgments import publish_judgments
+from assessment.actions.record_judgment import (
+    AssignmentPaused,
+    AssignmentStopped,
+    JudgingNotOpen,
+    LeaseLost,
+)
 from assessment.actions.undo_judgment import undo_judgment
-from assessment.models import Assignment, JudgingPlan, Purpose, Slot
+from assessment.models import Assignment, JudgingPlan, Kind, Purpose, Slot
 from evaluation.models import Phase, Task
-from tests.assessment.factories import judge, make_judging_pool
-from tests.factories import dates_of, make_assessor, make_run, make_team, make_team_member
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import dates_of, make_assessor, make_pool, make_run, make_team, make_team_member
 
 if TYPE_CHECKING:
     from evaluation.models import Pool, User
@@ -176,7 +182,7 @@ def test_paused_and_ended_assignments_take_no_judgment() -> None:
     pool, (ann, _) = make_queue()
     mine = take_topic(pool, ann, "T1")
     pause_assignment(assignment=mine, is_paused=True)
-    with pytest.raises(AssignmentStopped, match="paused"):
+    with pytest.raises(AssignmentPaused, match="paused"):
         judge(mine, "D1", 1)
     pause_assignment(assignment=mine, is_paused=False)
     judge(mine, "D1", 1)
@@ -184,6 +190,49 @@ def test_paused_and_ended_assignments_take_no_judgment() -> None:
     with pytest.raises(AssignmentStopped, match="closed"):
         judge(mine, "D2", 1)
     assert Slot.objects.filter(topic="T1", assignment__isnull=True).count() == 2
+
+
+def test_grade_that_stands_again_after_an_undo_fills_its_slot() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    judge(mine, "D1", 1)
+    flagged = judge(mine, "D1", 1, is_flagged=True)
+    undo_judgment(assignment=mine, undoes=flagged.client_uuid, client_uuid=uuid.uuid4(), by=ann)
+    assert mine.slots.get(docno="D1").expires_at is None
+    [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
+    assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 1}
+
+
+def test_each_judgment_makes_the_other_leases_last_as_long_again() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    mine.slots.update(expires_at=Now() + timedelta(seconds=50))
+    judge(mine, "D2", 1)
+    assert mine.slots.filter(expires_at__gt=Now() + timedelta(minutes=20)).count() == 2
+    assert mine.slots.get(docno="D2").expires_at is None
+
+
+@pytest.mark.parametrize("hindrance", ["adjudication", "pause"])
+def test_topic_in_which_the_assessor_has_something_else_to_do_is_passed_over(hindrance: str) -> None:
+    pool, (ann, _) = make_queue()
+    if hindrance == "adjudication":
+        make_assignment(pool, assessor=ann, kind=Kind.ADJUDICATION)
+    else:
+        pause_assignment(assignment=take_topic(pool, ann, "T1", size=1), is_paused=True)
+    assert lease_items(pool=pool, by=ann).topic == "T2"
+    judge(Assignment.objects.get(topic="T2"), "D1", 1)
+    with pytest.raises(NothingLeft):
+        lease_items(pool=pool, by=ann)
+
+
+def test_second_judgment_of_an_item_is_never_asked_of_whoever_gave_the_first_in_another_pool() -> None:
+    pool, (ann, ben) = make_queue()
+    judge(take_topic(pool, ann, "T1", size=1), "D2", 1)
+    later = make_pool(pool.task, name="later", pairs=[("T1", "D2")])
+    open_queue(pool=later, percent=100, seed=1)
+    with pytest.raises(NothingLeft):
+        lease_items(pool=later, by=ann)
+    assert docnos_of(lease_items(pool=later, by=ben)) == ["D2"]
 
 
 @pytest.mark.django_db(transaction=True)

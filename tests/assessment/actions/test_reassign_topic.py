@@ -5,7 +5,7 @@ import pytest
 from assessment.actions.end_assignment import AssignmentEnded, end_assignment
 from assessment.actions.publish_judgments import publish_judgments
 from assessment.actions.reassign_topic import CannotTakeTopic, reassign_topic
-from assessment.models import Kind
+from assessment.models import CannotJudge, Kind
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_assessor, make_run, make_team, make_user
 
@@ -55,3 +55,23 @@ def test_topic_without_its_assessor_is_published_with_gaps() -> None:
     end_assignment(assignment=given, by=given.pool.created_by)
     [qrels] = publish_judgments(task=given.pool.task, by=given.pool.created_by)
     assert (qrels.graded_count, qrels.pair_count) == (1, 4)
+
+
+def test_what_the_former_owner_could_not_judge_is_left_to_judge_and_the_new_grade_counts() -> None:
+    former = make_assignment()  # T1: D2, D1, D3
+    judge(former, "D1", CannotJudge.LANGUAGE)
+    judge(former, "D2", 2)
+    pool = former.pool
+    made = reassign_topic(assignment=former, to=make_assessor(pool.task.track), by=pool.created_by)
+    assert made.open_places() == [2, 3]
+    judge(made, "D1", 1)
+    judge(made, "D3", CannotJudge.IMAGE)
+    [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
+    found = dict(qrels.pairs.filter(topic="T1").values_list("docno", "grade"))
+    assert found == {"D1": 1, "D2": 2, "D3": None}
+
+
+def test_adjudication_is_handed_over_anew_not_reassigned() -> None:
+    given = make_assignment(kind=Kind.ADJUDICATION)
+    with pytest.raises(CannotTakeTopic, match="list of disagreements"):
+        reassign_topic(assignment=given, to=make_assessor(given.pool.task.track), by=given.pool.created_by)

@@ -4,7 +4,9 @@ import uuid
 
 import pytest
 
-from assessment.actions.record_judgment import JudgingNotOpen
+from assessment.actions.end_assignment import end_assignment
+from assessment.actions.pause_assignment import pause_assignment
+from assessment.actions.record_judgment import AssignmentPaused, AssignmentStopped, JudgingNotOpen
 from assessment.actions.undo_judgment import NothingToUndo, undo_judgment
 from assessment.models import Assignment, Judgment, Kind
 from evaluation.models import Phase, Task
@@ -82,3 +84,17 @@ def test_undo_after_the_deadline_is_refused() -> None:
     Task.objects.update(**dates_of(Phase.RELEASED))
     with pytest.raises(JudgingNotOpen):
         undo(assignment, judgment.client_uuid)
+
+
+def test_nothing_is_undone_while_the_assignment_is_paused_or_after_its_end() -> None:
+    assignment, key = make_assignment(), uuid.uuid4()
+    judgment, other = judge(assignment, "D1", 2), judge(assignment, "D2", 1)
+    pause_assignment(assignment=assignment, is_paused=True)
+    with pytest.raises(AssignmentPaused):
+        undo(assignment, judgment.client_uuid)
+    pause_assignment(assignment=assignment, is_paused=False)
+    event = undo(assignment, judgment.client_uuid, key)
+    end_assignment(assignment=assignment, by=assignment.pool.created_by)
+    assert undo(assignment, judgment.client_uuid, key) == event  # sent again, it is known
+    with pytest.raises(AssignmentStopped, match="closed"):
+        undo(assignment, other.client_uuid)

@@ -36,4 +36,9 @@ def test_full_agreement_counts_items_on_which_all_agree() -> None:
     ],
 )
 def test_rule_makes_one_grade_of_several(rule: Rule, grades: list[int], grade: int | None) -> None:
-    assert consolidate(grades, rule) == grade
+    assert consolidate(grades, rule, range(-1, 3)) == grade
+
+
+@pytest.mark.parametrize(("grades", "grade"), [([1, 3], 3), ([0, 1, 3], 1), ([0, 0, 3], 1), ([0, 0, 1], 0)])
+def test_mean_is_a_grade_of_the_scale(grades: list[int], grade: int) -> None:
+    assert consolidate(grades, Rule.MEAN, [0, 1, 3]) == grade  # of 2, 4/3, 1 and 1/3 the nearest

@@ -69,6 +69,18 @@ def test_pool_page_previews_and_draws_by_other_recipes(
     assert (pool.kind, pool.items.count()) == (kind, size)
 
 
+def test_sample_goes_through_its_strata_in_every_run_that_has_a_depth(client: Client) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    docnos = ["D1", "D2", "D3"]
+    run, left_out = (make_run(task, tag=tag, results={"T1": docnos}) for tag in "ab")
+    client.force_login(make_organizer(task.track))
+    form = {"name": "sample", "seed": "7", "method": "strata", "strata": "1:1 3:1"}
+    client.post(_address(task), form | {f"depth_{run.pk}": "1", f"depth_{left_out.pk}": "0"})
+    pool = Pool.objects.get()
+    assert sorted(pool.items.values_list("docno", flat=True)) == docnos
+    assert list(pool.pool_runs.values_list("run", "depth")) == [(run.pk, 3)]
+
+
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [

@@ -43,3 +43,17 @@ def test_prels_file_is_read_by_our_own_reader(client: Client, tmp_path: Path) ->
     )
     (tmp_path / "prels").write_bytes(answer.content)
     assert QrelsFile.from_file(tmp_path / "prels", is_sampled=True).strata is not None
+
+
+def test_prels_are_of_the_latest_sample_and_grade_only_what_it_drew(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    by = make_organizer(task.track)
+    make_run(task, results={"T1": ["D1", "D2", "D3", "D4", "D5"]})
+    for name, depth, rate in (("first", 5, 1.0), ("second", 4, 0.25)):
+        pool = build_pool(task=task, name=name, seed=1, by=by, recipe=SampleRecipe((Stratum(depth, rate),)))
+    [drawn] = pool.items.values_list("docno", flat=True)
+    qrels = make_qrels(task, grades={("T1", f"D{number}"): 1 for number in range(1, 6)})
+    client.force_login(by)
+    answer = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/qrels/{qrels.pk}.prels")
+    expected = [f"T1 0 {docno} 1 {1 if docno == drawn else -1}\n" for docno in ("D1", "D2", "D3", "D4")]
+    assert answer.content.decode() == "".join(expected)
