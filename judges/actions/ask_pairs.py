@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.actions.enqueue import enqueue
 from evaluation.core.errors import InputError
 from judges.actions.claim_shard import claim_shard
 from judges.actions.fail_calls import fail_calls
@@ -166,7 +167,9 @@ class _Desk:
         settle_shard(shard=part.shard)
         row = Shard.objects.filter(pk=part.shard.pk)
         if part.left:
-            row.update(claimed_at=None)
+            row.update(claimed_at=None, queued_at=Now())
+            if Job.objects.active().filter(pk=self._job.pk).exists():  # resumed since it was halted
+                enqueue("judges.run_shard", part.shard.pk)
         else:
             row.update(done_at=Now(), encoded_count=part.shard.input_count)
         self._parts.remove(part)

@@ -79,7 +79,8 @@ def _unscored(
 
 @transaction.atomic
 def _close(job: Job, endings: Iterable[Ending]) -> None:
-    if not Job.objects.active().select_for_update().filter(pk=job.pk).exists():
+    is_active = Job.objects.active().select_for_update().filter(pk=job.pk).exists()
+    if not is_active or job.shards.open().exists():  # somebody planned more while the scores were computed
         return
     store_endings(endings=endings)
     has_gaps = job.calls.failed().of_pool().exists()

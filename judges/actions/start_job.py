@@ -9,12 +9,12 @@ from django.db import connection, transaction
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.errors import InputError
 from evaluation.models import Pool, PoolItem, User
+from judges.actions.find_rates import find_rates
 from judges.actions.plan_job import plan_job
 from judges.actions.plant_canaries import plant_canaries
 from judges.core.composition import composition_of
-from judges.core.costs import FREE_OF_CHARGE
 from judges.core.judge import Unit
-from judges.models import Budget, Call, Job, JobState, Judge, Price
+from judges.models import Budget, Call, Job, JobState, Judge
 
 ADD_CALLS = """
     INSERT INTO {calls} (job_id, topic, docno) SELECT %s, topic, docno FROM {items} WHERE pool_id = %s
@@ -37,10 +37,6 @@ class MembersNotReady(InputError):
     """A member of an ensemble has not judged the pool."""
 
 
-class PriceMissing(InputError):
-    """A budget was set for a model that the price table does not name."""
-
-
 class JobExists(InputError):
     """The judge has a job on this pool already."""
 
@@ -55,12 +51,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # two people who start at once wait here
     _check(judge, pool)
-    price = Price.objects.of(judge)
-    if cap_micros is not None and price is None:
-        raise PriceMissing(
-            f'There is no price for "{judge.model}", so no budget can be kept. Add it to the prices.'
-        )
-    rates = price.rates_for(judge.unit) if price else FREE_OF_CHARGE
+    rates = find_rates(judge=judge, pool=pool, cap_micros=cap_micros)
     job = Job.objects.create(judge=judge, pool=pool, created_by=by, priority=priority, **asdict(rates))
     Budget.objects.create(job=job, cap_micros=cap_micros)
     Budget.objects.get_or_create(track=pool.task.track)

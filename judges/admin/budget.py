@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 
 from evaluation.admin.base import ReadOnlyAdmin, StaffAdmin, TracksideAdmin
-from judges.actions.set_cap import CapTooLow, set_cap
+from evaluation.core.errors import InputError
+from judges.actions.set_cap import set_cap
 from judges.core.costs import amount
 from judges.forms.budget import BudgetForm
 from judges.models import Budget, LedgerEntry, Price
@@ -78,7 +79,7 @@ class BudgetAdmin(TracksideAdmin):
         """Set the cap by the action, which workers cannot run into."""
         try:
             set_cap(budget=obj, cap_micros=form.cap_micros, by=request.user)
-        except CapTooLow as error:
+        except InputError as error:
             messages.error(request, str(error))
 
 

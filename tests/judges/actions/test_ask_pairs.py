@@ -10,11 +10,12 @@ from django.db import connection
 from evaluation.models import Document, Topic
 from judges.actions.ask_pairs import BREAKER
 from judges.actions.cancel_job import cancel_job
+from judges.actions.find_rates import PriceMissing
 from judges.actions.halt_job import halt_job
 from judges.actions.resume_job import NothingToResume, resume_job
 from judges.actions.retry_job import retry_job
 from judges.actions.run_shard import run_shard
-from judges.actions.start_job import PriceMissing, start_job
+from judges.actions.start_job import start_job
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
 from judges.models import Budget, CallState, Job, JobState, LedgerEntry, Price, Shard
@@ -412,6 +413,48 @@ def test_pair_that_kills_its_worker_is_parked_alone(
 def test_budget_needs_a_price() -> None:
     with pytest.raises(PriceMissing, match="no price"):
         make_job(cap_micros=10)
+
+
+def test_budget_of_the_track_needs_a_price_where_an_endpoint_is_asked() -> None:
+    pool = make_image_pool()
+    Budget.objects.create(track=pool.task.track, cap_micros=10)
+
+    make_job(pool, make_generator())  # answers in our own process
+    with pytest.raises(PriceMissing, match="budget of the track"):
+        make_job(pool, make_generator(endpoint="http://host/v1"))
+
+
+def test_retry_of_a_job_without_a_price_keeps_to_a_cap_set_since(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool, judge = make_image_pool(), make_generator(endpoint="http://host/v1")
+    with monkeypatch.context() as patch:
+        patch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
+        job = run_to_end(make_job(pool, judge))
+    Budget.objects.filter(track=pool.task.track).update(cap_micros=10**6)
+
+    with pytest.raises(PriceMissing):
+        retry_job(job=job, by=job.created_by)
+    priced(judge)
+    retry_job(job=job, by=job.created_by)
+
+    assert run_to_end(job).ledger.all().total() == 6 * (100 + 2 * 5)
+
+
+def test_retry_begins_its_tries_anew(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(scripted, "script", faulty(Fault.SERVER_ERROR, when=shows_topic("T2")))
+        job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=1)))
+    faults = iter([Fault.SERVER_ERROR])
+    monkeypatch.setattr(
+        scripted, "script", faulty(Fault.SERVER_ERROR, when=lambda _: bool(next(faults, None)))
+    )
+
+    retry_job(job=job, by=job.created_by)
+
+    assert run_to_end(job).outcome_counts() == {"ok": 2}
 
 
 def bound_of(job: Job) -> int:

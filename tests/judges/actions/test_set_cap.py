@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
-from judges.actions.set_cap import CapTooLow, set_cap
+from judges.actions.cancel_job import cancel_job
+from judges.actions.set_cap import CapNotKept, CapTooLow, set_cap
 from judges.actions.start_job import start_job
-from judges.models import Budget
+from judges.models import Budget, Price
 from tests.judges.factories import make_generator, make_image_pool
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
@@ -31,3 +34,29 @@ def test_set_cap_keeps_above_what_is_taken(budget: Budget) -> None:
     with pytest.raises(CapTooLow):
         set_cap(budget=budget, cap_micros=10, by=budget.job.created_by)
     set_cap(budget=budget, cap_micros=11, by=budget.job.created_by)
+
+
+def test_set_cap_is_refused_while_a_job_asks_an_endpoint_without_a_price() -> None:
+    pool = make_image_pool()
+    judge = make_generator(endpoint="http://host/v1")
+    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+    track = Budget.objects.get(track=pool.task.track)
+
+    for budget in (job.budget, track):
+        with pytest.raises(CapNotKept, match="without a price"):
+            set_cap(budget=budget, cap_micros=10, by=pool.created_by)
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(1))
+    with pytest.raises(CapNotKept):  # the job goes on at the price it was started at: none
+        set_cap(budget=track, cap_micros=10, by=pool.created_by)
+
+    cancel_job(job=job, by=pool.created_by)
+    set_cap(budget=track, cap_micros=10, by=pool.created_by)
+
+
+def test_set_cap_is_fine_where_the_price_table_says_that_it_costs_nothing() -> None:
+    pool = make_image_pool()
+    judge = make_generator(endpoint="http://host/v1")
+    Price.objects.create(model=judge.model, input_price=0, output_price=0, image_tokens=0)
+    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+
+    set_cap(budget=job.budget, cap_micros=10, by=pool.created_by)

@@ -6,11 +6,13 @@ import pytest
 from django.utils import timezone
 
 from judges.actions.cancel_job import cancel_job
+from judges.actions.halt_job import halt_job
+from judges.actions.reserve_money import reserve_money
 from judges.actions.run_shard import run_shard
 from judges.actions.start_job import start_job
 from judges.actions.sweep_jobs import ATTEMPTS, LOST_AFTER, sweep_jobs
-from judges.models import Job, JobState, Shard
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from judges.models import Budget, Job, JobState, LedgerEntry, Shard
+from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -48,7 +50,7 @@ def test_sweep_leaves_a_shard_that_is_worked_on(job: Job, queued: list[tuple[str
     assert Shard.objects.open().filter(pk=shard.pk).exists()
 
 
-def test_sweep_queues_a_lost_message_only_while_no_shard_is_worked_on(
+def test_sweep_queues_lost_messages_while_no_shard_is_worked_on(
     job: Job, queued: list[tuple[str, int]]
 ) -> None:
     long_ago = timezone.now() - LOST_AFTER - timedelta(seconds=5)
@@ -62,6 +64,22 @@ def test_sweep_queues_a_lost_message_only_while_no_shard_is_worked_on(
     sweep_jobs()
     sweep_jobs()
     assert queued == [("judges.run_shard", lost.pk), ("judges.run_shard", worked_on.pk)]
+
+
+def test_sweep_queues_a_lost_message_a_minute_while_other_jobs_are_worked_on(
+    job: Job, queued: list[tuple[str, int]]
+) -> None:
+    pool = make_image_pool()
+    other = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    queued.clear()
+    Shard.objects.update(queued_at=timezone.now() - LOST_AFTER - timedelta(seconds=5))
+    first, _ = job.shards.all()
+
+    with other.shards.all()[0].hold():
+        sweep_jobs()
+        sweep_jobs()
+
+    assert queued == [("judges.run_shard", first.pk)]
 
 
 def test_sweep_leaves_a_fresh_message_alone(job: Job, queued: list[tuple[str, int]]) -> None:
@@ -99,3 +117,29 @@ def test_sweep_leaves_jobs_that_are_over(job: Job, queued: list[tuple[str, int]]
 
     assert queued == []
     assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
+
+
+@pytest.mark.parametrize("state", [JobState.CANCELLED, JobState.PAUSED])
+def test_sweep_gives_back_what_a_dead_worker_held_of_a_job_that_goes_on_no_more(
+    scripted: object, state: JobState
+) -> None:
+    pool = make_image_pool(topic_count=1, image_count=2)
+    asking = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    (shard,) = asking.shards.all()
+    reserve_money(shard=shard, micros=70)
+    LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=30)
+    sweep_jobs()
+    assert LedgerEntry.objects.open().exists()  # while the job goes on the shard's next worker settles
+
+    if state == JobState.CANCELLED:
+        cancel_job(job=asking, by=pool.created_by)
+    else:
+        halt_job(job=asking, state=state, note="")
+    with shard.hold():
+        sweep_jobs()
+    assert LedgerEntry.objects.open().exists()  # its worker lives
+    sweep_jobs()
+
+    assert not LedgerEntry.objects.open().exists()
+    # The request that was under way may be billed: it counts at its bound.
+    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, 30)}
