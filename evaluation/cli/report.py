@@ -59,12 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="may be repeated (nDCG@10 and AP at each level)",
     )
-    add("--level", type=whole(1), default=1, metavar="N", help="lowest grade that counts as relevant (1)")
+    add("--level", type=whole(1), metavar="N", help="lowest grade that counts as relevant (1)")
     add("--scale", metavar="GRADES", help="grades that could be given, such as 0,1,2 (those in the qrels)")
     add("--seed", type=whole(0), metavar="N", help="of resamples and shuffles (20240728)")
     add("--resamples", type=whole(10), metavar="N", help="of topics and of runs for intervals (2,000)")
     add("--section", action="append", default=[], metavar="NAME", help="print these only, such as bias")
-    add("--format", choices=FORMATS, default="text", help="form of the tables that are printed (text)")
+    add("--format", choices=FORMATS, help="form of the tables that are printed (text)")
     add("--pdf", action="store_true", help="with --out: each figure as PDF too (trackside[pdf])")
     add("--out", metavar="FOLDER", help="write every table as CSV, JSON and LaTeX and every figure as SVG")
 

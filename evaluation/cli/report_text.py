@@ -26,9 +26,9 @@ def report_lines(
 
     What has no value reads "undefined (reason)". Raises NotInReport.
     """
-    _refuse("section", sections, [section.name for section in report.sections])
-    _refuse("measure", [measure] if measure else [], report.facts["measures"])
-    _refuse("family", [family] if family else [], report.facts["families"])
+    refuse_absent("section", sections, [section.name for section in report.sections])
+    refuse_absent("measure", [measure] if measure else [], report.facts["measures"])
+    refuse_absent("family", [family] if family else [], report.facts["families"])
     yield report.basis
     for section in report.sections:
         if not sections or section.name in sections:
@@ -38,7 +38,8 @@ def report_lines(
                 yield from _table_lines(table.where(measure=measure, family=family))
 
 
-def _refuse(what: str, wanted: Sequence[str], choices: Sequence[str]) -> None:
+def refuse_absent(what: str, wanted: Sequence[str], choices: Sequence[str]) -> None:
+    """Raises NotInReport, which names the choices."""
     for name in wanted:
         if name not in choices:
             offered = ", ".join(choices) or "none"

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluation.cli.inputs import read_qrels, read_runs
-from evaluation.cli.report_text import report_lines
+from evaluation.cli.report_text import refuse_absent, report_lines
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.measures import parse_measures
 from evaluation.core.report.build import build_report
 from evaluation.core.report.bundle import read_bundle, read_scores
+from evaluation.core.report.choice import Choice
 from evaluation.core.report.files import report_files
 from evaluation.core.report.study import Design, GradedSet, study_of
 from evaluation.core.report.summary import ReportRun
@@ -25,9 +26,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Mapping, Sequence
 
+    from evaluation.core.measures import Measure
     from evaluation.core.report.content import Report
     from evaluation.core.report.study import Study
 
+OF_FILES = (
+    "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "measure", "level",
+    "scale", "seed", "resamples",
+)  # fmt: skip
 FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
 
 
@@ -37,17 +43,36 @@ class BadReportOption(InputError):
 
 def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines to print. Raises InputError."""
+    _refuse_idle(arguments)
     report = build_report(_study(arguments), code_version=code_version())
     if arguments.out:
         yield from _write(report, Path(arguments.out), is_pdf_too=arguments.pdf)
-    elif arguments.format == "text":
+    elif arguments.format in (None, "text"):
         yield from report_lines(report, sections=arguments.section)
     else:
-        wanted = {section.name for section in report.sections} & set(arguments.section)
+        refuse_absent("section", arguments.section, [section.name for section in report.sections])
         for section in report.sections:
-            if not wanted or section.name in wanted:
+            if not arguments.section or section.name in arguments.section:
                 for table in section.tables:
                     yield WRITERS[arguments.format](table, report.basis)
+
+
+def _refuse_idle(arguments: argparse.Namespace) -> None:
+    """An option that would do nothing is a mistake of whoever gave it."""
+    if arguments.pdf and not arguments.out:
+        raise BadReportOption("--pdf writes files: name a folder with --out too.")
+    if arguments.out and (idle := _given(arguments, ("section", "format"))):
+        raise BadReportOption(f"{idle[0]}: --out writes every table in every form. Give one of the two.")
+    if arguments.bundle and (idle := _given(arguments, OF_FILES)):
+        raise BadReportOption(
+            f"{idle[0]}: a bundle brings runs, qrels and all that was decided along. Name the bundle, or "
+            "the files."
+        )
+
+
+def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
+    given = (name for name in names if getattr(arguments, name) not in (None, []))
+    return [f"--{name.replace('_', '-')}" for name in given]
 
 
 def _write(report: Report, folder: Path, *, is_pdf_too: bool) -> Iterator[str]:
@@ -64,16 +89,18 @@ def _write(report: Report, folder: Path, *, is_pdf_too: bool) -> Iterator[str]:
 
 def _study(arguments: argparse.Namespace) -> Study:
     if arguments.bundle:
-        if arguments.runs or arguments.reference or arguments.people or arguments.qrels:
-            raise BadReportOption("a bundle brings runs and qrels along: name the bundle, or the files.")
         return read_bundle(arguments.bundle)
     others = [*arguments.people, *arguments.qrels]
     if not (arguments.runs and arguments.reference and others):
         raise BadReportOption("name --runs, --reference and --qrels, or a bundle.")
     qrels = read_qrels([arguments.reference, *others])
     kinds = ["human", *["second"] * len(arguments.people), *["model"] * len(arguments.qrels)]
+    chosen = ""
     if arguments.topics:
-        qrels = [_within(each, read_topics(arguments.topics)) for each in qrels]
+        wanted, every = read_topics(arguments.topics), {topic for each in qrels for topic in each.topics}
+        choice = Choice.among((), wanted, all_tags=(), all_topics=every)
+        chosen = choice.words(run_count=0, topic_count=len(every))
+        qrels = [_within(each, wanted) for each in qrels]
     scores = {name: read_scores(_text(path)) for name, path in _pairs(arguments.raw_scores)}
     unknown = sorted(scores.keys() - {each.name for each in qrels})
     if unknown:
@@ -82,22 +109,29 @@ def _study(arguments: argparse.Namespace) -> Study:
         _graded_set(each, kind, scores.get(each.name, {})) for each, kind in zip(qrels, kinds, strict=True)
     ]
     runs = _runs(arguments.about) if arguments.about else None
-    return study_of(_design(arguments, qrels), runs, read_runs(arguments.runs), sets)
+    return study_of(_design(arguments, qrels, chosen), runs, read_runs(arguments.runs), sets)
 
 
-def _design(arguments: argparse.Namespace, qrels: Sequence[Qrels]) -> Design:
+def _design(arguments: argparse.Namespace, qrels: Sequence[Qrels], chosen: str) -> Design:
     grades = sorted({int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0})
     scale = _scale(arguments.scale) if arguments.scale else tuple(grades)
-    levels = [grade for grade in scale if grade >= arguments.level]
+    level = arguments.level or 1
+    levels = [grade for grade in scale if grade >= level]
     names = arguments.measure or ["nDCG@10", *(f"AP(rel={grade})" for grade in levels)]
     given = {"seed": arguments.seed, "replicates": arguments.resamples}
     return Design(
         scale=scale,
-        level=arguments.level,
-        measures=tuple(str(measure) for measure in parse_measures(names)),
+        level=level,
+        measures=tuple(str(_at_level(each, arguments.level)) for each in parse_measures(names)),
         strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
+        chosen=chosen,
         **{name: value for name, value in given.items() if value is not None},
     )
+
+
+def _at_level(measure: Measure, level: int | None) -> Measure:
+    """A level in the name goes first."""
+    return measure if level is None or measure.level is not None else measure.at_level(level)
 
 
 def _within(qrels: Qrels, topics: set[str]) -> Qrels:
@@ -162,6 +196,6 @@ def _depth(path: str, text: str) -> int | None:
 
 def _text(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BadReportOption(f"{path}: cannot be read as UTF-8 text ({error}).") from None

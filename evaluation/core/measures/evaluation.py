@@ -212,7 +212,7 @@ class _Judge:
         if self._max_results is not None:
             sizes = np.minimum(sizes, self._max_results)
         if run.has_duplicates:
-            self._refuse_duplicates(run, places, sizes)
+            refuse_duplicates(run, places, sizes)
         retrieved = np.zeros(len(self.pairs.topics), np.int64)
         retrieved[places[places >= 0]] = sizes[places >= 0]
         return [self._under(index, found, ranks, retrieved, is_answered) for index in range(len(self._qrels))]
@@ -249,12 +249,16 @@ class _Judge:
                 f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or mend the run."
             )
 
-    def _refuse_duplicates(self, run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-        """As trec_eval: only in judged topics, and only among the results looked at."""
-        for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
-            docnos = run.docnos[int(start) : int(start + size)]
-            if place >= 0 and docnos.n_unique() < len(docnos):
-                twice = docnos.filter(docnos.is_duplicated())[0]
-                raise DuplicateDocno(
-                    f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
-                )
+
+def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
+    """As trec_eval: only in judged topics (place 0 and up), and only among the results looked at.
+
+    Raises DuplicateDocno.
+    """
+    for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
+        docnos = run.docnos[int(start) : int(start + size)]
+        if place >= 0 and docnos.n_unique() < len(docnos):
+            twice = docnos.filter(docnos.is_duplicated())[0]
+            raise DuplicateDocno(
+                f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score."
+            )

@@ -50,8 +50,8 @@ class Family:
     ``trec_name`` is trec_eval's name for it without a cutoff, ``trec_cut_name`` the one with cutoffs, and
     ``default_cutoffs`` those that trec_eval takes when none is named. ``is_whole_number`` values print
     without decimals; ``is_summary_only`` ones have no line a topic in trec_eval's output.
-    ``is_higher_better`` is False for what describes a run but does not praise it. ``undefined`` is the one
-    reason for which the function gives NaN.
+    ``is_higher_better`` is False for what describes a run but does not praise it. ``can_be_negative`` values
+    are below 0 without a negative option. ``undefined`` is the one reason for which the function gives NaN.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Family:
     is_whole_number: bool = False
     is_summary_only: bool = False
     is_higher_better: bool = True
+    can_be_negative: bool = False
     defaults: Mapping[str, float] = field(default_factory=dict, compare=False)
     undefined: Reason = Reason.NOTHING_RETRIEVED
 
@@ -165,6 +166,7 @@ FAMILIES = (
         "Utility",
         counts.utility,
         trec_name="utility",
+        can_be_negative=True,
         defaults={"a": 1.0, "b": -1.0, "c": 0.0, "d": 0.0, "N": 0.0},
     ),
     Family("AP11", precision.eleven_points, trec_name="11pt_avg", has_points=True),
@@ -185,7 +187,7 @@ FAMILIES = (
     Family("SetAP", counts.set_average_precision, trec_name="set_map"),
     Family("SetF", counts.set_f, trec_name="set_F", defaults={"x": 1.0}),
     _count("NumNonrelJudgedRet", counts.nonrelevant_judged_retrieved, "num_nonrel_judged_ret"),
-    Family("YAAP", precision.smoothed_average_precision, trec_name="yaap"),
+    Family("YAAP", precision.smoothed_average_precision, trec_name="yaap", can_be_negative=True),
     Family(
         "RBP",
         gains.rank_biased_precision,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -155,6 +157,12 @@ def _formatted(value: float, form: str) -> str:
 
 
 def slug(*parts: str) -> str:
-    """A name for files, addresses and ids: letters, digits and single hyphens."""
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in "-".join(parts))
+    """A name for files, addresses and ids: letters, digits and single hyphens.
+
+    Other scripts have no place there: six digits of a hash tell their names apart.
+    """
+    text = "-".join(parts)
+    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in text)
+    if any(not letter.isascii() and unicodedata.category(letter)[0] not in "PZ" for letter in text):
+        kept += "-" + hashlib.sha256(text.encode()).hexdigest()[:6]
     return "-".join(part for part in kept.lower().split("-") if part)

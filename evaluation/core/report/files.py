@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from evaluation.core.figures.svg import standalone
-from evaluation.core.report.stored import to_json
+from evaluation.core.report.stored import rounded, to_json
 from evaluation.core.report.writers import WRITERS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def report_files(report: Report) -> Iterator[tuple[str, str]]:
     for figure in report.figures():
         yield f"figures/{figure.name}.svg", standalone(figure.svg)
     yield "methods.txt", methods_text(report)
-    yield "report.json", json.dumps(to_json(report), ensure_ascii=False, indent=1) + "\n"
+    yield "report.json", json.dumps(rounded(to_json(report)), ensure_ascii=False, indent=1) + "\n"
 
 
 def methods_text(report: Report) -> str:

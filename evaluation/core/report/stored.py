@@ -35,6 +35,23 @@ def table_json(table: Table) -> dict[str, Any]:
     }
 
 
+def rounded(stored: Any) -> Any:
+    """The same JSON with floats of ten digits: the last bits of a sum depend on the machine."""
+    match stored:
+        case float():
+            return float(digits(stored))
+        case dict():
+            return {name: rounded(each) for name, each in stored.items()}
+        case list() | tuple():
+            return [rounded(each) for each in stored]
+    return stored
+
+
+def digits(value: float) -> str:
+    """Ten significant digits, and no sign of zero."""
+    return format(value + 0.0, ".10g")
+
+
 def _section_json(section: Section) -> dict[str, Any]:
     return {
         "name": section.name,

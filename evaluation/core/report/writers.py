@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.content import Number
-from evaluation.core.report.stored import table_json
+from evaluation.core.report.stored import digits, rounded, table_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +37,9 @@ def csv_text(table: Table) -> str:
 
 
 def json_text(table: Table, basis: str) -> str:
-    """The table as ``stored.table_json`` has it, with what its numbers rest on."""
-    return json.dumps(table_json(table) | {"basis": basis}, ensure_ascii=False, indent=1) + "\n"
+    """The table as ``stored.table_json`` has it, in the digits of its CSV, with what its numbers rest on."""
+    told = rounded(table_json(table)) | {"basis": basis}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def latex_text(table: Table, basis: str) -> str:
@@ -80,10 +81,9 @@ def _plain(column: Column, cell: Cell) -> list[str]:
 
 
 def _digits(cell: str | float | None) -> str:
-    """Ten digits: the last bits of a sum depend on the machine, the tenth digit does not."""
     if cell is None:
         return ""
-    return format(cell + 0.0, ".10g") if isinstance(cell, float) else str(cell)
+    return digits(cell) if isinstance(cell, float) else str(cell)
 
 
 def _escaped(text: str) -> str:

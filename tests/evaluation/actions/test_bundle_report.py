@@ -11,8 +11,10 @@ import pytest
 from evaluation.actions.bundle_report import ReportOutdated, bundle_report
 from evaluation.actions.compute_report import compute_report
 from evaluation.actions.withdraw_run import withdraw_run
+from evaluation.cli.main import main
 from evaluation.core.report.build import build_report
 from evaluation.core.report.bundle import read_bundle
+from evaluation.core.report.choice import Choice
 from evaluation.core.report.stored import from_json
 from evaluation.core.report.writers import csv_text
 from evaluation.models import Phase, QrelsKind
@@ -86,3 +88,17 @@ def test_bundle_is_refused_once_a_run_has_gone(report: Report, tmp_path: Path) -
     withdraw_run(run=run, by=make_organizer(report.task.track))
     with pytest.raises(ReportOutdated), (tmp_path / "bundle.zip").open("wb") as target:
         bundle_report(report=report, target=target)
+
+
+def test_bundle_of_topics_that_a_judge_never_graded_is_read_by_the_command(
+    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = {pair: grade for pair, grade in PEOPLE.items() if pair[0] == "T1"}
+    make_qrels(report.task, name="early", kind=QrelsKind.SECOND, grades=first)
+    chosen = compute_report(task=report.task, choice=Choice(topics=("T2", "T3")))
+    assert chosen is not None
+    with (tmp_path / "bundle.zip").open("wb") as target:
+        bundle_report(report=chosen, target=target)
+    assert main(["report", str(tmp_path / "bundle.zip"), "--section", "methods", "--format", "csv"]) == 0
+    graded = [row.split(",")[:5] for row in capsys.readouterr().out.splitlines()[1:4]]
+    assert [(row[0], row[4]) for row in graded] == [("people", "6"), ("early", "0"), ("clip", "6")]

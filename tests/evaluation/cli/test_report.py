@@ -140,6 +140,13 @@ def test_report_is_of_the_topics_named(
         ([], "name --runs, --reference and --qrels, or a bundle"),
         (["no.zip"], "no zip that can be read"),
         (["--section", "poetry"], "The report has no section poetry. Choose one of: order, grades"),
+        (
+            ["--section", "poetry", "--format", "csv"],
+            "The report has no section poetry. Choose one of: order, grades",
+        ),
+        (["--pdf"], "--pdf writes files: name a folder with --out too"),
+        (["--out", "there", "--section", "bias"], "--section: --out writes every table in every form"),
+        (["--out", "there", "--format", "tex"], "--format: --out writes every table in every form"),
         (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
         (["--raw-scores", "other=about.csv"], "about.csv: cannot be read"),
     ],
@@ -176,3 +183,44 @@ def test_two_qrels_of_the_same_grades_stay_two_columns(
     rows = list(csv.reader(capsys.readouterr().out.splitlines()[:3]))
     assert [row[0] for row in rows[1:]] == ["one", "two"]
     assert [row[3] for row in rows[1:]] == ["1", "1"]  # kappa with people
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--measure", "AP"], ["--level", "1"], ["--scale", "0,1"], ["--seed", "0"], ["--resamples", "50"],
+        ["--topics", "t"], ["--strata", "page=s"], ["--about", "a"], ["--raw-scores", "clip=s"],
+        ["--runs", "r"], ["--qrels", "q"],
+    ],
+)  # fmt: skip
+def test_report_of_a_bundle_refuses_what_the_bundle_brings(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", "bundle.zip", *words]) == 2
+    assert f"{words[0]}: a bundle brings runs, qrels and all that was decided" in capsys.readouterr().err
+
+
+def test_report_applies_the_level_to_measures_that_name_none(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--level", "2", "--measure", "RR(rel=1)", "--section", "runs", "--format", "csv"]
+    assert main([*files, *words]) == 0
+    rows = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert list(dict.fromkeys(row["measure"] for row in list(rows)[:18])) == ["nDCG@10", "AP(rel=2)", "RR"]
+
+
+def test_report_of_some_topics_says_so(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "topics.txt").write_text("T0\nT1\nT5\n")
+    assert main([*files, "--topics", str(tmp_path / "topics.txt"), "--section", "methods"]) == 0
+    assert "Chosen: 3 of 8 topics." in capsys.readouterr().out
+
+
+def test_report_reads_a_list_of_runs_that_a_spreadsheet_wrote(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    about = tmp_path / "about.csv"
+    about.write_bytes(b"\xef\xbb\xbf" + about.read_bytes())
+    assert main([*files, "--section", "methods"]) == 0
+    assert "6 runs of 3 teams" in capsys.readouterr().out

@@ -109,8 +109,9 @@ def _susceptibility_words(row: Mapping[str, Any]) -> str:
 def _curves(study: Study) -> Iterator[Figure]:
     for judge in _scored(study):
         groups = {str(grade): scores for grade, scores in scores_by_grade(study, judge).items()}
-        scale = study.design.scale
-        cuts = dict(zip((f"grade {scale[0]}", f"grade {scale[-1]}"), _cuts(study, judge), strict=False))
+        # The lowest grade stands left of the first cut, each from the third right of the cut it begins at.
+        lowest, _, *higher = (f"grade {grade}" for grade in (*study.design.scale, ""))
+        cuts = dict(zip((lowest, *higher), _cuts(study, judge), strict=False))
         name = slug("distribution", study.name(judge))
         title = f"Raw scores of {study.name(judge)} by people's grade"
         svg = distribution_svg(

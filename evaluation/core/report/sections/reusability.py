@@ -75,7 +75,8 @@ def _left_out(study: Study, group: str) -> Table:
                     rows.append((study.measures[at], name, study.tags[run], *told))
     rows.sort(key=lambda row: study.measures.index(str(row[0])))
     caption = f"Leaving one {group} out: each run without the items that only its {group} found."
-    return Table(f"leave-one-{group}-out", caption, columns, tuple(rows), (depths_note(study),))
+    notes = (depths_note(study), *chosen_notes(study))
+    return Table(f"leave-one-{group}-out", caption, columns, tuple(rows), notes)
 
 
 def _change(means: Floats, run: int, without: float) -> tuple[float, int]:
@@ -116,6 +117,14 @@ def depths_note(study: Study) -> str:
         f"{which} inferred from the judgments: as deep as all results are judged in the median topic, at "
         f"least {TOP}."
     )
+
+
+def chosen_notes(study: Study) -> tuple[str, ...]:
+    """What a choice of runs makes of the words "unique" and "left out"."""
+    chosen = study.design.chosen
+    if " runs" not in chosen:  # topics alone were chosen
+        return ()
+    return (f"Among the chosen runs only ({chosen}): others may have found the same items.",)
 
 
 def _inferred(study: Study, found: Retrieved) -> int:

@@ -28,7 +28,8 @@ THIRDS = ("hard", "medium", "easy")
 def strata_section(study: Study) -> Section:
     """Divisions that the design names, and thirds of the topics by difficulty."""
     tables = (_judges(study), _runs(study))
-    says = ("Difficulty: thirds of the topics by the median run's value under people.",)
+    name = _difficulty(study)
+    says = (f"{name.capitalize()}: thirds of the topics by the median run's value under people.",)
     return Section("strata", "Groups of topics", says, tables)
 
 
@@ -36,7 +37,15 @@ def divisions(study: Study) -> dict[str, dict[str, Ints]]:
     """Places of the topics of each stratum of each division; difficulty comes last."""
     place = {topic: at for at, topic in enumerate(study.topics)}
     found = {name: _grouped(stratum_of, place) for name, stratum_of in study.design.strata.items()}
-    return found | {DIFFICULTY: _by_difficulty(study)}
+    return found | {_difficulty(study): _by_difficulty(study)}
+
+
+def _difficulty(study: Study) -> str:
+    """A name that no division of the design has."""
+    name = DIFFICULTY
+    while name in study.design.strata:
+        name += " for runs"
+    return name
 
 
 def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:

@@ -1,3 +1,6 @@
+import json
+import re
+
 from evaluation.core.estimate import Estimate, Interval, Reason
 from evaluation.core.report.content import Column, Number, Table, slug
 from evaluation.core.report.writers import csv_text, json_text, latex_text
@@ -58,3 +61,17 @@ def test_slug_is_fit_for_addresses() -> None:
 
 def test_shares_are_written_with_a_blank() -> None:
     assert Column("share", ".0%").text(0.5) == "50 %"
+
+
+def test_json_has_the_digits_of_the_csv() -> None:
+    table = Table("t", "T.", (Column("x", ".2f"), Column("y", ".2f", has_interval=True)),
+                  ((1 / 3, Number(0.1 + 0.2, None, -1 / 3, 2 / 3)),))  # fmt: skip
+    (row,) = json.loads(json_text(table, ""))["rows"]
+    ends = {"low": -0.3333333333, "high": 0.6666666667}
+    assert row == [0.3333333333, {"value": 0.3, "reason": None} | ends]
+
+
+def test_slug_tells_names_in_other_scripts_apart() -> None:
+    one, other = slug("confusion", "評価者"), slug("confusion", "審査員")
+    assert one != other
+    assert re.fullmatch("confusion-[0-9a-f]{6}", one)
