@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from evaluation.actions.gather_inputs import ReportInputs
     from evaluation.core.report.study import GradedSet
-    from evaluation.models import Qrels, Run, Task
+    from evaluation.models import Task
 
 MOST_CHOSEN = 30  # reports of a choice that are kept for each task, the latest
 
@@ -111,25 +112,26 @@ def _computed(
     for qrels in inputs.qrels:
         compute_values(qrels=qrels, runs=inputs.runs, measures=design.measures)
     graded = inputs.graded_sets()
-    sets = [
-        _judged_set(qrels, each, inputs.runs, design.measures)
-        for qrels, each in zip(inputs.qrels, graded, strict=True)
-    ]
     study = study_of(design, inputs.described, rankings_of(inputs.runs), graded)
     report = build_report(study, code_version=code_version(), told=told)
     frame = ReportFrame(design.scale, design.level, inputs.described, design.measures)
-    summary = report_content(frame, sets[0], sets[1:], code_version=code_version())
+    reference, *others = (JudgedSet(each.facts, each.qrels.topics, _grades_of(each)) for each in graded)
+    reference = replace(reference, values=_stored_values(inputs, reference.topics))
+    means = [study.compared_means(judge) for judge in study.others]
+    summary = report_content(frame, reference, others, means, code_version=code_version())
     return summary | {"strata": topics_of_strata(study)}, to_json(report)
 
 
-def _judged_set(qrels: Qrels, graded: GradedSet, runs: Sequence[Run], measures: Sequence[str]) -> JudgedSet:
-    """The stored values on the topics of the graded set, which a choice may have narrowed."""
-    wanted = set(graded.qrels.topics)
-    kept = [place for place, topic in enumerate(qrels.topics) if topic in wanted]
-    rows = MeasureValue.objects.filter(qrels=qrels, run__in=runs, measure__in=measures)
+def _grades_of(graded: GradedSet) -> dict[tuple[str, str], int]:
+    return {(topic, docno): grade for topic, own in graded.qrels for docno, grade in own.items()}
+
+
+def _stored_values(inputs: ReportInputs, topics: Sequence[str]) -> dict[str, dict[str, list[float | None]]]:
+    """People's values by measure and tag on the topics, which a choice may have narrowed."""
+    wanted, measures = set(topics), inputs.design.measures
+    kept = [place for place, topic in enumerate(inputs.reference.topics) if topic in wanted]
+    rows = MeasureValue.objects.filter(qrels=inputs.reference, run__in=inputs.runs, measure__in=measures)
     values: dict[str, dict[str, list[float | None]]] = {measure: {} for measure in measures}
     for measure, tag, of_topics in rows.values_list("measure", "run__tag", "values"):
         values[measure][tag] = [of_topics[place] for place in kept]
-    grades = {(topic, docno): grade for topic, own in graded.qrels for docno, grade in own.items()}
-    topics = [qrels.topics[place] for place in kept]
-    return JudgedSet(facts=graded.facts, topics=topics, grades=grades, values=values)
+    return values

@@ -14,6 +14,9 @@ from evaluation.core.estimate import Estimate, Interval, Reason
 REPLICATES = 2_000
 """Samples unless told otherwise: a tail of 2.5 % is then met to within 0.35 points (standard error)."""
 
+FEWEST_TOPICS = 2
+"""To resample: every sample of one topic is that topic, and says nothing of the spread."""
+
 MOST_UNDEFINED = 0.5
 """With a larger share of samples in which the statistic is undefined, there is no interval."""
 

@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 
 from evaluation.core.arrays import Flags, Floats, Ints
-from evaluation.core.bootstrap import draw_counts, percentile_interval
+from evaluation.core.bootstrap import FEWEST_TOPICS, draw_counts, percentile_interval
 from evaluation.core.decisions import paired_t_tests
 from evaluation.core.estimate import Interval
 from evaluation.core.leaderboard import run_ranks
@@ -49,7 +49,9 @@ def standings(values: Floats, tags: Sequence[str]) -> list[Standing]:
     names = letters(len(tags))
     is_better = _is_better(values[places])
     samples = (
-        _means(values, draw_counts(values.shape[1], seed=SEED)) if values.size else np.empty((0, len(tags)))
+        _means(values, draw_counts(values.shape[1], seed=SEED))
+        if values.size and values.shape[1] >= FEWEST_TOPICS
+        else np.empty((0, len(tags)))
     )
     return [
         Standing(

@@ -3,6 +3,6 @@
 ``summary`` holds the key figures, ``sections`` the tables and figures of each question.
 """
 
-from evaluation.core.report.summary import JudgedSet, ReportFrame, ReportRun, report_content
+from evaluation.core.report.summary import ComparedMeans, JudgedSet, ReportFrame, ReportRun, report_content
 
-__all__ = ["JudgedSet", "ReportFrame", "ReportRun", "report_content"]
+__all__ = ["ComparedMeans", "JudgedSet", "ReportFrame", "ReportRun", "report_content"]

@@ -19,7 +19,7 @@ def topic_matrices(study: Study, judge: int, pairs: Ints | None = None) -> Ints:
     ``pairs`` names some of these.
     """
     scale = np.array(study.design.scale)
-    chosen = study.shared_pairs(judge) if pairs is None else pairs
+    chosen = study.shared_pairs(PEOPLE, judge) if pairs is None else pairs
     size = scale.size
     people, own = (np.searchsorted(scale, study.grades[place][chosen]) for place in (PEOPLE, judge))
     cells = (study.topic_of_pair[chosen] * size + people) * size + own

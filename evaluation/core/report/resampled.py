@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.bootstrap import percentile_interval, run_interval
+from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval, run_interval
 from evaluation.core.correlation_rows import COEFFICIENTS, in_blocks
 from evaluation.core.estimate import Estimate, Interval, Reason
+from evaluation.core.ranks import TIE
 from evaluation.core.report.content import Number
 from evaluation.core.report.study import PEOPLE
 
@@ -79,22 +80,24 @@ def run_resamples(study: Study) -> int:
 
 
 def sampled(study: Study, statistic: Statistic, shared: Shared) -> Sampled:
-    """The statistic of the run means and of their resamples."""
+    """The statistic of the run means and of their resamples; one topic resampled is always itself."""
     values = shared.values
     means = np.array([each.mean(axis=1) for each in values]) if shared.topics.size else np.empty((2, 0))
     found = coefficient(statistic, means[0], means[1])
-    if found.value is None:
+    if found.value is None or shared.topics.size < FEWEST_TOPICS:
         return Sampled(found, None)
     truth, own = (study.sampled_means(each) for each in values)
     return Sampled(found, in_blocks(statistic, truth, own))
 
 
 def coefficient(statistic: Statistic, x: Floats, y: Floats) -> Estimate:
-    """A row statistic of two vectors of run means, or why there is none."""
+    """A row statistic of two vectors of run means, or why there is none.
+
+    Where one side has all runs equal there is none: any order of them would be that of their names.
+    """
+    if x.size > 1 and min(np.ptp(x), np.ptp(y)) < TIE:
+        return Estimate.undefined(Reason.CONSTANT)
     value = statistic(x[None], y[None])[0] if x.size else np.nan
     if not np.isnan(value):
         return Estimate.of(value)
-    if x.size < 2:
-        return Estimate.undefined(Reason.TOO_FEW)
-    is_varied = np.ptp(x) and np.ptp(y)
-    return Estimate.undefined(Reason.TIES if is_varied else Reason.CONSTANT)
+    return Estimate.undefined(Reason.TOO_FEW if x.size < 2 else Reason.TIES)

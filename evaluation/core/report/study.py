@@ -13,7 +13,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measure
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
-from evaluation.core.report.summary import ReportRun
+from evaluation.core.report.summary import ComparedMeans, ReportRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -111,6 +111,7 @@ class Study:
     retrieved: tuple[Retrieved, ...]
     values: Floats
     _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
+    _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
 
     @property
     def others(self) -> range:
@@ -132,15 +133,59 @@ class Study:
         return self.sets[place].name
 
     def shared_topics(self, *places: int) -> Ints:
-        """Topics that all these sets judge, as places in ``topics``."""
-        return np.flatnonzero(self.is_judged[list(places)].all(axis=0))
+        """Topics with pairs that all these sets grade, as places in ``topics``."""
+        return np.unique(self.topic_of_pair[self.shared_pairs(*places)])
+
+    def shared_pairs(self, *places: int) -> Ints:
+        """Pairs that all these sets grade."""
+        return np.flatnonzero((self.grades[list(places)] >= 0).all(axis=0))
 
     def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
-        """Values under several sets over the topics and for the runs that have one in all of them."""
+        """Values under several sets over the topics and for the runs that have one in all of them.
+
+        Each set counts with the pairs that all of them grade: what only one has would be a grade of 0 under
+        the others.
+        """
         chosen = self.shared_topics(*places) if topics is None else topics
-        values = self.values[list(places), measure][:, :, chosen]
-        runs = np.flatnonzero(~np.isnan(values).any(axis=(0, 2))) if chosen.size else np.arange(0)
-        return Shared(runs, chosen, values[:, runs])
+        values = self._on_shared_pairs(places)[:, measure][:, :, chosen]
+        return _complete(values, chosen)
+
+    def own_values(self, measure: int, *places: int) -> Shared:
+        """As `shared_values`, over the same topics, but each set counts with all of its pairs."""
+        chosen = self.shared_topics(*places)
+        return _complete(self.values[list(places), measure][:, :, chosen], chosen)
+
+    def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
+        """Values [set, measure, run, topic] by the pairs that all the sets grade."""
+        if places not in self._shared:
+            is_shared = np.zeros(self.grades.shape[1], dtype=np.bool_)
+            is_shared[self.shared_pairs(*places)] = True
+            in_shared_topic = np.isin(self.topic_of_pair, self.shared_topics(*places))
+            self._shared[places] = np.array(
+                [
+                    self.values[place]
+                    if is_shared[in_shared_topic & (self.grades[place] != ABSENT)].all()
+                    else self._values_of(np.where(is_shared, self.grades[place], ABSENT))
+                    for place in places
+                ]
+            )
+        return self._shared[places]
+
+    def _values_of(self, grades: Ints) -> Floats:
+        """Values [measure, run, topic] under any grades of the pairs."""
+        judgments = self.judgments(grades)
+        return np.array([judgments.values(found, self.measures) for found in self.retrieved]).swapaxes(0, 1)
+
+    def compared_means(self, judge: int) -> ComparedMeans:
+        """Means of all runs under a judge and under people, over what both grade."""
+        own: dict[str, dict[str, float | None]] = {}
+        peoples: dict[str, dict[str, float | None]] = {}
+        for at, measure in enumerate(self.measures):
+            shared = self.shared_values(at, PEOPLE, judge)
+            for means, found in zip((peoples, own), shared.means().tolist(), strict=True):
+                known = dict(zip(shared.runs.tolist(), found, strict=True))
+                means[measure] = {tag: known.get(place) for place, tag in enumerate(self.tags)}
+        return ComparedMeans(self.shared_topics(PEOPLE, judge).size, own, peoples)
 
     def means(self, place: int, measure: int) -> Floats:
         """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
@@ -162,10 +207,6 @@ class Study:
                 self._sampled.clear()
             self._sampled[key] = sampled_means(values, self.counts(values.shape[1]))
         return self._sampled[key]
-
-    def shared_pairs(self, place: int) -> Ints:
-        """Pairs that the reference and another set both graded."""
-        return np.flatnonzero((self.grades[PEOPLE] >= 0) & (self.grades[place] >= 0))
 
     def values_under(self, grades: Ints, run: int, measures: Sequence[str]) -> Floats:
         """Values [measure, topic] of a run under any grades of the pairs (ABSENT for those left out)."""
@@ -287,6 +328,12 @@ def study_of(
         tuple(found[tag][0] for tag in tags),
         values,
     )
+
+
+def _complete(values: Floats, topics: Ints) -> Shared:
+    """The runs that have a value [set, run, topic] everywhere."""
+    runs = np.flatnonzero(~np.isnan(values).any(axis=(0, 2))) if topics.size else np.arange(0)
+    return Shared(runs, topics, values[:, runs])
 
 
 def means_of(values: Floats) -> Floats:

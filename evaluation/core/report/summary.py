@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from evaluation.core.agreement import confusion_matrix, kappa_max, kappa_of_matrix
 from evaluation.core.bias import judge_bias, judge_bias_test, relative_delta
 from evaluation.core.correlation import kendall_tau_b, pearson, spearman
+from evaluation.core.correlation_test import kendall_test
 from evaluation.core.estimate import Estimate
 from evaluation.core.multiplicity import adjust
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from evaluation.core.arrays import Floats
 
@@ -42,8 +43,20 @@ class ReportRun:
 
 
 @dataclass(frozen=True)
+class ComparedMeans:
+    """Mean of each run by measure and tag under a judge and under people, over the pairs that both grade.
+
+    Null where a run has no value on a topic.
+    """
+
+    topic_count: int
+    own: Mapping[str, Means]
+    peoples: Mapping[str, Means]
+
+
+@dataclass(frozen=True)
 class JudgedSet:
-    """One set of qrels with the values that the runs have under it.
+    """One set of qrels, and of the reference the values that the runs have under it.
 
     ``facts`` are shown as they are: name, version, kind, sha256, pair_count, graded_count, provenance.
     ``values[measure][tag]`` has one value for each of ``topics`` (byte order), null where undefined.
@@ -52,13 +65,11 @@ class JudgedSet:
     facts: Mapping[str, Any]
     topics: Sequence[str]
     grades: Mapping[Pair, int]
-    values: Mapping[str, Mapping[str, Sequence[float | None]]]
+    values: Mapping[str, Mapping[str, Sequence[float | None]]] = field(default_factory=dict)
 
-    def means(self, measure: str, topics: Iterable[str]) -> dict[str, float | None]:
-        """The mean over the topics by tag; null when one of them has no value, or there is none."""
-        wanted = set(topics)
-        places = [place for place, topic in enumerate(self.topics) if topic in wanted]
-        return {tag: _mean([values[p] for p in places]) for tag, values in self.values[measure].items()}
+    def means(self, measure: str) -> dict[str, float | None]:
+        """The mean over all topics by tag; null when one of them has no value, or there is none."""
+        return {tag: _mean(values) for tag, values in self.values[measure].items()}
 
     def shown(self) -> dict[str, Any]:
         """The facts with the counts that follow from them."""
@@ -83,13 +94,18 @@ class ReportFrame:
 
 
 def report_content(
-    frame: ReportFrame, reference: JudgedSet, others: Sequence[JudgedSet], *, code_version: str
+    frame: ReportFrame,
+    reference: JudgedSet,
+    others: Sequence[JudgedSet],
+    means: Sequence[ComparedMeans],
+    *,
+    code_version: str,
 ) -> dict[str, Any]:
-    """Compare each other set with the reference, on the topics and pairs that both have.
+    """Compare each other set with the reference, on the pairs that both have; ``means`` has one for each.
 
     Gives JSON: an estimate is ``{"value", "reason"}``, of which one is null. Raises GradeOffScale.
     """
-    compared = [_compared(frame, reference, other) for other in others]
+    compared = [_compared(frame, reference, other, each) for other, each in zip(others, means, strict=True)]
     tests = [
         test for judge in compared for by_family in judge["bias"].values() for test in by_family.values()
     ]
@@ -102,20 +118,21 @@ def report_content(
         "families": frame.families,
         "runs": [{"tag": run.tag, "team": run.team, "families": list(run.families)} for run in frame.runs],
         "reference": reference.shown(),
-        "reference_means": {name: reference.means(name, reference.topics) for name in frame.measures},
+        "reference_means": {name: reference.means(name) for name in frame.measures},
         "others": compared,
     }
 
 
-def _compared(frame: ReportFrame, reference: JudgedSet, other: JudgedSet) -> dict[str, Any]:
-    topics = sorted(set(reference.topics) & set(other.topics))
-    own = {name: other.means(name, topics) for name in frame.measures}
-    peoples = {name: reference.means(name, topics) for name in frame.measures}
+def _compared(
+    frame: ReportFrame, reference: JudgedSet, other: JudgedSet, means: ComparedMeans
+) -> dict[str, Any]:
+    own, peoples = means.own, means.peoples
     return other.shown() | {
-        "shared_topic_count": len(topics),
+        "shared_topic_count": means.topic_count,
         "means": own,
         "reference_means": peoples,
         "correlation": {name: _correlation(peoples[name], own[name]) for name in frame.measures},
+        "order_p": {name: _order_p(peoples[name], own[name]) for name in frame.measures},
         "bias": {name: _biases(frame, peoples[name], own[name]) for name in frame.measures},
         **_agreement(frame.scale, reference, other),
     }
@@ -137,6 +154,12 @@ def _correlation(peoples: Means, own: Means) -> dict[str, Any]:
     tags = _shared_tags(peoples, own)
     x, y = _values(peoples, tags), _values(own, tags)
     return {name: _json(coefficient(x, y)) for name, coefficient in COEFFICIENTS.items()}
+
+
+def _order_p(peoples: Means, own: Means) -> dict[str, Any]:
+    """Of Kendall's tau."""
+    tags = _shared_tags(peoples, own)
+    return _json(kendall_test(_values(peoples, tags), _values(own, tags), seed=SEED).p)
 
 
 def _biases(frame: ReportFrame, peoples: Means, own: Means) -> dict[str, Any]:

@@ -32,6 +32,23 @@ def test_sentence_says_how_alike_the_orders_are(tau: float | None, words: str) -
 
 
 @pytest.mark.parametrize(
+    ("tau", "p", "words"),
+    [
+        (0.93, 0.001, "almost as people do"),
+        (1.0, 0.33, "almost as people do, which can be chance with so few"),
+        (0.5, 0.006, "with noticeable differences from people"),
+        (0.2, 0.31, "no more like people than by chance"),
+        (-0.2, None, "no more like people than by chance"),
+        (-0.7, 0.0001, "more in reverse than as people do"),
+    ],
+)
+def test_sentence_tells_an_order_from_chance_by_its_p(tau: float, p: float | None, words: str) -> None:
+    judge = _judge(tau) | {"order_p": {"AP": {"value": p, "reason": None}}}
+    sentence = report_sentence(judge, measure="AP", family=None, run_count=16)
+    assert sentence == f"CLIPScore orders the 16 runs {words}."
+
+
+@pytest.mark.parametrize(
     ("bias", "p", "words"),
     [
         (21.24, 0.016, "; it favours CLIP-based runs by 21.2 points."),

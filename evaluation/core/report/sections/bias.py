@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.bias import deltas_of_rows, judge_bias, judge_bias_test, relative_delta
-from evaluation.core.bootstrap import percentile_interval
+from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval
 from evaluation.core.correlation import kendall_tau_b_of_rows
 from evaluation.core.estimate import Estimate
 from evaluation.core.leaderboard import run_ranks
@@ -92,7 +92,7 @@ def _bias_row(
 def _with_interval(study: Study, shared: Shared, flags: Flags) -> Number:
     people, own = shared.means()
     found = judge_bias(own, people, flags)
-    if found.value is None:
+    if found.value is None or shared.topics.size < FEWEST_TOPICS:
         return Number.of(found)
     truth, guess = (deltas_of_rows(study.sampled_means(each), flags) for each in shared.values)
     return Number.of(found, percentile_interval(guess - truth))

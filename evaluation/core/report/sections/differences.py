@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from evaluation.core.agreement_rows import coefficients, estimate_of
-from evaluation.core.bootstrap import difference_p, percentile_interval, sampled_matrices
+from evaluation.core.bootstrap import FEWEST_TOPICS, difference_p, percentile_interval, sampled_matrices
+from evaluation.core.estimate import Estimate, Reason
 from evaluation.core.report.content import Column, Number, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.resampled import Sampled
@@ -48,14 +47,15 @@ def grade_differences(study: Study) -> Table:
     statistics = {name: each for name, each in coefficients(study.design.scale).items() if name in AGREEMENTS}
     rows: list[tuple[Cell, ...]] = []
     for one, two in combinations(study.others, 2):
-        pairs = np.intersect1d(study.shared_pairs(one), study.shared_pairs(two))
+        pairs = study.shared_pairs(PEOPLE, one, two)
         matrices = [topic_matrices(study, judge, pairs) for judge in (one, two)]
         for name, statistic in statistics.items():
             found = []
             for by_topic in matrices:
                 kept = by_topic[by_topic.any(axis=(1, 2))]
                 value = estimate_of(statistic, by_topic.sum(axis=0))
-                samples = None if value.value is None else statistic(_samples(study, kept))
+                is_drawn = value.value is not None and len(kept) >= FEWEST_TOPICS
+                samples = statistic(_samples(study, kept)) if is_drawn else None
                 found.append(Sampled(value, samples))
             rows.append((study.name(one), study.name(two), name, pairs.size, *_difference(*found)))
     caption = "Differences between two judges in the grades."
@@ -79,7 +79,9 @@ def _samples(study: Study, by_topic: Ints) -> Ints:
 
 def _difference(first: Sampled, second: Sampled) -> tuple[Number, Number]:
     found = first.value.minus(second.value)
-    if found.value is None or first.samples is None or second.samples is None:
+    if found.value is None:
         return Number.of(found), Number.of(found)
+    if first.samples is None or second.samples is None:
+        return Number.of(found), Number.of(Estimate.undefined(Reason.TOO_FEW))
     samples = first.samples - second.samples
     return Number.of(found, percentile_interval(samples)), Number.of(difference_p(samples))

@@ -14,7 +14,7 @@ from evaluation.core.agreement_rows import (
     estimate_of,
     mean_accuracy_of_classes,
 )
-from evaluation.core.bootstrap import percentile_interval, sampled_matrices
+from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval, sampled_matrices
 from evaluation.core.classification import average_precision, recall_at_false_rate, roc_area, thresholds
 from evaluation.core.figures.grid import confusion_grid
 from evaluation.core.figures.lines import lines
@@ -88,7 +88,7 @@ def _agreement(
     for judge, by_topic in matrices.items():
         kept = by_topic[by_topic.any(axis=(1, 2))]
         total = by_topic.sum(axis=0)
-        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) else None
+        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) >= FEWEST_TOPICS else None
         cells = [_with_interval(each, total, samples) for each in statistics.values()]
         rows.append((study.name(judge), len(kept), int(total.sum()), *cells))
     return Table(name, caption, columns, tuple(rows), AGREEMENT_NOTES if "kappa" in statistics else ())
@@ -129,7 +129,7 @@ def _by_class(study: Study, matrices: dict[int, Ints]) -> Table:
     for judge, by_topic in matrices.items():
         kept = by_topic[by_topic.any(axis=(1, 2))]
         total = by_topic.sum(axis=0)
-        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) else None
+        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) >= FEWEST_TOPICS else None
         for place, grade in enumerate(study.design.scale):
             found = _with_interval(partial(accuracy_of_class, place=place), total, samples)
             rows.append((study.name(judge), str(grade), int(total[place].sum()), found))
@@ -204,7 +204,9 @@ def _areas(study: Study, judge: int, pairs: Ints, cut: int) -> list[Number]:
     found = areas(score_curve(is_relevant, scores, topics, names.size), study.counts(names.size), FALSE_RATES)
     samples = [found.precision_recall, found.roc, *found.recalls.T]
     return [
-        Number.of(each) if each.value is None else Number.of(each, percentile_interval(drawn))
+        Number.of(each, percentile_interval(drawn))
+        if each.value is not None and names.size >= FEWEST_TOPICS
+        else Number.of(each)
         for each, drawn in zip(estimates, samples, strict=True)
     ]
 

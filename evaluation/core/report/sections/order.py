@@ -145,9 +145,11 @@ def _every_coefficient(study: Study, resampled: Resampled) -> Table:
         x, y = shared.means()
         for name in ORDERS:
             found = resampled.of(name, at, judge)
-            test = _test(study, name, x, y)
-            over_runs = Number.of(found.value, resampled.over_runs(name, at, judge))
-            told = (found.number, over_runs, Number.of(test.p), test.smallest)
+            told: tuple[Cell, ...] = (found.number, found.number, found.number, None)
+            if found.value.value is not None:
+                test = _test(study, name, x, y)
+                over_runs = Number.of(found.value, resampled.over_runs(name, at, judge))
+                told = (found.number, over_runs, Number.of(test.p), test.smallest)
             rows.append((study.measures[at], study.name(judge), name, *told))
     notes = (
         f"p of no relation at all: of tau exact without ties, of the others by shuffling the runs, in all "
@@ -197,7 +199,21 @@ def _says(study: Study) -> tuple[str, ...]:
     return (
         f"With {runs} runs only a tau of {least:.2f} or more has p below {alpha}; "
         f"a tau of 0.2 has p = {_p_of(0.2, runs):.2f}.",
+        *_of_shared_pairs(study),
     )
+
+
+def _of_shared_pairs(study: Study) -> Iterator[str]:
+    """What the values rest on, for each judge that lacks items that people graded in the same topics."""
+    for judge in study.others:
+        pairs = study.shared_pairs(PEOPLE, judge)
+        is_graded = study.grades[PEOPLE] >= 0
+        graded = np.isin(study.topic_of_pair[is_graded], study.topic_of_pair[pairs]).sum()
+        if pairs.size < graded:
+            yield (
+                f"{study.name(judge)} grades {pairs.size:,} of the {graded:,} items that people graded in "
+                "topics of both. Runs are compared by these items alone, under the judge and under people."
+            )
 
 
 def _least_significant(runs: int, alpha: float = 0.05) -> float | None:

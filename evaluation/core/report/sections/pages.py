@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.bootstrap import percentile_interval
+from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval
 from evaluation.core.decisions import tukey_tests
 from evaluation.core.estimate import Estimate, Reason
 from evaluation.core.figures.lines import lines
@@ -50,7 +50,7 @@ def _overview(study: Study) -> Table:
         means = shared.means()[0]
         order = sorted(range(means.size), key=lambda place: (-means[place], study.tags[shared.runs[place]]))
         values = shared.values[0][order]
-        samples = study.sampled_means(values) if order else None
+        samples = study.sampled_means(values) if order and shared.topics.size >= FEWEST_TOPICS else None
         ranked = [study.runs[shared.runs[place]] for place in order]
         better = _better(study, [run.tag for run in ranked], values)
         seen: set[str] = set()

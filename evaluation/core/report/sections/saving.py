@@ -33,7 +33,7 @@ def saving_section(study: Study) -> Section:
     rows, says = [], []
     for at, measure in enumerate(study.measures):
         for judge in study.others:
-            shared = study.shared_values(at, PEOPLE, judge)
+            shared = study.own_values(at, PEOPLE, judge)
             found = list(_curve(study, shared, judge))
             rows += [(measure, study.name(judge), *row) for row in found]
             says.append(_stop(measure, study.name(judge), found, shared.topics.size))
@@ -74,7 +74,7 @@ def _curve(study: Study, shared: Shared, judge: int) -> Iterator[tuple[Cell, ...
     if total < LEAST or not shared.runs.size:
         return
     full = people.mean(axis=1)
-    items = np.bincount(study.topic_of_pair[study.shared_pairs(judge)], minlength=len(study.topics))
+    items = np.bincount(study.topic_of_pair[study.shared_pairs(PEOPLE, judge)], minlength=len(study.topics))
     orders = np.random.default_rng(study.design.seed).random((CHOICES, total)).argsort(axis=1)
     for n in (*(size for size in SIZES if LEAST <= size < total), total):
         helped, alone = _estimated(people, own, orders[:, :n])
@@ -130,7 +130,7 @@ def _estimates(study: Study) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for at, measure in enumerate(study.measures):
         for judge in study.others:
-            shared = study.shared_values(at, PEOPLE, judge)
+            shared = study.own_values(at, PEOPLE, judge)
             people, own = shared.values
             order = np.random.default_rng(study.design.seed).permutation(shared.topics.size)
             for n in (size for size in (10, 20, 40) if size < shared.topics.size):

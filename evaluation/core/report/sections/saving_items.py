@@ -59,7 +59,7 @@ class Items:
 
 def items_of(study: Study, judge: int) -> Items | None:
     """The items that people and the judge graded; None where they are too few, or no run has any."""
-    pairs = study.shared_pairs(judge)
+    pairs = study.shared_pairs(PEOPLE, judge)
     topics = np.unique(study.topic_of_pair[pairs]).size
     if pairs.size < LEAST or not study.runs:
         return None

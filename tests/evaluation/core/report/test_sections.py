@@ -26,7 +26,14 @@ from evaluation.core.report.sections.strata import strata_section
 from evaluation.core.report.study import Design, Study, study_of
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Rankings
-from tests.evaluation.core.report.study import graded_set, ranking, small_study, true_grades
+from tests.evaluation.core.report.study import (
+    Grades,
+    graded_set,
+    ranking,
+    run_list,
+    small_study,
+    true_grades,
+)
 
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
@@ -258,3 +265,46 @@ def test_saving_ends_at_all_topics_with_no_width_left() -> None:
     assert [row[2] for row in rows] == [5, 8]
     assert rows[-1][4:6] == pytest.approx((0.0, 0.0), abs=1e-7)
     assert rows[-1][6:] == pytest.approx((1.0, 1.0, 1.0))
+
+
+def _pair_study(people: Grades, other: Grades, *more: Grades) -> Study:
+    sets = [graded_set("people", people, "human"), graded_set("other", other)]
+    sets += [graded_set(f"more{number}", each) for number, each in enumerate(more)]
+    design = Design((0, 1, 2), 1, ("AP",), replicates=50)
+    return study_of(design, run_list(), (ranking(number, people) for number in range(6)), sets)
+
+
+def test_one_topic_gives_no_interval_and_no_p_of_a_difference() -> None:
+    truth = {"T1": true_grades()["T1"]}
+    other = {"T1": {docno: (grade + 1) % 3 for docno, grade in truth["T1"].items()}}
+    study = _pair_study(truth, other, truth)
+    order, grades = order_section(study), grades_section(study)
+    for table in (_table(order, "order"), _table(grades, "agreement"), _table(bias_section(study), "bias")):
+        for row in table.rows:
+            for column, cell in zip(table.columns, row, strict=True):
+                if isinstance(cell, Number) and column.name != "tau over runs":
+                    assert (cell.low, cell.high) == (None, None), (table.name, column.name)
+    for table in (_table(order, "two-judges-order"), _table(grades, "two-judges-grades")):
+        for *_, difference, p in table.rows:
+            assert isinstance(difference, Number)
+            assert difference.low is None
+            assert isinstance(p, Number)
+            assert p.value is None
+
+
+def test_judge_that_makes_all_runs_equal_gives_no_order_to_compare() -> None:
+    truth = true_grades()
+    constant = {topic: dict.fromkeys(own, 0) for topic, own in truth.items()}
+    section = order_section(_pair_study(truth, constant))
+    for name in ("order", "order-at-the-top", "coefficients"):
+        for row in _table(section, name).rows:
+            for cell in (cell for cell in row if isinstance(cell, Number)):
+                assert (cell.value, cell.low, cell.high) == (None, None, None), (name, row)
+
+
+def test_order_says_of_how_many_items_it_is() -> None:
+    truth = true_grades()
+    some = {topic: dict(list(own.items())[::5]) for topic, own in truth.items()}
+    says = " ".join(order_section(_pair_study(truth, some)).says)
+    assert "other grades 24 of the 96 items that people graded in topics of both" in says
+    assert "items that people graded" not in " ".join(order_section(_pair_study(truth, truth)).says)

@@ -35,7 +35,7 @@ def test_study_values_under_fewer_judgments_are_those_of_a_shorter_file() -> Non
 def test_study_shares_topics_and_pairs() -> None:
     study = small_study()
     assert study.shared_topics(0, 1).tolist() == [0, 1, 2, 3]
-    assert study.shared_pairs(1).size == 4 * 12
+    assert study.shared_pairs(0, 1).size == 4 * 12
 
 
 def test_study_wants_runs_that_are_listed() -> None:
@@ -46,3 +46,32 @@ def test_study_wants_runs_that_are_listed() -> None:
         study_of(design, run_list(), [], people)
     with pytest.raises(RunNotDescribed, match="run5"):
         study_of(design, run_list()[:5], [ranking(5, truth)], people)
+
+
+def test_runs_are_compared_by_the_pairs_that_both_grade() -> None:
+    truth = true_grades()
+    some = {topic: dict(list(own.items())[::5]) for topic, own in truth.items()}  # the same grades of fewer
+    sets = [graded_set("people", truth, "human"), graded_set("again", some, "second")]
+    design = Design((0, 1, 2), 1, ("nDCG@10", "AP"))
+    study = study_of(design, run_list(), (ranking(number, truth) for number in range(6)), sets)
+    expected = evaluate(
+        [ranking(number, truth) for number in range(6)], Qrels.from_dict(some), study.measures
+    )
+    for at in range(2):
+        peoples, again = study.shared_values(at, 0, 1).values
+        assert peoples == pytest.approx(expected.values[:, 0, :, at])
+        assert again == pytest.approx(peoples)
+        assert study.own_values(at, 0, 1).values[0] == pytest.approx(study.values[0, at])
+    compared = study.compared_means(1)
+    assert compared.own == compared.peoples
+    assert compared.topic_count == len(truth)
+
+
+def test_topics_without_a_pair_of_both_are_not_shared() -> None:
+    truth = true_grades()
+    other = {topic: {f"e{topic}": 1} for topic in list(truth)[:3]} | {"T3": truth["T3"]}
+    sets = [graded_set("people", truth, "human"), graded_set("other", other)]
+    design = Design((0, 1, 2), 1, ("AP",))
+    study = study_of(design, run_list(), (ranking(number, truth) for number in range(6)), sets)
+    assert study.shared_topics(0, 1).tolist() == [3]
+    assert study.shared_values(0, 0, 1).topics.tolist() == [3]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from evaluation.core.agreement import GradeOffScale
-from evaluation.core.report import JudgedSet, ReportFrame, ReportRun, report_content
+from evaluation.core.report import ComparedMeans, JudgedSet, ReportFrame, ReportRun, report_content
 
 RUNS = [
     ReportRun("a", "Kestrel", ("CLIP-based",)),
@@ -35,8 +36,27 @@ PEOPLE = _set({"a": [0.2, 0.4], "b": [0.1, 0.3], "c": [0.5, 0.7], "d": [0.4, 0.4
 # Means of people: a 0.3, b 0.2, c 0.6, d 0.4.
 
 
+def _means(other: JudgedSet, reference: JudgedSet) -> ComparedMeans:
+    """Means over the topics of both."""
+    topics = sorted(set(reference.topics) & set(other.topics))
+    own, peoples = (
+        replace(
+            each,
+            topics=topics,
+            values={
+                "AP": {
+                    tag: [value for topic, value in zip(each.topics, values, strict=True) if topic in topics]
+                    for tag, values in each.values["AP"].items()
+                }
+            },
+        ).means("AP")
+        for each in (other, reference)
+    )
+    return ComparedMeans(len(topics), {"AP": own}, {"AP": peoples})
+
+
 def _compare(other: JudgedSet, reference: JudgedSet = PEOPLE, frame: ReportFrame = FRAME) -> dict[str, Any]:
-    content = report_content(frame, reference, [other], code_version="1")
+    content = report_content(frame, reference, [other], [_means(other, reference)], code_version="1")
     (judge,) = content["others"]
     assert json.loads(json.dumps(content, allow_nan=False)) == content
     return dict(judge)
@@ -122,4 +142,4 @@ def test_report_refuses_a_grade_off_the_scale() -> None:
 
 def test_report_seed_is_named_only_when_chance_had_a_part() -> None:
     judge = _set({tag: [0.1, 0.2] for tag in "abcd"})
-    assert report_content(FRAME, PEOPLE, [judge], code_version="1")["seed"] is None
+    assert report_content(FRAME, PEOPLE, [judge], [_means(judge, PEOPLE)], code_version="1")["seed"] is None
