@@ -35,7 +35,7 @@ QUEUE_FULL = "token_limit_exceeded"
 class OpenAIBatch:
     """One endpoint and model. Each method is one request, or two; trying again is the caller's."""
 
-    revision: ClassVar[int] = 1
+    revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.BATCH
     timeout: float = 600.0  # seconds: a file has up to 200 MB

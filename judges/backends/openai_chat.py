@@ -39,7 +39,7 @@ class OpenAIChat:
     Asks many pairs at once, each once: counting tries is the caller's.
     """
 
-    revision: ClassVar[int] = 1
+    revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
     in_flight: int = 64  # asks under way, for each replica

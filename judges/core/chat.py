@@ -110,12 +110,13 @@ def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: st
     echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
     if any(each != ask_id for each in echoed):
         return Reply(ask_id, fault=Fault.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}")
+    reading = Reading(Outcome.REFUSAL) if refusal else read_answer(text, finish_reason, form)
     return Reply(
         ask_id,
-        reading=Reading(Outcome.REFUSAL) if refusal else read_answer(text, finish_reason, form),
+        reading=reading,
         text=(text or refusal).replace("\0", ""),  # PostgreSQL keeps no NUL
         finish_reason=finish_reason[:24],
-        expected_score=expected_score(choice.get("logprobs"), form),
+        expected_score=expected_score(choice.get("logprobs"), form, reading.score),
         usage=tokens,
     )
 

@@ -4,32 +4,51 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from judges.core.answers import AnswerForm
+from judges.core.answers import AnswerForm, is_before_score
+from judges.core.completions import undecorated
 from judges.core.expected_grade import expected_grade
 
 LEAST_MASS = 0.5  # below it the model was mostly about to say something else than a score
+MARKER_ROOM = 80  # characters before a score that hold its marker and whatever decorates it
+FURTHER = re.compile(r"\.?\d")  # the number goes on in the next token
 
 
-def expected_score(logprobs: Any, form: AnswerForm) -> float | None:
-    """The mean of the scores that the first number's token could have been, by probability.
+def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> float | None:
+    """The mean of the scores that the score's token could have been, by probability.
 
-    ``logprobs`` is what OpenAI's protocol gives with ``top_logprobs``. None where the endpoint gives none,
-    the number is more than one token long (its digits are no scores), or less than half of the probability
-    fell on scores of the scale.
+    ``logprobs`` is what OpenAI's protocol gives with ``top_logprobs``, ``score`` what the answer was read as:
+    its token is the last one that says so behind a marker, or the whole answer. None where there is no score,
+    the endpoint gives no probabilities, the number is more than one token long (its digits are no scores), or
+    less than half of the probability fell on scores of the scale.
     """
     try:
         tokens = [(str(each["token"]), each["top_logprobs"]) for each in logprobs["content"]]
-        place = next(place for place, (token, _) in enumerate(tokens) if token.strip().isdecimal())
-        if place + 1 < len(tokens) and re.match(r"[\d.]", tokens[place + 1][0]):
+        place = _place([token for token, _ in tokens], form, score)
+        if place is None:
             return None
         return mean_score(
             {str(each["token"]): math.exp(min(0.0, float(each["logprob"]))) for each in tokens[place][1]},
             form,
         )
-    except (TypeError, KeyError, ValueError, StopIteration):
+    except (TypeError, KeyError, ValueError):
         return None
+
+
+def _place(tokens: Sequence[str], form: AnswerForm, score: float | None) -> int | None:
+    """Where the token of the score stands: the last one behind a marker, or the only one."""
+    text = "".join(tokens)
+    is_bare = undecorated(text).rstrip(" .").isdecimal()
+    end = len(text)
+    for place, token in reversed(list(enumerate(tokens))):
+        start = end - len(token)
+        is_score = token.strip().isdecimal() and int(token) == score and not FURTHER.match(text, end)
+        if is_score and (is_bare or is_before_score(text[max(0, start - MARKER_ROOM) : start], form)):
+            return place
+        end = start
+    return None
 
 
 def mean_score(probabilities: dict[str, float], form: AnswerForm) -> float | None:

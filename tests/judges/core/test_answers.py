@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from judges.core.answers import FORMS, SCORED, AnswerForm, Outcome, Reading, read_answer
@@ -46,6 +46,22 @@ SCORES: list[tuple[str, Outcome, float]] = [
     ("85.", Outcome.OK_BARE, 85),
     ("**85**", Outcome.OK_BARE, 85),
     ("72.5", Outcome.OK_DECIMAL, 72.5),
+    # "is" is a marker only before a number, and only where none has a colon.
+    ("Relevance: 85\nIts relevance is clear: 3 barns", Outcome.OK, 85),
+    ("Relevance: 85\nIts relevance is high.", Outcome.OK, 85),
+    ("The relevance is 85.", Outcome.OK, 85),
+    ("The relevance score is: 85", Outcome.OK, 85),
+    # What may stand between a marker and its number.
+    ("Relevance: ~85", Outcome.OK, 85),
+    ("Relevance: about 85", Outcome.OK, 85),
+    ("Relevance: approx. 85", Outcome.OK, 85),
+    ("Relevance: a score of **85**", Outcome.OK, 85),
+    ("<b>Relevance:</b> 85", Outcome.OK, 85),
+    ('{"relevance": 85}', Outcome.OK, 85),
+    # Only what follows the thoughts is the answer.
+    ("<think>Relevance: 20</think>\nRelevance: 85", Outcome.OK, 85),
+    ("It is a barn. Relevance: 20\n</think>\n85", Outcome.OK_BARE, 85),
+    ("<think>a</think><THINK>Relevance: 20</THINK>Relevance: 85", Outcome.OK, 85),
 ]
 
 FAILURES: list[tuple[str, Outcome]] = [
@@ -95,6 +111,37 @@ FAILURES: list[tuple[str, Outcome]] = [
     ("Relevance: " + "9" * 5000, Outcome.UNPARSED),
     ("Relevance: nan", Outcome.UNPARSED),
     ("Relevance: inf", Outcome.UNPARSED),
+    # Numbers that are not the score: they do not come first behind the marker.
+    ("Relevance: N/A. I cannot view image 1.", Outcome.REFUSAL),
+    ("Relevance: N/A\nI'm unable to view image 1.", Outcome.REFUSAL),
+    ("Relevance: I cannot rate this; it shows 2 people", Outcome.REFUSAL),
+    ("Relevance: not applicable, image 1 is missing", Outcome.UNPARSED),
+    ("Relevance: unknown (see image 1)", Outcome.UNPARSED),
+    ("Relevance:\n\nThe image shows 3 dogs", Outcome.UNPARSED),
+    ("Relevance:\n3 dogs are shown", Outcome.UNPARSED),
+    ("Relevance: <score>\n85 barns", Outcome.UNPARSED),
+    ("The relevance is low because only 1 criterion is met", Outcome.UNPARSED),
+    # Decoration parts numbers, it does not join them.
+    ("Relevance: 85(out of 100)", Outcome.FRACTION),
+    ("Relevance: 8(1)", Outcome.AMBIGUOUS),
+    ("Relevance: 85[1]", Outcome.AMBIGUOUS),
+    ("85[1]", Outcome.AMBIGUOUS),
+    ("Relevance: 85pts (max 100)", Outcome.UNPARSED),
+    # A bound is no score.
+    ("Relevance: <50", Outcome.RANGE),
+    ("Relevance: > 80", Outcome.RANGE),
+    ("Relevance: at least 80", Outcome.RANGE),
+    ("Relevance: 80+", Outcome.RANGE),
+    ("<50", Outcome.RANGE),
+    # Refusals keep their apostrophes.
+    ("I can't assist with that.", Outcome.REFUSAL),
+    ("I can’t rate image 1.", Outcome.REFUSAL),
+    ("I won't rate this", Outcome.REFUSAL),
+    ("I'm not able to see image 1", Outcome.REFUSAL),
+    # Thoughts without an end, and with nothing behind it.
+    ("<think>Relevance: 85", Outcome.TRUNCATED),
+    ("Relevance: 20 <think>\nRelevance: 85\n", Outcome.TRUNCATED),
+    ("<think>Relevance: 85</think>", Outcome.EMPTY),
 ]
 
 
@@ -125,8 +172,30 @@ def test_answer_that_was_cut_off_counts_only_with_its_line_whole(text: str, expe
     assert read_answer(text, "length", RELEVANCE) == expected
 
 
-def test_answer_that_a_filter_stopped_is_a_refusal() -> None:
-    assert read_answer("Relevance: 85", "content_filter", RELEVANCE) == Reading(Outcome.REFUSAL)
+@pytest.mark.parametrize("reason", ["", "stop", "STOP", "eos", "eos_token", "end_turn", "stop_sequence"])
+def test_answer_that_its_model_ended_is_whole(reason: str) -> None:
+    assert read_answer("Relevance: 8", reason, RELEVANCE) == Reading(Outcome.OK, 8)
+
+
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "model_length", "abort", "error", "any other"])
+def test_answer_that_ended_for_another_reason_is_cut_off(reason: str) -> None:
+    assert read_answer("Relevance: 8", reason, RELEVANCE) == Reading(Outcome.TRUNCATED)
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "refusal", "SAFETY"])
+def test_answer_that_a_filter_stopped_is_a_refusal(reason: str) -> None:
+    assert read_answer("Relevance: 85", reason, RELEVANCE) == Reading(Outcome.REFUSAL)
+
+
+@pytest.mark.parametrize(
+    "sign", [" ", "\n", "\t\n", "`", "{", "<", "'", "i ", "I'", "<b ", "scale", "1", "relevance "]
+)
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_answer_that_repeats_one_sign_for_ever_is_read_in_linear_time(sign: str, form: str) -> None:
+    # With time in the square of the length or worse, these take minutes to ages.
+    for before in ("", "scale", "Relevance", "Relevance:", "i", "```", "{"):
+        text = (before + sign * 20_000)[:19_999] + "x"  # of which every sign is read
+        assert read_answer(text, "stop", FORMS[form]).score is None
 
 
 @pytest.mark.parametrize(
@@ -165,6 +234,13 @@ def test_answer_is_read_on_the_scale_that_was_asked_for(
         ("[85]", "stop", Reading(Outcome.UNPARSED)),
         ("[" * 20_000, "stop", Reading(Outcome.UNPARSED)),
         ('{"relevance": 8', "length", Reading(Outcome.TRUNCATED)),
+        (
+            '<think>{"relevance": 20}</think>\n```json\n{"relevance": 85}\n```',
+            "stop",
+            Reading(Outcome.OK, 85),
+        ),
+        ('<think>{"relevance": 20}', "stop", Reading(Outcome.TRUNCATED)),
+        ('{"relevance": 8', "abort", Reading(Outcome.TRUNCATED)),
         ("I can't assist with that.", "stop", Reading(Outcome.REFUSAL)),
         ("85", "stop", Reading(Outcome.UNPARSED)),
     ],
@@ -213,3 +289,10 @@ def test_answer_of_any_text_is_read_and_scored_on_the_scale_or_not_at_all(
     assert (found.score is not None) == (found.outcome in SCORED)
     if found.score is not None:
         assert FORMS[form].lowest <= found.score <= FORMS[form].highest
+
+
+@given(word=st.text(st.characters(categories=["L"]), min_size=1, max_size=12), number=st.integers(1, 100))
+def test_answer_with_a_word_before_its_number_has_no_score(word: str, number: int) -> None:
+    assume(word.lower() not in {"about", "around", "roughly", "circa", "approx", "approximately"})
+
+    assert read_answer(f"Relevance: {word}, {number}", "stop", RELEVANCE).score is None
