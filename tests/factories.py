@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
 from datetime import timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,8 @@ GRADES = [
     {"grade": 1, "name": "Related", "text": "Shows the page's subject, not this section's."},
     {"grade": 2, "name": "Relevant", "text": "Illustrates what this section says."},
 ]
+# Workers of pytest-xdist count alike and share the storage, where some tests damage a picture of theirs.
+PICTURES_BLUE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 256
 _numbers = itertools.count(1)
 
 
@@ -172,10 +175,10 @@ def make_blob(content: bytes) -> Blob:
 
 
 def make_image() -> Image:
-    """A small one-coloured picture of its own."""
+    """A small one-coloured picture of its own, in this process and among pytest-xdist's workers."""
     number = next(_numbers)
     with BytesIO() as file:
-        Picture.new("RGB", (64, 48), (number % 256, number // 256 % 256, 128)).save(
+        Picture.new("RGB", (64, 48), (number % 256, number // 256 % 256, PICTURES_BLUE)).save(
             file, "WEBP", lossless=True
         )
         blob = make_blob(file.getvalue())

@@ -218,8 +218,8 @@ CACHES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
     "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        # A blob's name is its SHA-256: overwriting a file that a killed process left can only mend it.
+        "BACKEND": "evaluation.config.whole_files.WholeFileStorage",
+        # A blob's name is its SHA-256: overwriting a file can only mend it.
         "OPTIONS": {"location": TRACKSIDE_VAR / "blobs", "allow_overwrite": True},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

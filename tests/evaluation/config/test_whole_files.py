@@ -1,0 +1,53 @@
+"""Stored files are seen whole or not at all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+
+from evaluation.config.whole_files import WholeFileStorage
+
+NAME = "ab/abcdef"
+
+
+class Looking(ContentFile[bytes]):
+    """Content in two halves; whoever stores it looks between them at what others see."""
+
+    def __init__(self, storage: WholeFileStorage) -> None:
+        super().__init__(b"bytes")
+        self.storage = storage
+        self.seen: bytes | None = None
+
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        yield b"by"
+        if self.storage.exists(NAME):
+            self.seen = Path(self.storage.path(NAME)).read_bytes()
+        yield b"tes"
+
+
+class Broken(ContentFile[bytes]):
+    """Content that breaks off."""
+
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        yield b"by"
+        raise OSError("no space left")
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> WholeFileStorage:
+    return WholeFileStorage(location=tmp_path, allow_overwrite=True)
+
+
+def test_file_is_whole_while_the_same_is_stored_again(storage: WholeFileStorage, tmp_path: Path) -> None:
+    first, again = Looking(storage), Looking(storage)
+    assert storage.save(NAME, first) == storage.save(NAME, again) == NAME
+    assert (first.seen, again.seen) == (None, b"bytes")
+    assert (tmp_path / NAME).read_bytes() == b"bytes"
+    assert storage.listdir("ab") == ([], ["abcdef"])
+
+
+def test_file_that_breaks_off_leaves_nothing(storage: WholeFileStorage) -> None:
+    with pytest.raises(OSError, match="no space left"):
+        storage.save(NAME, Broken(b""))
+    assert storage.listdir("ab") == ([], [])
