@@ -48,8 +48,8 @@ class Request:
 class Act:
     """What the endpoint does with a request; without changes, a plain answer.
 
-    ``text`` None gives the score of the pair. ``is_drip`` sends the body byte by byte, ``is_reset``
-    cuts the connection.
+    ``text`` None gives the score of the pair. The answer waits for ``delay`` seconds and for ``is_time``.
+    ``is_drip`` sends the body byte by byte, ``is_reset`` cuts the connection.
     """
 
     text: str | None = None
@@ -58,6 +58,7 @@ class Act:
     body: bytes | None = None
     content_type: str = "application/json"
     delay: float = 0.0
+    is_time: Callable[[], bool] = lambda: True
     finish_reason: str = "stop"
     echo: str = ""
     refusal: str | None = None
@@ -123,6 +124,8 @@ class Endpoint:
 
     async def _act(self, act: Act, request: Request, writer: asyncio.StreamWriter) -> bool:
         await asyncio.sleep(act.delay)
+        while not act.is_time():
+            await asyncio.sleep(0.01)
         if act.is_reset:
             writer.transport.abort()
             return False

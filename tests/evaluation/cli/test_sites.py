@@ -49,12 +49,12 @@ def test_address_that_is_none_is_refused(text: str) -> None:
 def test_site_that_does_not_answer_is_tried_again_and_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    monkeypatch.setenv("TRACKSIDE_SITE", address)
     monkeypatch.setenv("TRACKSIDE_TOKEN", "secret")
-    assert main(["status"]) == 2
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setenv("TRACKSIDE_SITE", address)
+        assert main(["status"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert told[0].endswith("again in 0 s")
     assert told[1].startswith(f"trackside status: {address}: ")
