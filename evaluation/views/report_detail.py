@@ -76,8 +76,6 @@ def _empty(request: HttpRequest, task: Task) -> HttpResponse:
     if not Task.objects.organized_by(request.user).contains(task):
         raise Http404
     progress = ReportProgress.objects.waiting().filter(task=task, choice={}).first()
-    if request.headers.get("HX-Request") and progress is None:
-        return HttpResponseClientRefresh()
     name = "report_progress" if request.headers.get("HX-Request") else "report_empty"
     return render(request, f"evaluation/{name}.html", {"task": task, "progress": progress})
 

@@ -183,6 +183,17 @@ def test_report_page_tells_organizers_what_is_missing(client: Client) -> None:
     assert "No report yet" in client.get(_address(task)).content.decode()
 
 
+def test_report_page_without_a_report_asks_again_by_itself(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    client.force_login(make_organizer(task.track))
+    assert 'hx-trigger="every 10s"' in client.get(_address(task)).content.decode()
+    part = client.get(_address(task), headers={"HX-Request": "true"})
+    assert "HX-Refresh" not in part.headers
+    assert 'hx-trigger="every 10s"' in part.content.decode()
+    _make_report(task)
+    assert client.get(_address(task), headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+
+
 def test_report_page_before_the_release_is_for_organizers_only(client: Client) -> None:
     task = make_task(phase=Phase.JUDGING)
     _make_report(task)
