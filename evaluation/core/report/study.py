@@ -157,19 +157,20 @@ class Study:
 
     def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
         """Values [set, measure, run, topic] by the pairs that all the sets grade."""
-        if places not in self._shared:
+        sets = tuple(sorted(set(places)))
+        if sets not in self._shared:
             is_shared = np.zeros(self.grades.shape[1], dtype=np.bool_)
-            is_shared[self.shared_pairs(*places)] = True
-            in_shared_topic = np.isin(self.topic_of_pair, self.shared_topics(*places))
-            self._shared[places] = np.array(
+            is_shared[self.shared_pairs(*sets)] = True
+            in_shared_topic = np.isin(self.topic_of_pair, self.shared_topics(*sets))
+            self._shared[sets] = np.array(
                 [
                     self.values[place]
                     if is_shared[in_shared_topic & (self.grades[place] != ABSENT)].all()
                     else self._values_of(np.where(is_shared, self.grades[place], ABSENT))
-                    for place in places
+                    for place in sets
                 ]
             )
-        return self._shared[places]
+        return self._shared[sets][[sets.index(place) for place in places]]
 
     def _values_of(self, grades: Ints) -> Floats:
         """Values [measure, run, topic] under any grades of the pairs."""
