@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import hypothesis
@@ -45,7 +46,6 @@ SERVERS = pytest.StashKey[ExitStack]()
 def start_servers() -> ExitStack:
     """Start the servers in the run's own folder; closing the result stops them and removes every trace."""
     var = Path(settings.TRACKSIDE_VAR)
-    remove_leftovers()
     stack = ExitStack()
     stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
     stack.callback(shutil.rmtree, var, ignore_errors=True)
@@ -54,9 +54,10 @@ def start_servers() -> ExitStack:
 
 
 def remove_leftovers() -> None:
-    """Remove the folders of test runs that were killed: the process that a folder is named after is gone."""
+    """Remove the folders of test runs that were killed: the process each is named after is gone, or is us."""
     for folder in Path(tempfile.gettempdir()).resolve().glob(f"trackside-test-{os.getuid()}-*"):
-        if not Path("/proc", folder.name.rpartition("-")[2]).exists():
+        number = folder.name.rpartition("-")[2]
+        if number == str(os.getpid()) or not Path("/proc", number).exists():
             shutil.rmtree(socket_folder(folder), ignore_errors=True)
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -64,7 +65,10 @@ def remove_leftovers() -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """With pytest-xdist, start the servers before its workers, which share them."""
     config = session.config
-    if not hasattr(config, "workerinput") and config.getoption("numprocesses", None):
+    if hasattr(config, "workerinput"):
+        return
+    remove_leftovers()
+    if config.getoption("numprocesses", None):
         config.stash[SERVERS] = start_servers()
 
 
@@ -188,9 +192,11 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserContext]:
-    """A browser profile of its own, on the test's site."""
-    with chromium.new_context(base_url=live_server.url) as context:
+def context(
+    request: pytest.FixtureRequest, chromium: Browser, live_server: LiveServer
+) -> Iterator[BrowserContext]:
+    """A browser profile of its own, on the test's site; a parameter holds Playwright's options for it."""
+    with chromium.new_context(base_url=live_server.url, **getattr(request, "param", {})) as context:
         yield context
     finish_requests(live_server)
 
@@ -201,8 +207,10 @@ def finish_requests(server: LiveServer) -> None:
     Each connection has a thread, and all are closed by now. They are taken up in their order: once the last
     has its answer, those before it have their threads.
     """
-    with urlopen(server.url + reverse("health")):
-        pass
+    try:
+        urlopen(server.url + reverse("health")).close()
+    except HTTPError as answer:  # 503 where the database or the queue is slow; it is an answer
+        answer.close()
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
             thread.join()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
@@ -15,7 +15,7 @@ from tests.browser.signing_in import sign_in
 from tests.factories import make_run, make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import BrowserContext
     from pytest_django.live_server_helper import LiveServer
 
     from evaluation.models import Task, User
@@ -71,37 +71,39 @@ def test_dropped_file_is_sent_with_its_progress_and_refusals_stay_on_the_page(
     assert Run.objects.get().upload.read() == RUN_FILE
 
 
-def test_uploading_works_without_scripts(chromium: Browser, live_server: LiveServer) -> None:
+@pytest.mark.parametrize("context", [{"java_script_enabled": False}], ids=["no scripts"], indirect=True)
+def test_uploading_works_without_scripts(context: BrowserContext, live_server: LiveServer) -> None:
     task, member = _open_task()
-    with chromium.new_context(base_url=live_server.url, java_script_enabled=False) as context:
-        sign_in(context, member, live_server)
-        page = context.new_page()
-        page.goto(_address("task_detail", task))
-        page.get_by_role("link", name="Upload a run").first.click()
-        page.get_by_label("Run file").set_input_files(
-            {"name": "plain.run", "mimeType": "text/plain", "buffer": RUN_FILE}
-        )
-        page.get_by_role("button", name="Upload").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Checking plain.run")
-        verdict, checked_at = check_run(b"T9", topics={"T1"}), make_run(task).checked_at
-        Run.objects.filter(state=RunState.RECEIVED).update(
-            state=RunState.REJECTED, verdict=verdict.to_json(), checked_at=checked_at
-        )
-        page.get_by_role("link", name="Look again").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
+    sign_in(context, member, live_server)
+    page = context.new_page()
+    page.goto(_address("task_detail", task))
+    page.get_by_role("link", name="Upload a run").first.click()
+    page.get_by_label("Run file").set_input_files(
+        {"name": "plain.run", "mimeType": "text/plain", "buffer": RUN_FILE}
+    )
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Checking plain.run")
+    verdict, checked_at = check_run(b"T9", topics={"T1"}), make_run(task).checked_at
+    Run.objects.filter(state=RunState.RECEIVED).update(
+        state=RunState.REJECTED, verdict=verdict.to_json(), checked_at=checked_at
+    )
+    page.get_by_role("link", name="Look again").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
 
 
-def test_dates_are_shown_on_the_readers_own_clock(chromium: Browser, live_server: LiveServer) -> None:
+@pytest.mark.parametrize("context", [{"timezone_id": "Asia/Kolkata"}], ids=["Kolkata"], indirect=True)
+def test_dates_are_shown_on_the_readers_own_clock(context: BrowserContext, live_server: LiveServer) -> None:
     task, member = _open_task()
-    run = make_run(task, member.memberships.get().team)
-    with chromium.new_context(timezone_id="Asia/Kolkata", base_url=live_server.url) as context:
-        sign_in(context, member, live_server)
-        page = context.new_page()
-        page.goto(_address("task_detail", task))
-        table = page.get_by_role("region", name="Table: your runs")
-        expect(table.get_by_role("columnheader", name="Received, your time")).to_be_visible()
-        there = run.received_at.astimezone(ZoneInfo("Asia/Kolkata"))  # 5:30 ahead of UTC
-        expect(table.locator("time")).to_have_text(f"{there.day} {there:%b, %H:%M}")
-        title = table.locator("time").get_attribute("title") or ""
-        assert "GMT+5:30, your time" in title
-        assert title.endswith(f"{run.received_at:%H:%M} UTC")
+    # 5:30 ahead of UTC, and in September, which British English shortens to Sept and the server to Sep.
+    received_at = datetime(2025, 9, 5, 12, 40, tzinfo=UTC)
+    make_run(task, member.memberships.get().team, received_at=received_at)
+    sign_in(context, member, live_server)
+    page = context.new_page()
+    page.goto(_address("task_detail", task))
+    table = page.get_by_role("region", name="Table: your runs")
+    expect(table.get_by_role("columnheader", name="Received, your time")).to_be_visible()
+    expect(table.locator("time")).to_have_text("5 Sep, 18:10")
+    title = table.locator("time").get_attribute("title") or ""
+    assert "5 Sept" not in title
+    assert "GMT+5:30, your time" in title
+    assert title.endswith("5 Sep, 12:40 UTC")

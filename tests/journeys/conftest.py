@@ -11,6 +11,7 @@ import pytest
 
 from evaluation.config.celery import app
 from evaluation.config.site_parts import JUDGES, LONG, WORKER
+from tests.conftest import finish_requests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
     from pytest_django.live_server_helper import LiveServer
 
-SHUTDOWN_SECONDS = 30  # a worker ends its tasks first
+SHUTDOWN_SECONDS = 120  # a worker ends its tasks first
 
 
 @pytest.fixture
@@ -58,8 +59,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 @pytest.fixture
 def open_browser(chromium: Browser, live_server: LiveServer) -> Iterator[Callable[[], Page]]:
     """Opens a browser for one more person; a script's error or blocked content fails the journey."""
+    faults: list[str] = []
     with ExitStack() as stack:
-        faults: list[str] = []
 
         def open_browser() -> Page:
             page = stack.enter_context(chromium.new_context(base_url=live_server.url)).new_page()
@@ -72,4 +73,5 @@ def open_browser(chromium: Browser, live_server: LiveServer) -> Iterator[Callabl
                 faults.append(f"{page.url}: {said.text}")
 
         yield open_browser
-        assert faults == []
+    finish_requests(live_server)
+    assert faults == []

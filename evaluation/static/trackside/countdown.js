@@ -8,6 +8,9 @@
   const long = new Intl.DateTimeFormat("en-GB", { ...CLOCK, weekday: "short", year: "numeric", timeZoneName: "short" });
   const utc = new Intl.DateTimeFormat("en-GB", { ...CLOCK, timeZone: "UTC" });
   const zone = long.resolvedOptions().timeZone;
+  // Three letters a month, as the server writes them: British English has four for September alone.
+  const text = (format, moment) =>
+    format.formatToParts(moment).map(({ type, value }) => (type === "month" ? value.slice(0, 3) : value)).join("");
 
   const left = (moment) => {
     const minutes = Math.max(Math.floor((moment - Date.now()) / MINUTE), 0);
@@ -19,8 +22,8 @@
     for (const element of document.querySelectorAll("time[datetime]")) {
       const moment = new Date(element.dateTime);
       if (Number.isNaN(moment.getTime())) continue;
-      element.title = `${long.format(moment)}, your time (${zone}); ${utc.format(moment)} UTC`;
-      if (element.dataset.local) element.textContent = { short, long }[element.dataset.local].format(moment);
+      element.title = `${text(long, moment)}, your time (${zone}); ${text(utc, moment)} UTC`;
+      if (element.dataset.local) element.textContent = text({ short, long }[element.dataset.local], moment);
     }
     for (const heading of document.querySelectorAll("[data-clock]")) heading.textContent = "your time";
     for (const element of document.querySelectorAll("[data-countdown]")) {
