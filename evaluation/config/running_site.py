@@ -82,14 +82,18 @@ class SiteBeside:
     address: str
     process: ForkProcess
 
-    def wait(self) -> None:
+    def wait(self, announce: Callable[[], None]) -> None:
         """Wait until Ctrl-C or SIGTERM.
+
+        Args:
+            announce: called as soon as they end the waiting, not this process.
 
         Raises:
             SiteNotStarted: the site ended before.
         """
-        _handle_end_signals(signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
+            _handle_end_signals(signal.default_int_handler)
+            announce()
             self.process.join()
             raise SiteNotStarted("The site ended by itself. Its log says why.")
 

@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,8 +16,8 @@ from django.conf import settings
 from evaluation.config.addresses import socket_folder
 from evaluation.config.embedded import Embedding, started_servers
 from tests.benchmarks.measuring import Row
-from tests.evaluation.config.conftest import site_env, wait_for
-from tests.faults.web_site import is_listening, web_server
+from tests.evaluation.config.conftest import site_env
+from tests.faults.web_site import web_server
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
 RUNS, TOPICS, ITEMS = 16, 74, 133  # as TREC-AToMiC 2023: 9,842 items
@@ -35,11 +34,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
             filled = json.loads(
                 _run(folder, "-m", "tests.benchmarks.reported_site", *map(str, (RUNS, TOPICS, ITEMS)))
             )
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                port = free.getsockname()[1]
-            with web_server(folder, port):
-                wait_for(lambda: is_listening(port), "the web server")
+            with web_server(site_env(folder), log=folder / "web.log") as (port, _):
                 for reader, cookie in (("an organizer", filled["cookie"]), ("anybody", "")):
                     yield from _rows(port, filled["report"], reader, cookie)
     finally:

@@ -10,8 +10,8 @@ from pathlib import Path
 from django.conf import settings
 
 from evaluation.config.embedded import Embedding, started_servers
-from tests.evaluation.config.conftest import site_env
-from tests.faults.web_site import WebSite, children, judging_site
+from tests.evaluation.config.conftest import children, site_env
+from tests.faults.web_site import WebSite, judging_site
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
 TICKS = os.sysconf("SC_CLK_TCK")  # a second, in the counts of /proc

@@ -1,7 +1,8 @@
-"""The real CLIP backend in small batches that take their time, and a worker that offers it."""
+"""The real CLIP backend in small batches that may take their time, and a worker that offers it."""
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
@@ -16,22 +17,23 @@ if TYPE_CHECKING:
     from judges.core.judge import Vector
 
 NAME, PATH = "slow-clip", "tests.faults.slow_clip:SlowClip"
-BATCH_SECONDS = 0.1
+BATCH_SECONDS = "TRACKSIDE_TEST_BATCH_SECONDS"  # a worker's variable: how long it waits before each batch
 
 
 class SlowClip(ClipEncoder):
     """CLIP, two inputs a batch."""
 
     batch_size: int = 2
+    batch_seconds = float(os.environ.get(BATCH_SECONDS, "0"))
 
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Wait, then encode."""
-        time.sleep(BATCH_SECONDS)
+        time.sleep(self.batch_seconds)
         return super().encode_texts(texts)
 
     def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
         """Wait, then encode."""
-        time.sleep(BATCH_SECONDS)
+        time.sleep(self.batch_seconds)
         return super().encode_images(prepared)
 
 

@@ -11,7 +11,7 @@ import threading
 import time
 import urllib.parse
 import uuid
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,8 @@ def kill_worker(site: WebSite, dice: random.Random) -> None:
     while not (workers := site.workers):
         assert time.monotonic() < start + PATIENCE, "the web server has no workers"
         time.sleep(0.02)
-    os.kill(dice.choice(workers), signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.kill(dice.choice(workers), signal.SIGKILL)
 
 
 class Screen(threading.Thread):
@@ -111,7 +112,7 @@ class Screen(threading.Thread):
 def stop_database_at_once(database: ServerProcess) -> ServerProcess:
     """What `pg_ctl stop -m immediate` does, and a start, which replays the log."""
     signal.pidfd_send_signal(database.handle, signal.SIGQUIT)
-    assert database.has_ended(within=60)
+    assert database.has_ended(within=PATIENCE)
     database.stop()
     started = begin(database.server)
     wait_until_answering(database.server, started)

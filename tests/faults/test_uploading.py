@@ -7,10 +7,8 @@ import os
 import random
 import signal
 import socket
-import subprocess
-import sys
 import time
-from contextlib import contextmanager
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,48 +16,24 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.config.children import tie_to_parent
 from evaluation.config.web_server import workers
 from evaluation.models import Phase, Run, RunState
-from tests.evaluation.config.conftest import wait_for
+from tests.evaluation.config.conftest import children, wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.uploading import Sender, run_of
-from tests.faults.web_site import children, is_listening
+from tests.faults.web_site import web_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import subprocess
 
 LINES = 20_000  # of an upload: a megabyte, far more than a socket holds
-
-
-@contextmanager
-def web_server(environment: dict[str, str]) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Gunicorn as in production on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
-    process = subprocess.Popen(
-        [*command, "--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"],
-        cwd=settings.ROOT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        process_group=0,
-        preexec_fn=tie_to_parent(signal.SIGKILL),  # its workers end with it
-    )
-    try:
-        wait_for(lambda: is_listening(port), "the web server")
-        yield port, process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def kill_workers(web: subprocess.Popen[bytes]) -> None:
     """Kill every worker there is; the server starts others."""
     for worker in children(web.pid):
-        os.kill(worker, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("upload_count", [9, pytest.param(300, marks=pytest.mark.long)])

@@ -17,10 +17,10 @@ from django.conf import settings
 
 from evaluation.config.children import tie_to_parent
 from evaluation.config.embedded import Embedding, started_servers
-from tests.evaluation.config.conftest import site_env, wait_for
+from tests.evaluation.config.conftest import children, site_env, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from evaluation.config.servers.server import ServerProcess
 
@@ -39,11 +39,7 @@ class WebSite:
     @property
     def workers(self) -> list[int]:
         """The web server's workers at this moment."""
-        return children(self.web.pid)
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return sorted(children(self.web.pid))
 
 
 @contextmanager
@@ -58,38 +54,40 @@ def judging_site(var: Path, *, people: int, items: int, has_pictures: bool = Fal
             check=True,
             stdout=subprocess.PIPE,
         )
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        with web_server(var, port) as web:
-            wait_for(lambda: is_listening(port), "the web server")
+        with web_server(site_env(var), log=var / "web.log") as (port, web):
             yield WebSite(port, web, servers, json.loads(filled.stdout))
 
 
-def is_listening(port: int) -> bool:
-    with socket.socket() as knock:
-        return knock.connect_ex(("127.0.0.1", port)) == 0
-
-
 @contextmanager
-def web_server(var: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
-    command += ["--bind", f"127.0.0.1:{port}", "evaluation.config.wsgi"]
-    with (var / "web.log").open("wb") as log:
+def web_server(
+    environment: Mapping[str, str], *, log: Path = Path(os.devnull)
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Gunicorn as in production: its port, on which it listens, and its process."""
+    with socket.socket() as bound, log.open("wb") as output:
+        bound.bind(("127.0.0.1", 0))  # ours from now on, and refused until gunicorn listens on it
+        port, descriptor = bound.getsockname()[1], bound.fileno()
+        command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
         process = subprocess.Popen(
-            command,
+            [*command, "--bind", f"fd://{descriptor}", "evaluation.config.wsgi"],
             cwd=settings.ROOT,
-            env=site_env(var),
-            stdout=log,
-            stderr=log,
+            env=environment,
+            stdout=output,
+            stderr=output,
+            pass_fds=[descriptor],
             process_group=0,
             preexec_fn=tie_to_parent(signal.SIGKILL),  # its workers end with it
         )
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        try:
+            wait_for(lambda: _is_listening(port), "the web server")
+            yield port, process
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _is_listening(port: int) -> bool:
+    with socket.socket() as knock:
+        return knock.connect_ex(("127.0.0.1", port)) == 0
 
 
 def saving(work: dict[str, Any], image: str, grade: int, key: str) -> tuple[dict[str, str], dict[str, str]]:

@@ -72,9 +72,9 @@ class Postgres:
         """Return the postmaster that answers on our socket; null when none does."""
         try:
             self._connect().close()
-        except psycopg.OperationalError:
+            return int((self.folder / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        except (psycopg.OperationalError, FileNotFoundError):  # a server that ends removes the file
             return None
-        return int((self.folder / "postmaster.pid").read_text(encoding="ascii").split()[0])
 
     def start(self) -> "subprocess.Popen[bytes]":
         """Make the cluster on first use and start it.

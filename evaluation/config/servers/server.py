@@ -16,6 +16,7 @@ from evaluation.core.errors import InputError
 
 START_LIMIT = 60.0  # seconds; a database that was killed replays its log first
 STOP_LIMIT = 30.0
+LAST_ANSWERS = 1.0  # seconds; Valkey looks ten times in one whether it was told to end, and answers till then
 POLL = 0.02
 
 
@@ -93,13 +94,26 @@ def begin(server: Server) -> ServerProcess:
     """
     deadline = time.monotonic() + START_LIMIT
     while pids := processes_in(server.folder):
-        if (pid := server.answering_pid()) in pids:
-            return ServerProcess(server, pid)
+        pid = server.answering_pid()
+        if pid in pids and (adopted := _adopted(server, pid)):
+            return adopted
         if time.monotonic() > deadline:  # it may be starting, replaying its log, or shutting down
             raise ServerStuck(server.name, pids)
         time.sleep(POLL)
     child = server.start()
     return ServerProcess(server, child.pid, child)
+
+
+def _adopted(server: Server, pid: int) -> ServerProcess | None:
+    """Return the server that answers; null when it ends, as one does whose owner was killed a moment ago."""
+    try:
+        adopted = ServerProcess(server, pid)
+    except ProcessLookupError:
+        return None
+    if not adopted.has_ended(within=LAST_ANSWERS):
+        return adopted
+    os.close(adopted.handle)
+    return None
 
 
 def wait_until_answering(server: Server, running: ServerProcess | None = None) -> None:

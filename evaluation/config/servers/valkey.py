@@ -31,7 +31,7 @@ class Valkey:
             try:
                 client.ping()
                 return int(client.info("server")["process_id"])
-            except (redis.ConnectionError, redis.BusyLoadingError):
+            except (redis.ConnectionError, redis.TimeoutError):
                 return None
 
     def start(self) -> "subprocess.Popen[bytes]":

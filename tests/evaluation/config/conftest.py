@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from evaluation.config.addresses import socket_folder
 from evaluation.config.children import tie_to_parent
 from evaluation.config.embedded import Embedding, embedded_servers
 
-PATIENCE = 60.0  # seconds until a test gives up waiting; never a claim about speed
+# Seconds until a test gives up waiting: no claim about speed, and more than the site's own limits together.
+PATIENCE = 300.0
 
 
 def wait_for(is_so: Callable[[], bool], what: str) -> None:
@@ -26,6 +28,20 @@ def wait_for(is_so: Callable[[], bool], what: str) -> None:
     while not is_so():
         assert time.monotonic() < deadline, f"waited in vain: {what}"
         time.sleep(0.05)
+
+
+def living(pids: Iterable[int]) -> set[int]:
+    """Those of the processes that live; a zombie does not."""
+    states = {}
+    for pid in pids:
+        with suppress(FileNotFoundError, ProcessLookupError):
+            states[pid] = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    return {pid for pid, state in states.items() if state != "Z"}
+
+
+def children(pid: int) -> set[int]:
+    """The living children of a process."""
+    return living(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
 def make_var() -> Path:
@@ -91,7 +107,7 @@ class Process:
 
     @property
     def text(self) -> str:
-        return self.output.read_text()
+        return self.output.read_text(errors="replace")  # it may end within a character yet
 
     def wait_for_text(self, text: str) -> None:
         def has_come() -> bool:

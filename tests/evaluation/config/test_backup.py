@@ -21,7 +21,7 @@ from evaluation.config.restore import NotABackup, SiteInUse, restore, verify
 from evaluation.config.settings_test import QUEUE_NUMBER
 from evaluation.models import Blob, User
 
-from .conftest import Process, site_env
+from .conftest import PATIENCE, Process, site_env
 
 # Workers of pytest-xdist share the server and the blobs, and a test here takes its blob away.
 SECOND = f"trackside_second_{QUEUE_NUMBER}"
@@ -181,9 +181,9 @@ def test_commands_start_the_embedded_servers_themselves(
 ) -> None:
     file = tmp_path / "site.tar"
     written = start(site, "manage.py", "backup", str(file))
-    assert written.child.wait(60) == 0, written.text
+    assert written.child.wait(PATIENCE) == 0, written.text
     back = start(var, "manage.py", "restore", str(file))
-    assert back.child.wait(60) == 0, back.text
+    assert back.child.wait(PATIENCE) == 0, back.text
     again = start(var, "manage.py", "restore", str(file))
-    assert again.child.wait(60) == 1
+    assert again.child.wait(PATIENCE) == 1
     assert "--replace" in again.text

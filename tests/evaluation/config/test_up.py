@@ -14,9 +14,10 @@ from celery import Celery
 
 from evaluation.config.addresses import embedded_broker_url, embedded_database_url
 from evaluation.config.embedded import Embedding, embedded_servers
+from evaluation.config.process_tree import AT_ONCE
 from evaluation.config.servers.server import processes_in
 
-from .conftest import Process, make_var, remove_var, wait_for
+from .conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
 
 Start = Callable[..., Process]
 UP = ("manage.py", "up", "--port", "0")
@@ -45,20 +46,11 @@ def tree_of(up: Process) -> set[int]:
     return tree
 
 
-def root_of(part: str, tree: set[int]) -> int:
+def root_of(part: str, up: Process) -> int:
     """The process id of a part, whose children bear its name too."""
-    return min(pid for pid in tree if Path(f"/proc/{pid}/comm").read_text().strip() == part)
-
-
-def living(pids: set[int]) -> set[int]:
-    """Those of the processes that live; a zombie does not."""
-    states = {}
-    for pid in pids:
-        try:
-            states[pid] = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return {pid for pid, state in states.items() if state != "Z"}
+    names = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in children(up.child.pid)}
+    (found,) = (pid for pid, name in names.items() if name == part)
+    return found
 
 
 def health(up: Process) -> dict[str, str]:
@@ -71,7 +63,7 @@ def test_up_serves_works_and_stops_in_order_even_after_one_that_was_killed(site:
     killed = start(site, *UP)
     address(killed)
     second = start(site, *UP)
-    assert second.child.wait(60) == 1
+    assert second.child.wait(PATIENCE) == 1
     assert f"already running (process {killed.child.pid})" in second.text
     tree = tree_of(killed)
     assert len(tree) > 10
@@ -86,29 +78,44 @@ def test_up_serves_works_and_stops_in_order_even_after_one_that_was_killed(site:
 def check_up(up: Process, site: Path) -> None:
     """It serves, works and stops in order."""
     assert health(up) == {"database": "answers", "queue": "answers"}
-    with Celery(broker=embedded_broker_url(site), set_as_current=False) as app:
-        queues = app.control.inspect(timeout=30, limit=3).active_queues() or {}
-    served = {name.partition("@")[0]: {queue["name"] for queue in its} for name, its in queues.items()}
-    assert served == {"default": {"default", "mail"}, "long": {"long"}, "judges": {"judges"}}
+    assert served_queues(site) == {"default": {"default", "mail"}, "long": {"long"}, "judges": {"judges"}}
     tree = tree_of(up)
-    for _ in range(50):  # the first tells it to end; those that follow at once neither interrupt nor hurry it
-        os.kill(up.child.pid, signal.SIGINT)
+    start = time.monotonic()
+    while (
+        time.monotonic() < start + AT_ONCE / 5
+    ):  # the first ends it; the others neither interrupt nor hurry it
+        os.killpg(up.child.pid, signal.SIGINT)  # as a terminal does
         time.sleep(0.002)
-    assert up.end(signal.SIGINT) == 0
+    assert up.child.wait(PATIENCE) == 0
     assert not living(tree)
     assert not (site / "postgres" / "postmaster.pid").exists(), "the database was not shut down cleanly"
     stops = [up.text.index(line) for line in ("Shutting down: Master", "Warm shutdown", "has stopped")]
     assert stops == sorted(stops)
 
 
+def served_queues(site: Path) -> dict[str, set[str]]:
+    """The queues of each of the three workers, which are asked until all have answered."""
+    served: dict[str, set[str]] = {}
+    with Celery(broker=embedded_broker_url(site), set_as_current=False) as app:
+
+        def have_answered() -> bool:
+            queues = app.control.inspect(timeout=2, limit=3).active_queues() or {}
+            for name, its in queues.items():
+                served[name.partition("@")[0]] = {queue["name"] for queue in its}
+            return len(served) == 3
+
+        wait_for(have_answered, "an answer of each worker")
+    return served
+
+
 def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, start: Start) -> None:
     up = start(site, *UP)
     address(up)
-    os.kill(root_of("judges", tree_of(up)), signal.SIGKILL)
+    os.kill(root_of("judges", up), signal.SIGKILL)
     up.wait_for_text("judges ended (exit code -9)")
     wait_for(lambda: len(re.findall(r"judges@\S+ ready", up.text)) == 2, "the judge worker's second start")
     os.kill(int((site / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
-    assert up.child.wait(60) == 1
+    assert up.child.wait(PATIENCE) == 1
     assert "PostgreSQL ended by itself" in up.text
 
 
@@ -116,12 +123,12 @@ def test_second_signal_kills_what_does_not_stop(site: Path, start: Start) -> Non
     up = start(site, *UP)
     address(up)
     tree = tree_of(up)
-    stuck = root_of("web", tree)
+    stuck = root_of("web", up)
     os.kill(stuck, signal.SIGSTOP)
     while living({stuck}):
         os.kill(up.child.pid, signal.SIGTERM)
         time.sleep(0.2)
-    assert up.child.wait(60) == 0
+    assert up.child.wait(PATIENCE) == 0
     assert not living(tree)
     assert "Warm shutdown" not in up.text
 
@@ -130,7 +137,7 @@ def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Sta
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         up = start(tmp_path, "manage.py", "up", "--port", str(port))
-        assert up.child.wait(60) == 1
+        assert up.child.wait(PATIENCE) == 1
     assert f"Cannot serve on 127.0.0.1:{port}" in up.text
     assert not (tmp_path / "postgres").exists()
 
@@ -143,7 +150,7 @@ def test_external_servers_are_used_and_nothing_is_embedded(site: Path, start: St
             up = start(own, *UP, **external)
             assert health(up) == {"database": "answers", "queue": "answers"}
             up.child.send_signal(signal.SIGTERM)  # to it alone
-            assert up.child.wait(60) == 0
+            assert up.child.wait(PATIENCE) == 0
             assert processes_in(site / "postgres"), "the external database was stopped"
         assert {entry.name for entry in own.iterdir()} & {"postgres", "valkey", "log"} == set()
     finally:
@@ -157,15 +164,16 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.sessions.models import Session
 with site_processes(web={web}, port=0, log=settings.TRACKSIDE_VAR / "log" / "site.log") as site:
-    print("rows", Session.objects.count(), "Trackside is ready on", site.address, flush=True)
+    print("rows", Session.objects.count(), flush=True)
     {then}
 print("left", flush=True)
 """
+WAITS = 'site.wait(lambda: print("Trackside is ready on", site.address, flush=True))'
 
 
 def test_site_beside_a_command_stops_with_it(site: Path, start: Start) -> None:
     command = start(site, "-c", BESIDE.format(web=False, then="pass"))
-    assert command.child.wait(60) == 0
+    assert command.child.wait(PATIENCE) == 0
     assert "rows 0" in command.text
     assert "left" in command.text
     assert "default@" in (site / "log" / "site.log").read_text()
@@ -173,7 +181,7 @@ def test_site_beside_a_command_stops_with_it(site: Path, start: Start) -> None:
 
 
 def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
-    command = start(site, "-c", BESIDE.format(web=True, then="site.wait()"))
+    command = start(site, "-c", BESIDE.format(web=True, then=WAITS))
     address(command)
     tree = tree_of(command)
     command.child.kill()

@@ -104,8 +104,7 @@ def show_demo(
         if port is not None:
             for line in guide_lines(site.address):
                 console.say(line)
-            console.say("\nThe site is up. Ctrl-C stops it.")
-            site.wait()
+            site.wait(lambda: console.say("\nThe site is up. Ctrl-C stops it."))
         with console.step("Stopping the site"):
             stack.close()
 
