@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 
 from evaluation.core.code_version import code_version
+from judges.actions.halt_job import halt_job
 from judges.core.answers import SCORED
 from judges.core.asking import Fault
-from judges.models import Call, LedgerEntry, Shard
+from judges.core.costs import amount
+from judges.models import Call, Job, JobState, LedgerEntry, Price, Shard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
     from judges.core.asking import Reply
 
 TRIES = 3  # then a pair is parked: it fails with its last fault, and the job goes on without it
+
+OVER_BOUND = (
+    "An answer cost {cost}, and was to cost {bound} at most, with {tokens} tokens for an image. "
+    'Raise the tokens of an image in the price "{price}", cancel this job and start it again: '
+    "what it has answers to is free."
+)
 
 SETTLE = """
     UPDATE {ledger} AS entry SET
@@ -85,7 +93,8 @@ class Answered:
 def store_replies(*, shard: Shard, answered: Sequence[Answered], deaths: int = 0) -> None:
     """Store the replies to requests of one shard, and count the pairs that have their end.
 
-    A stored ending shows that the shard gets on: of the workers that it ended, ``deaths`` go on counting.
+    A stored ending shows that the shard gets on: of the workers that it ended, ``deaths`` go on counting. A
+    reply that cost more than its bound pauses the job: a cap is kept by bounds alone.
     """
     entries = [each.entry for each in answered]
     tokens = [each.reply.usage for each in answered]
@@ -113,6 +122,18 @@ def store_replies(*, shard: Shard, answered: Sequence[Answered], deaths: int = 0
         shard.encoded_count += ended
         counted = {"encoded_count": shard.encoded_count, "attempt_count": deaths}
         Shard.objects.filter(pk=shard.pk).update(**counted)
+    _check_bounds(shard.job, answered)
+
+
+def _check_bounds(job: Job, answered: Sequence[Answered]) -> None:
+    over = next((each for each in answered if each.cost > each.entry.bound_micros), None)
+    if over is None:
+        return
+    price, bound = Price.objects.of(job.judge), over.entry.bound_micros
+    note = OVER_BOUND.format(
+        cost=amount(over.cost), bound=amount(bound), tokens=job.image_tokens, price=price or job.judge.model
+    )
+    halt_job(job=job, state=JobState.PAUSED, note=note)
 
 
 def _columns(answered: Sequence[Answered]) -> list[list[object]]:

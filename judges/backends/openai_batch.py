@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, Reply
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, Reply, storable
 from judges.core.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from judges.core.chat import DETAIL_LENGTH
 from judges.core.endpoints import (
@@ -138,6 +138,6 @@ def _remote(batch: Batch) -> RemoteBatch:
         output_file=batch.output_file_id or "",
         error_file=batch.error_file_id or "",
         ended_count=counts.completed + counts.failed if counts else 0,
-        problem=words[:DETAIL_LENGTH],
+        problem=storable(words[:DETAIL_LENGTH]),
         is_queue_full=bool(problems) and all(each.code == QUEUE_FULL for each in problems),
     )

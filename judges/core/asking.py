@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,12 +29,29 @@ FREE = frozenset({Fault.SERVER_ERROR, Fault.REQUEST_REFUSED, Fault.NOT_RUN, Faul
 """Faults that no endpoint bills. After the others a bill is possible and unknown: they count at the bound."""
 
 
+HALF_PAIR = re.compile(r"[\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """The text as PostgreSQL can keep it: without NUL, and with U+FFFD for half a surrogate pair.
+
+    JSON can spell both, and models that are cut off within a character do.
+    """
+    return text if text.isascii() and "\0" not in text else HALF_PAIR.sub("\ufffd", text.replace("\0", ""))
+
+
 class EndpointDown(InputError):
     """The endpoint answers nobody, or not us: asking on would only burn tries."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(storable(problem))
 
 
 class EndpointBusy(InputError):
     """The endpoint could not be reached, or had no time: what was asked may have arrived or not."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(storable(problem))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +80,7 @@ class Reply:
 
     ``usage`` is None where the endpoint tells none; ``expected_score`` is the mean score by the probabilities
     of the next tokens, None where they are not known. ``detail`` tells of a fault what the endpoint said.
+    All text is made ``storable``, whichever backend it comes from.
     """
 
     id: str
@@ -73,6 +92,10 @@ class Reply:
     usage: Usage | None = None
     latency_ms: int | None = None
     detail: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("text", "finish_reason", "detail"):
+            object.__setattr__(self, name, storable(getattr(self, name)))
 
 
 Take = Callable[[int], Sequence[Ask]]

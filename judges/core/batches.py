@@ -123,12 +123,13 @@ def _line_reply(name: str, line: dict[str, Any], form: AnswerForm) -> Reply:
     response, error = line.get("response"), line.get("error")
     if not isinstance(response, dict):
         code = error.get("code") if isinstance(error, dict) else None
-        fault = Fault.NOT_RUN if code in NOT_RUN else Fault.SERVER_ERROR
+        fault = Fault.NOT_RUN if str(code) in NOT_RUN else Fault.SERVER_ERROR
         return Reply(name, fault=fault, detail=_words(error))
     status, body = response.get("status_code"), response.get("body")
     if status == 200:
         return completion_reply(name, body, form)
-    fault = Fault.REQUEST_REFUSED if status in REFUSED else Fault.SERVER_ERROR
+    is_refused = isinstance(status, int) and status in REFUSED
+    fault = Fault.REQUEST_REFUSED if is_refused else Fault.SERVER_ERROR
     return Reply(name, fault=fault, detail=f"HTTP {status}: {_words(body or error)}"[:DETAIL_LENGTH])
 
 

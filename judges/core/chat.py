@@ -17,6 +17,7 @@ from judges.core.token_scores import expected_score
 MEDIA_TYPES = {b"\xff\xd8": "image/jpeg", b"\x89P": "image/png", b"RI": "image/webp"}
 OUR_ID = re.compile(r"ts-[0-9a-f]{32}")
 DETAIL_LENGTH = 300  # characters of an endpoint's own words that are kept
+MOST_TOKENS = 2**31 - 1  # what an integer column holds
 
 
 def request_options(settings: Settings) -> dict[str, Any]:
@@ -101,8 +102,7 @@ def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: st
         said, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
         text = said.get("content") or ""
         refusal = said.get("refusal") or ""
-        usage = completion.get("usage") or {}
-        tokens = Usage(int(usage["prompt_tokens"]), int(usage["completion_tokens"])) if usage else None
+        tokens = _usage(completion.get("usage"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
     if not isinstance(text, str) or not isinstance(refusal, str):
@@ -114,11 +114,27 @@ def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: st
     return Reply(
         ask_id,
         reading=reading,
-        text=(text or refusal).replace("\0", ""),  # PostgreSQL keeps no NUL
+        text=text or refusal,
         finish_reason=finish_reason[:24],
-        expected_score=expected_score(choice.get("logprobs"), form, reading.score),
+        expected_score=_expected_score(choice.get("logprobs"), form, reading.score),
         usage=tokens,
     )
+
+
+def _usage(told: Any) -> Usage | None:
+    """The tokens of an answer; None, and so the bound as its cost, where no counts are told that can be."""
+    if not isinstance(told, Mapping):
+        return None
+    counts = (told.get("prompt_tokens"), told.get("completion_tokens"))
+    known = [int(each) for each in counts if isinstance(each, int | float) and 0 <= each <= MOST_TOKENS]
+    return Usage(*known) if len(known) == len(counts) else None
+
+
+def _expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> float | None:
+    try:
+        return expected_score(logprobs, form, score)
+    except OverflowError:  # a logprob of hundreds of digits
+        return None
 
 
 def _malformed(ask_id: str, detail: str) -> Reply:

@@ -104,6 +104,53 @@ def collect(job: Job, desk: BatchDesk) -> Job:
     return Job.objects.with_progress().get(pk=job.pk)
 
 
+def test_first_file_under_a_cap_is_a_small_one(
+    endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judges.actions.write_files.TRIAL", 2)
+    job = start(endpoint)
+
+    submit(job)
+    assert [file.request_count for file in RequestFile.objects.all()] == [2]
+    done = collect(job, desk)
+
+    assert done.state == JobState.COMPLETED
+    assert sorted(file.request_count for file in RequestFile.objects.all()) == [2, 4]
+    assert sorted(desk.requests) == sorted(set(desk.requests))
+
+
+def test_batch_above_its_bounds_pauses_the_job(
+    endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judges.actions.write_files.TRIAL", 2)
+    monkeypatch.setattr("tests.judges.endpoint.PROMPT_TOKENS", 10**6)
+    job = start(endpoint)
+    submit(job)
+
+    done = collect(job, desk)
+
+    assert (done.state, done.scored_count, len(desk.requests)) == (JobState.PAUSED, 2, 2)
+    assert "Raise the tokens of an image" in done.note
+
+
+def test_answers_that_no_column_can_hold_are_collected(endpoint: Endpoint, desk: BatchDesk) -> None:
+    def odd(line: dict[str, Any]) -> dict[str, Any]:
+        found = answer_line(line)
+        body = found["response"]["body"]
+        body["choices"][0]["message"]["content"] += " \ud83d\0"
+        body["usage"] = {"prompt_tokens": -1, "completion_tokens": 2**40}
+        return found
+
+    desk.end = lambda lines: ("completed", [odd(line) for line in lines], [])
+    job = start(endpoint)
+    submit(job)
+
+    done = collect(job, desk)
+
+    assert (done.state, done.scored_count) == (JobState.COMPLETED, 6)
+    assert {raw[-1] for raw in job.calls.values_list("raw_answer", flat=True)} == {"\ufffd"}
+
+
 def test_job_is_answered_from_one_file(job: Job, desk: BatchDesk, endpoint: Endpoint) -> None:
     submit(job)
     file = RequestFile.objects.get()

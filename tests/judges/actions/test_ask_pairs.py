@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 
 from evaluation.models import Document, Topic
-from judges.actions.ask_pairs import BREAKER
+from judges.actions.ask_pairs import BREAKER, WAVE
 from judges.actions.cancel_job import cancel_job
 from judges.actions.find_rates import PriceMissing
 from judges.actions.halt_job import halt_job
@@ -498,6 +499,24 @@ def test_budget_of_the_track_holds_for_all_its_jobs(scripted: type[ScriptedGener
 
     assert (first.state, second.state) == (JobState.COMPLETED, JobState.STOPPED_BY_BUDGET)
     assert Budget.objects.get(track=pool.task.track).spent_micros == 220
+
+
+def test_answer_above_its_bound_pauses_the_job_and_names_the_price(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # 10 tokens for an image where the endpoint counts 765: the cap would be passed pair by pair.
+    script = staticmethod(lambda ask: replace(scripted_reply(ask), usage=Usage(765, 5)))
+    monkeypatch.setattr(scripted, "script", script)
+    job = make_job(make_image_pool(topic_count=1, image_count=60), priced(make_generator()), cap_micros=10**6)
+
+    job = run_to_end(job)
+
+    assert job.state == JobState.PAUSED
+    assert (
+        f'10 tokens for an image. Raise the tokens of an image in the price "{job.judge.model}"' in job.note
+    )
+    assert len(scripted.asked) <= 2 * WAVE
+    assert job.scored_count == len(scripted.asked)  # what was paid for is kept
 
 
 def test_ledger_is_what_the_calls_cost(scripted: type[ScriptedGenerator]) -> None:

@@ -130,3 +130,11 @@ def test_body_is_the_same_as_that_of_a_request_sent_by_itself() -> None:
         request_body(("text", JPEG), chat)
         == json.loads(batch_line(Ask("ts", ("text", JPEG)), SETTINGS))["body"]
     )
+
+
+@pytest.mark.parametrize("odd", [[], {}, None, "200"])
+def test_status_or_code_of_another_type_is_a_fault_of_that_request_alone(odd: Any) -> None:
+    response = {"status_code": odd, "body": {"error": "\ud83d\0"}}
+    lines = (line("a", response=response), line("b", response=None, error={"code": odd}), line("c"))
+
+    assert read(*lines, ids="abc") == {"a": Fault.SERVER_ERROR, "b": Fault.SERVER_ERROR, "c": 7}
