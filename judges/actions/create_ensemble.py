@@ -95,7 +95,8 @@ def _grading(judge: Judge, task: Task) -> Grading:
             f'The judge "{judge}" has no frozen mapping on this task, so it gives no grades. '
             "Freeze one on the page of its job."
         )
-    return Grading(latest.pk, latest.rule, latest.version, latest.pool.name, tuple(latest.thresholds))
+    thresholds = tuple(latest.finite_thresholds)
+    return Grading(latest.pk, latest.rule, latest.version, latest.pool.name, thresholds)
 
 
 def _threshold(judge: Judge, qrels: Qrels, calibration: Calibration) -> Threshold:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -72,7 +71,7 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
         "mapping": {
             "rule": mapping.rule,
             "version": mapping.version,
-            "thresholds": [each for each in mapping.thresholds if math.isfinite(each)],
+            "thresholds": mapping.finite_thresholds,
             "by_topic": mapping.by_topic,
             "n": mapping.score_count,
             "pool": mapping.pool.name,

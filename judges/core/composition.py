@@ -16,13 +16,16 @@ class CompositionRefused(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """The frozen mapping that makes grades of a member's raw scores: its key here, and what it is."""
+    """The frozen mapping that makes grades of a member's raw scores: its key here, and what it is.
+
+    A threshold is null where no score reaches it, or each does: JSON has no infinity.
+    """
 
     id: int
     rule: str
     version: int
     pool: str
-    thresholds: tuple[float, ...]
+    thresholds: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pgtrigger
@@ -78,6 +79,11 @@ class Mapping(models.Model):
     def left_out_of(self, task: Task) -> list[str]:
         """The fitting topics, on the task that they are of: people's grades decided there, not the judge."""
         return self.fitting_topics if self.people and self.people.task_id == task.pk else []
+
+    @property
+    def finite_thresholds(self) -> list[float | None]:
+        """The thresholds as JSON can hold them, each in its place: null where all reach it, or none."""
+        return [each if math.isfinite(each) else None for each in self.thresholds]
 
     @property
     def frozen(self) -> Frozen:

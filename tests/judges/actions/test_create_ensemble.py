@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +14,9 @@ from judges.actions.fit_mapping import fit_mapping
 from judges.actions.import_scores import import_scores
 from judges.actions.publish_job import publish_job
 from judges.actions.start_job import MembersNotReady, start_job
+from judges.core.composition import Grading, composition_of
 from judges.core.ensembles import NothingToCalibrate, Rule, calibration_topics
-from judges.models import Job, JobState
+from judges.models import Job, JobState, Mapping
 from tests.factories import make_pool, make_task
 from tests.judges.factories import run_to_end
 
@@ -188,3 +190,30 @@ def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
 
     with pytest.raises(JudgeExists):
         make_ensemble(pool, members, Rule.MEAN)
+
+
+def test_cut_that_no_score_reaches_is_null_where_it_is_told(pool: Pool, members: list[Job]) -> None:
+    # Nobody gave grade 2, so the best cut of it is infinite; -inf and x is another rule than x and inf.
+    task, by = pool.task, pool.created_by
+    first = members[0]
+    for thresholds in ((-inf, 5.0), (5.0, inf)):
+        mapping = Mapping.objects.create(
+            judge=first.judge, pool=pool, rule="ordinal", version=len(first.judge.mappings.all()) + 1,
+            thresholds=list(thresholds), score_count=6, created_by=by,
+        )  # fmt: skip
+        judges = [job.judge for job in members]
+        ensemble = create_ensemble(
+            name=f"all-{mapping.version}",
+            rule=Rule.MEAN,
+            task=task,
+            judges=judges,
+            tie_breaker=judges[0],
+            by=by,
+        )
+        told = publish_job(job=first, mapping=mapping, by=by).provenance["mapping"]["thresholds"]
+
+        assert told == [each if isfinite(each) else None for each in thresholds]
+        (grading, *_) = (member.by for member in composition_of(ensemble.settings.decoding).members)
+        assert isinstance(grading, Grading)
+        assert list(grading.thresholds) == told
+        assert run_to_end(start_job(judge=ensemble, pool=pool, by=by)).is_completed

@@ -70,7 +70,7 @@ def _judge(judge: GradedSet) -> str:
         parts.append(f"with {name}, version {told['prompt_version']}")
     mapping = told.get("mapping") or {}
     if mapping.get("rule"):
-        cuts = ", ".join(f"{cut:.4g}" for cut in mapping.get("thresholds") or ())
+        cuts = ", ".join("none" if cut is None else f"{cut:.4g}" for cut in mapping.get("thresholds") or ())
         parts.append(
             f"its raw scores mapped to grades by {mapping['rule']}" + (f" (cuts {cuts})" if cuts else "")
         )

@@ -46,7 +46,7 @@ def _quantiles(study: Study) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for judge in _scored(study):
-        cuts = ", ".join(f"{cut:.3f}" for cut in _cuts(study, judge))
+        cuts = ", ".join("none" if cut is None else f"{cut:.3f}" for cut in _cuts(study, judge))
         for grade, scores in scores_by_grade(study, judge).items():
             found = np.quantile(scores, list(QUARTILES.values())).tolist() if scores.size else [None] * 5
             rows.append((study.name(judge), grade, scores.size, *found, cuts))
@@ -111,7 +111,8 @@ def _curves(study: Study) -> Iterator[Figure]:
         groups = {str(grade): scores for grade, scores in scores_by_grade(study, judge).items()}
         # The lowest grade stands left of the first cut, each from the third right of the cut it begins at.
         lowest, _, *higher = (f"grade {grade}" for grade in (*study.design.scale, ""))
-        cuts = dict(zip((lowest, *higher), _cuts(study, judge), strict=False))
+        both = zip((lowest, *higher), _cuts(study, judge), strict=False)
+        cuts = {grade: cut for grade, cut in both if cut is not None}
         name = slug("distribution", study.name(judge))
         title = f"Raw scores of {study.name(judge)} by people's grade"
         svg = distribution_svg(
@@ -141,6 +142,7 @@ def _scored(study: Study) -> list[int]:
     return [judge for judge in study.others if not np.isnan(study.raw_scores[judge]).all()]
 
 
-def _cuts(study: Study, judge: int) -> list[float]:
+def _cuts(study: Study, judge: int) -> list[float | None]:
+    """Where the judge's grades begin, null where no score is beyond, or all are."""
     mapping = study.sets[judge].provenance.get("mapping") or {}
     return list(mapping.get("thresholds") or ())
