@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
+from judges.core.endpoints import spellings
 from judges.core.rates import Meter, taken, wait
 from judges.models import LedgerEntry, Rate
 
@@ -73,7 +74,7 @@ def _room(rate: Rate, wanted: int) -> int:
     """How many more requests may be under way."""
     if rate.in_flight is None:
         return wanted
-    own = LedgerEntry.objects.open().filter(file=None, job__judge__endpoint=rate.endpoint)
+    own = LedgerEntry.objects.open().filter(file=None, job__judge__endpoint__in=spellings(rate.endpoint))
     if rate.model:
         own = own.filter(job__judge__model=rate.model)
     return max(0, min(wanted, rate.in_flight - own.count()))

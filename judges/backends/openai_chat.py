@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 OUTAGES = frozenset({Fault.SERVER_ERROR, Fault.TIMED_OUT, Fault.CONNECTION_LOST, Fault.MALFORMED})
 RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # asks the client for the answer's bytes
+UNAVAILABLE = 503  # with a time to wait it is a pushback; other server errors are tries that failed
 TICK = 1.0  # seconds after which the caller hears of nothing new
 
 
@@ -79,6 +80,18 @@ class _Replica:
     gate: Gate
 
 
+@dataclass(frozen=True)
+class _Heard:
+    """What a request brought: a reply, or None where the endpoint turned it away unread.
+
+    ``detail`` is what it said then, ``wait`` the seconds that it asks to wait, None where it names none.
+    """
+
+    reply: Reply | None
+    detail: str = ""
+    wait: float | None = None
+
+
 class _Session:
     """What is under way at an endpoint. ``down`` says why it must end, once it must."""
 
@@ -126,12 +139,15 @@ class _Session:
         done, self._done = self._done, []
         replies = [each.result() for each in done if self._under_way.pop(each)]
         if self.down:
-            replies += [Reply(each, fault=self._fault_of(each)) for each in self._under_way.values()]
+            replies += [self._last_word(task, ask_id) for task, ask_id in self._under_way.items()]
             await self._cancel()
         return replies
 
-    def _fault_of(self, ask_id: str) -> Fault:
-        return Fault.CONNECTION_LOST if ask_id in self._sent else Fault.NOT_ASKED
+    def _last_word(self, task: asyncio.Task[Reply], ask_id: str) -> Reply:
+        """What has come by now of an ask under way: an answer in this very moment is billed, and counts."""
+        if task.done():
+            return task.result()
+        return Reply(ask_id, fault=Fault.CONNECTION_LOST if ask_id in self._sent else Fault.NOT_ASKED)
 
     async def _cancel(self) -> None:
         for task in self._under_way:
@@ -152,12 +168,13 @@ class _Session:
         replica = self._replicas[replica_of(ask.topic, len(self._replicas))]
         while True:
             entered = await replica.gate.enter()
-            reply, wait = await self._request(replica, ask.id, body)
+            heard = await self._request(replica, ask.id, body)
+            reply = heard.reply
             if reply and reply.fault not in OUTAGES:
                 replica.gate.succeeded()
             else:
                 try:
-                    replica.gate.failed(entered, reply.detail if reply else "too busy", wait=wait)
+                    replica.gate.failed(entered, reply.detail if reply else heard.detail, wait=heard.wait)
                 except EndpointDown as down:
                     self.down = self._told(replica, str(down))
                     reply = reply or Reply(ask.id, fault=Fault.NOT_ASKED)
@@ -168,10 +185,8 @@ class _Session:
         """The problem, with the address where there are several."""
         return problem if len(self._replicas) == 1 else f"{replica.url}: {problem}"
 
-    async def _request(
-        self, replica: _Replica, ask_id: str, body: dict[str, Any]
-    ) -> tuple[Reply | None, float | None]:
-        """A reply, or None where the endpoint is too busy; and the seconds it asks to wait, if it does."""
+    async def _request(self, replica: _Replica, ask_id: str, body: dict[str, Any]) -> _Heard:
+        """Send the request once."""
         import openai
         from openai.types.chat import ChatCompletion
 
@@ -188,20 +203,17 @@ class _Session:
             return self._turned_away(replica, ask_id, error)
         except (openai.APITimeoutError, TimeoutError):
             detail = f"no whole answer in {self._backend.timeout:g} s"
-            return Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail), None
+            return _Heard(Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail))
         except openai.APIConnectionError as error:
             detail = str(error.__cause__ or error)[:DETAIL_LENGTH]
-            return Reply(ask_id, fault=Fault.CONNECTION_LOST, detail=detail), None
+            return _Heard(Reply(ask_id, fault=Fault.CONNECTION_LOST, detail=detail))
         finally:
             self._sent.discard(ask_id)
         answer = raw.http_response
-        return read_completion(
-            ask_id, answer.content, answer.headers, FORMS[self._backend.settings.answer]
-        ), None
+        form = FORMS[self._backend.settings.answer]
+        return _Heard(read_completion(ask_id, answer.content, answer.headers, form))
 
-    def _turned_away(
-        self, replica: _Replica, ask_id: str, error: openai.APIStatusError
-    ) -> tuple[Reply | None, float | None]:
+    def _turned_away(self, replica: _Replica, ask_id: str, error: openai.APIStatusError) -> _Heard:
         """What an answer that is no 200 means."""
         status = error.status_code
         detail = f"HTTP {status}: {error.message}"[:DETAIL_LENGTH]
@@ -209,9 +221,9 @@ class _Session:
         if status in NOT_FOR_US:
             problem = f"The endpoint refuses us: check key, model and address. {detail}"
             self.down = self._told(replica, problem)
-            return Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail), None
+            return _Heard(Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail))
         if status in REFUSED:
-            return Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail), None
-        if status in BUSY or wait is not None:
-            return None, wait
-        return Reply(ask_id, fault=Fault.SERVER_ERROR, detail=detail), None
+            return _Heard(Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail))
+        if status in BUSY or (status == UNAVAILABLE and wait is not None):
+            return _Heard(None, detail, wait)
+        return _Heard(Reply(ask_id, fault=Fault.SERVER_ERROR, detail=detail), wait=wait)

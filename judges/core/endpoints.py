@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from math import inf
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -16,7 +18,34 @@ from judges.core.prompts import check_template
 from judges.core.settings import SMALL, Settings
 
 DEFAULTS = {"max_tokens": 64, "temperature": 0}
-OFFERED = {"max_tokens", "max_completion_tokens", "temperature", "top_p", "logprobs", "json_schema", "detail"}
+
+
+@dataclass(frozen=True)
+class _Option:
+    """What a decoding option may be: of which types, from where to where for numbers, and in words."""
+
+    words: str
+    types: tuple[type, ...]
+    lowest: float = -inf
+    highest: float = inf
+
+    def takes(self, value: object) -> bool:
+        """Whether the value is one; true is no 1."""
+        if type(value) not in self.types:
+            return False
+        return not isinstance(value, int | float) or self.lowest <= value <= self.highest
+
+
+_TOKENS = _Option("a whole number from 1", (int,), 1, 2**31 - 1)
+OFFERED = {
+    "max_tokens": _TOKENS,
+    "max_completion_tokens": _TOKENS,
+    "temperature": _Option("a number from 0 to 2", (int, float), 0, 2),
+    "top_p": _Option("a number from 0 to 1", (int, float), 0, 1),
+    "logprobs": _Option("a whole number from 0 to 20", (int,), 0, 20),
+    "json_schema": _Option("true or false", (bool,)),
+    "detail": _Option('a word, such as "low"', (str,)),
+}
 DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 NOT_FOR_US = frozenset({401, 403, 404, 405})  # key, model or address are wrong: for every pair alike
 REFUSED = frozenset({400, 413, 415, 422})
@@ -32,15 +61,20 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     """The settings with defaults and revisions; InputError where something is missing or not offered."""
     name = settings.backend
     check_template(settings.prompt)
-    urls = replicas(settings.endpoint)
+    urls = tuple(url.rstrip("/") for url in replicas(settings.endpoint))
     if not urls or any(urlsplit(url).scheme not in {"http", "https"} for url in urls):
         raise EndpointSettingsRefused(f"{name} needs a base URL, such as http://host:8000/v1.")
     if len(set(urls)) < len(urls):
         raise EndpointSettingsRefused("A base URL stands twice: name each replica once.")
     if settings.answer not in FORMS:
         raise EndpointSettingsRefused(f"{name} needs a form of answer: {', '.join(FORMS)}.")
-    if unknown := sorted(set(settings.decoding) - OFFERED):
+    if unknown := sorted(set(settings.decoding) - set(OFFERED)):
         raise EndpointSettingsRefused(f"{name} does not send {unknown}. It sends: {sorted(OFFERED)}.")
+    for option, value in settings.decoding.items():
+        if not OFFERED[option].takes(value):
+            raise EndpointSettingsRefused(
+                f'"{option}": {json.dumps(value)} cannot be sent. Give {OFFERED[option].words}.'
+            )
     if settings.image_size != SMALL:
         raise EndpointSettingsRefused(f"{name} sends the 336 px copy of an image: choose that size.")
     return replace(
@@ -66,6 +100,12 @@ def _snapshot(model: str) -> str:
 def replicas(endpoint: str) -> tuple[str, ...]:
     """The base URLs of a judge's endpoint, which stand with blanks between: each serves the same model."""
     return tuple(endpoint.split())
+
+
+def spellings(endpoint: str) -> tuple[str, str]:
+    """An endpoint as people may have written it: with and without a slash at its end."""
+    bare = endpoint.rstrip("/")
+    return bare, bare + "/"
 
 
 def replica_of(topic: str, count: int) -> int:

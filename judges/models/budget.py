@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce, Now
 from evaluation.models import Track
 from evaluation.models.tracking import tracked
 from judges.core.costs import Rates
+from judges.core.endpoints import spellings
 from judges.core.judge import Unit
 from judges.models.job import Job
 from judges.models.request_file import RequestFile
@@ -35,7 +36,7 @@ class PriceQuerySet(models.QuerySet["Price"]):
 
     def of(self, judge: Judge) -> Price | None:
         """The price of a judge's model at its endpoint, else the model's price at any, else None."""
-        rows = self.filter(model=judge.model, endpoint__in=["", judge.endpoint])
+        rows = self.filter(model=judge.model, endpoint__in=["", *spellings(judge.endpoint)])
         return rows.order_by("-endpoint").first()
 
 

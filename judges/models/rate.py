@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Exists, Q
 
 from evaluation.models import Track
+from judges.core.endpoints import spellings
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -25,7 +26,8 @@ class RateQuerySet(models.QuerySet["Rate"]):
 
     def of(self, judge: Judge) -> RateQuerySet:
         """Those that a judge's requests fall under, in one order for everybody who locks them."""
-        return self.filter(endpoint=judge.endpoint, model__in=["", judge.model]).order_by("pk")
+        own = self.filter(endpoint__in=spellings(judge.endpoint), model__in=["", judge.model])
+        return own.order_by("pk")
 
 
 class Rate(models.Model):

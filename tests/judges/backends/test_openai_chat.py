@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from judges.backends.openai_chat import OpenAIChat
-from judges.core.answers import Outcome
+from judges.backends.openai_chat import OpenAIChat, _Session
+from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
 from judges.core.endpoints import EndpointSettingsRefused
 from judges.core.prompts import BUILT_IN, PromptRefused
@@ -206,6 +206,44 @@ def test_too_many_requests_without_a_time_are_sent_again_until_they_pass() -> No
         assert len(endpoint.log) == 3 + 4
 
 
+def test_endpoint_without_money_is_told_in_its_own_words() -> None:
+    body = b'{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'
+    told = pytest.raises(EndpointDown, match=r"HTTP 429.*exceeded your current quota")
+    with running(lambda _: Act(status=429, body=body)) as endpoint, told:
+        only(judge(endpoint))
+
+
+@pytest.mark.parametrize(("status", "request_count"), [(500, 1), (502, 1), (503, 2)])
+def test_server_error_that_names_a_time_is_a_try_unless_it_is_unavailable(
+    status: int, request_count: int
+) -> None:
+    with running(first(1, Act(status=status, headers={"retry-after-ms": "10"}))) as endpoint:
+        reply = only(judge(endpoint))
+
+        assert reply.fault == (None if status == 503 else Fault.SERVER_ERROR)
+        assert len(endpoint.log) == request_count
+
+
+def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
+    # Both tasks end in one turn of the loop, and only the first has been heard of.
+    async def ended() -> tuple[Fault | None, float | None]:
+        session = _Session(OpenAIChat(replace(SETTINGS, endpoint="http://127.0.0.1:1/v1")))
+
+        async def answer() -> Reply:
+            return Reply("ts-1", Reading(Outcome.OK, 7))
+
+        task = asyncio.get_running_loop().create_task(answer())
+        session._under_way[task] = "ts-1"
+        await task
+        session.down = "down"
+        session._came.set()
+        (reply,) = await session.some_replies()
+        await session.close()
+        return reply.fault, reply.reading.score if reply.reading else None
+
+    assert asyncio.run(ended()) == (None, 7)
+
+
 def test_long_wait_is_a_matter_for_people() -> None:
     plan = first(1, Act(status=429, headers={"retry-after": "86400"}))
     with running(plan) as endpoint, pytest.raises(EndpointDown, match="86400 s"):
@@ -354,6 +392,13 @@ def test_json_schema_asks_for_one_number_on_the_scale() -> None:
         {"endpoint": "http://gpu1/v1 http://gpu1/v1"},
         {"answer": ""},
         {"decoding": {"n": 3}},
+        {"decoding": {"max_tokens": "64"}},
+        {"decoding": {"max_tokens": 0}},
+        {"decoding": {"max_completion_tokens": 8.5}},
+        {"decoding": {"logprobs": True}},
+        {"decoding": {"temperature": math.nan}},
+        {"decoding": {"json_schema": 1}},
+        {"decoding": {"detail": None}},
         {"image_size": "original"},
         {"model": "gpt-next"},
     ],
