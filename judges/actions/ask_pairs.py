@@ -23,7 +23,9 @@ from judges.actions.reserve_money import NO_MONEY, is_money_out, reserve_money
 from judges.actions.settle_shard import settle_shard
 from judges.actions.store_replies import Answered, store_replies
 from judges.actions.take_turns import take_turns
+from judges.core.answers import SCORED
 from judges.core.asking import FREE, Ask, EndpointDown, Fault, Reply
+from judges.core.chat import DETAIL_LENGTH
 from judges.core.inputs import Gap
 from judges.models import Job, JobState, LedgerEntry, Shard
 from judges.registry import loaded_generator
@@ -40,7 +42,9 @@ WAVE = 16  # requests whose ledger entries are written at once, before they are 
 STORE = 16  # replies that are stored at once
 STORE_SECONDS = 1.0  # the longest that a reply waits to be stored while others come in
 TASK_SECONDS = 600  # no further shard after that: the queue resends what takes an hour
-BREAKER = 25  # refused requests in a row, with no answer between them
+BREAKER = 25  # failed requests in a row, with no answer between them
+OF_ONE_TOPIC = 100  # instead, while all of these were refused and show the same topic: it may be the topic
+UNSCORED = 100  # answers in a row that give no score
 
 
 def ask_pairs(*, shard: Shard) -> None:
@@ -101,7 +105,8 @@ class _Desk:
         self._replies: list[Reply] = []
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
-        self._refused_count = 0
+        self._failed: list[tuple[Fault | None, str]] = []  # in a row, with the topic of each
+        self._unscored_count = 0
         self._is_alone = False
         self._is_stopped = False
 
@@ -197,6 +202,8 @@ class _Desk:
         """
         while len(self._ready) < room and self._prepare():
             pass
+        if self._wait() and len(self._replies) == len(self._sent):
+            self._store()  # nothing is under way: there is no more to come to store these with
         while self._wait() and not self._sent and self._next_part():
             time.sleep(min(self._wait(), STORE_SECONDS))
             self._prepare()
@@ -276,7 +283,7 @@ class _Desk:
             answered = Answered(reply, sent.entry, sent.question.call.attempt_count, charged)
             by_shard.setdefault(sent.part.shard.pk, []).append(answered)
             if reply.fault is not Fault.NOT_ASKED:
-                self._count_refused(reply)
+                self._count_failed(reply, sent.question.call.topic)
         for answers in by_shard.values():
             part = self._sent[answers[0].reply.id].part
             store_replies(shard=part.shard, answered=answers, deaths=1 if part.suspects else 0)
@@ -299,7 +306,20 @@ class _Desk:
             self._is_stopped = True
             halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
 
-    def _count_refused(self, reply: Reply) -> None:
-        self._refused_count = 0 if reply.reading else self._refused_count + 1
-        if self._refused_count >= BREAKER and not self._is_stopped:
-            self.stop(f"{BREAKER} requests in a row failed, the last as {reply.fault}: {reply.detail}")
+    def _count_failed(self, reply: Reply, topic: str) -> None:
+        """Pause the job where everything fails, or nothing that is answered gives a score."""
+        if reply.reading:
+            self._failed = []
+            has_score = reply.reading.outcome in SCORED
+            self._unscored_count = 0 if has_score else self._unscored_count + 1
+        else:
+            self._failed.append((reply.fault, topic))
+        is_one_topic = set(self._failed) == {(Fault.REQUEST_REFUSED, topic)}
+        if self._is_stopped:
+            return
+        if len(self._failed) >= (OF_ONE_TOPIC if is_one_topic else BREAKER):
+            told = f"{len(self._failed)} requests in a row failed, the last as {reply.fault}: {reply.detail}"
+            self.stop(told)
+        elif reply.reading and self._unscored_count >= UNSCORED:
+            told = f'the last one is {reply.reading.outcome}: "{reply.text[:DETAIL_LENGTH]}"'
+            self.stop(f"{UNSCORED} answers in a row gave no score, {told}")

@@ -336,11 +336,47 @@ def test_requests_that_all_fail_break_the_circuit(
 ) -> None:
     monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
 
-    job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=3 * BREAKER)))
+    job = run_to_end(make_job(make_image_pool(topic_count=10, image_count=10)))
 
     assert job.state == JobState.PAUSED
     assert f"{BREAKER} requests in a row" in job.note
     assert len(scripted.asked) < 2 * BREAKER
+
+
+def test_topic_that_is_refused_does_not_stop_the_others(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED, when=shows_topic("T1")))
+
+    job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=BREAKER + 5)))
+
+    assert job.outcome_counts() == {"ok": BREAKER + 5, "request_refused": BREAKER + 5}
+
+
+def test_topic_that_is_refused_again_and_again_breaks_the_circuit_in_the_end(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judges.actions.ask_pairs.OF_ONE_TOPIC", 30)
+    monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
+
+    job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
+
+    assert job.state == JobState.PAUSED
+    assert "30 requests in a row" in job.note
+
+
+def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judges.actions.ask_pairs.UNSCORED", 20)
+    words = Reply("", Reading(Outcome.UNPARSED), text="A lovely picture.", usage=Usage(1, 1))
+    monkeypatch.setattr(scripted, "script", staticmethod(lambda ask: replace(words, id=ask.id)))
+
+    job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
+
+    assert job.state == JobState.PAUSED
+    assert '20 answers in a row gave no score, the last one is unparsed: "A lovely picture."' in job.note
+    assert len(scripted.asked) < 60
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from judges.actions.claim_shard import claim_shard
+from judges.actions.run_shard import run_shard
 from judges.actions.take_turns import Turns, take_turns
-from judges.models import Job, JobState, LedgerEntry, Rate
+from judges.models import Job, JobState, LedgerEntry, Price, Rate, Shard
 from tests.judges.actions.test_ask_pairs import make_job
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
 
@@ -67,6 +69,16 @@ def test_rates_of_the_endpoint_and_of_the_model_both_hold(judge: Judge, clock: C
     assert take_turns(judge=judge, tokens=[50] * 9) == Turns(3, 0.5)
 
 
+def test_rate_and_price_hold_whether_the_address_ends_in_a_slash_or_not(judge: Judge) -> None:
+    rate = Rate.objects.create(endpoint=URL + "/", in_flight=3)
+    job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
+    LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
+    price = Price.objects.create(model=judge.model, endpoint=rate.endpoint, input_price=1, output_price=1)
+
+    assert take_turns(judge=judge, tokens=[1] * 9).count == 2
+    assert Price.objects.of(judge) == price
+
+
 def test_requests_under_way_count_whoever_sent_them(judge: Judge) -> None:
     Rate.objects.create(endpoint=URL, in_flight=3)
     job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
@@ -110,3 +122,22 @@ def test_job_that_is_paused_while_it_waits_ends_its_waiting(
 
     assert (job.state, len(scripted.asked), job.scored_count) == (JobState.PAUSED, 1, 1)
     assert isinstance(job, Job)
+
+
+def test_job_that_waits_stores_what_has_come_and_keeps_its_shard(
+    judge: Judge, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claimed: list[Shard] = []
+
+    def claim(*, shard: Shard) -> bool:
+        claimed.append(shard)
+        return claim_shard(shard=shard)
+
+    monkeypatch.setattr("judges.actions.ask_pairs.claim_shard", claim)
+    Rate.objects.create(endpoint=URL, requests_per_minute=1)
+    job = make_job(make_image_pool(topic_count=1, image_count=3), judge)
+
+    run_shard(shard_id=job.shards.get().pk)
+
+    assert not job.calls.waiting().exists()
+    assert (len(claimed), job.ledger.count()) == (1, 3)
