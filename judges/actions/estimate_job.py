@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from django.db.models import Avg, Count, F
 
 from evaluation.models import TaskKind
+from judges.core.canaries import CANARIES
 from judges.core.inputs import FieldsInput
 from judges.core.prompts import rendered
+from judges.core.rates import tokens_of
 from judges.models import Call, Job, Price
 from judges.models.job import IMAGE_SIDE, Side
 
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 class Estimate:
     """What a job would take. None where nothing is known: no price, or no earlier job of the model.
 
-    ``bound_micros`` is the most it can cost if no request fails, ``likely_micros`` follows from the tokens
-    that the model's answers took so far. ``duration`` follows from the pace of the judge's last job.
+    ``token_count`` is what its requests count as, None for a judge that is not asked. ``bound_micros`` is the
+    most it can cost if no request fails, ``likely_micros`` follows from the tokens that the model's answers
+    took so far; all three with the canaries. ``duration`` follows from the pace of the judge's last job.
     """
 
     pair_count: int
+    token_count: int | None
     bound_micros: int | None
     likely_micros: int | None
     duration: timedelta | None
@@ -41,24 +45,38 @@ def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
     pair_count = pool.items.count()
     duration = _duration(judge, pair_count)
     price = Price.objects.of(judge)
-    if not judge.unit.is_asked or price is None:
-        return Estimate(pair_count, None, None, duration)
-    rates = price.rates_for(judge.unit)
+    if not judge.unit.is_asked:
+        return Estimate(pair_count, None, None, None, duration)
+    prompts = _prompts(judge, pool)
     max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
-    bound = sum(count * rates.bound(parts, max_tokens) for parts, count in _prompts(judge, pool))
+    image_tokens = price.image_tokens if price else 0
+    tokens = sum(count * tokens_of(texts, image_tokens, max_tokens) for texts, count in prompts)
+    if price is None:
+        return Estimate(pair_count, tokens, None, None, duration)
+    rates = price.rates_for(judge.unit)
+    bound = sum(
+        count * rates.bound([b"" if text is None else text for text in texts], max_tokens)
+        for texts, count in prompts
+    )
     used = Call.objects.scored().filter(job__judge__model=judge.model, input_tokens__isnull=False)
     means = used.aggregate(inputs=Avg("input_tokens"), outputs=Avg("output_tokens"))
     likely = None
     if means["inputs"] is not None:
-        likely = pair_count * rates.cost(round(means["inputs"]), round(means["outputs"] or 0))
-    return Estimate(pair_count, bound, likely, duration)
+        likely = (pair_count + len(CANARIES)) * rates.cost(
+            round(means["inputs"]), round(means["outputs"] or 0)
+        )
+    return Estimate(pair_count, tokens, bound, likely, duration)
 
 
-def _prompts(judge: Judge, pool: Pool) -> list[tuple[list[str | bytes], int]]:
-    """The prompt for each item of the side that is text, and the number of pairs it stands in."""
+def _prompts(judge: Judge, pool: Pool) -> list[tuple[list[str | None], int]]:
+    """The prompt for each item of the side that is text, None for the image, and in how many pairs it stands.
+
+    Each canary stands in one.
+    """
     is_topic = IMAGE_SIDE[TaskKind(pool.task.kind)] == Side.DOCUMENT
     side, column = (Side.TOPIC, "topic") if is_topic else (Side.DOCUMENT, "docno")
     counts = Counter(pool.items.order_by().values_list(column, flat=True))
+    counts.update(canary.name for canary in CANARIES)
     shown = Job(judge=judge, pool=pool).inputs(side, counts)
     return [
         ([_shown(part) for part in rendered(judge.prompt, each.fields)], counts[name])
@@ -67,8 +85,8 @@ def _prompts(judge: Judge, pool: Pool) -> list[tuple[list[str | bytes], int]]:
     ]
 
 
-def _shown(part: Part) -> str | bytes:
-    return part if isinstance(part, str) else b""
+def _shown(part: Part) -> str | None:
+    return part if isinstance(part, str) else None
 
 
 def _duration(judge: Judge, pair_count: int) -> timedelta | None:

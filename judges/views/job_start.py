@@ -55,8 +55,10 @@ def _rows(estimate: Estimate) -> dict[str, str]:
     """The estimate in words, by term."""
     bound, likely, duration = estimate.bound_micros, estimate.likely_micros, estimate.duration
     unpriced = "not counted: the price table does not name the model"
+    tokens = estimate.token_count
     return {
         "Pairs": f"{estimate.pair_count:,}",
+        **({} if tokens is None else {"Tokens": f"about {tokens:,}, with the longest answers"}),
         "Cost at most": unpriced if bound is None else amount(bound),
         "Cost, likely": "unknown before the model’s first answers" if likely is None else amount(likely),
         "Time": "unknown before the judge’s first job"

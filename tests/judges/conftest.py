@@ -47,6 +47,7 @@ def canaries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     """No canaries in the jobs of tests, which count what a judge is shown; ``with_canaries`` leaves them."""
     if "with_canaries" not in request.fixturenames:
         monkeypatch.setattr("judges.actions.plant_canaries.CANARIES", ())
+        monkeypatch.setattr("judges.actions.estimate_job.CANARIES", ())
 
 
 @pytest.fixture

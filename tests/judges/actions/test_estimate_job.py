@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from judges.actions.estimate_job import Estimate, estimate_job
 from judges.actions.start_job import start_job
+from judges.core.canaries import CANARIES
 from judges.models import Job, Price
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
 
@@ -15,8 +16,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counti
 
 
 def test_estimate_of_a_model_nobody_knows_is_its_pairs() -> None:
-    assert estimate_job(judge=make_generator(), pool=make_image_pool()) == Estimate(6, None, None, None)
-    assert estimate_job(judge=make_judge(), pool=make_image_pool()) == Estimate(6, None, None, None)
+    # 62 bytes of text at 4 a token, 1,000 for an image that nobody knows, 8 of answer.
+    tokens = 6 * (62 // 4 + 1000 + 8)
+    assert estimate_job(judge=make_generator(), pool=make_image_pool()) == Estimate(
+        6, tokens, None, None, None
+    )
+    assert estimate_job(judge=make_judge(), pool=make_image_pool()) == Estimate(6, None, None, None, None)
 
 
 def test_estimate_bounds_the_cost_by_price_and_text() -> None:
@@ -52,3 +57,15 @@ def test_price_at_the_judges_own_endpoint_goes_first() -> None:
 
     assert found is not None
     assert found.input_price == 2
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_estimate_bounds_what_the_job_reserves_canaries_and_all() -> None:
+    judge, pool = make_generator(), make_image_pool(topic_count=1, image_count=1)
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2), image_tokens=10)
+
+    estimate = estimate_job(judge=judge, pool=pool)
+
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    assert job.ledger.count() == 1 + len(CANARIES)
+    assert estimate.bound_micros == sum(job.ledger.values_list("bound_micros", flat=True))
