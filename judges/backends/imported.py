@@ -12,11 +12,13 @@ from pathlib import PurePath
 from typing import Any, ClassVar
 
 from evaluation.core.errors import InputError
+from judges.core.asking import storable
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 
 COLUMNS = ("topic", "docno", "score")
 SHOWN = 5  # bad lines that an error names
+LONGEST_SHOWN = 60  # characters of a bad value
 
 
 class ScoresRefused(InputError):
@@ -77,8 +79,11 @@ def _rows(text: str, suffix: str) -> Iterator[tuple[int, Any]]:
     """Line numbers and rows: a mapping with the columns, or the words of a qrels line."""
     if suffix in {".csv", ".tsv"}:
         lines = csv.DictReader(StringIO(text), delimiter="\t" if suffix == ".tsv" else ",")
-        for row in lines:
-            yield lines.line_num, row
+        try:
+            for row in lines:
+                yield lines.line_num, row
+        except csv.Error as error:  # nobody can tell where the next row begins
+            yield lines.line_num + 1, f"no row of a table ({error})"
         return
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
@@ -89,7 +94,7 @@ def _object(line: str) -> Any:
     """The JSON of a line, or what is wrong with it."""
     try:
         found = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return f"no JSON ({error})"
     return found if isinstance(found, dict) else "no JSON object"
 
@@ -105,12 +110,23 @@ def _pair(row: Any) -> tuple[tuple[str, str], float]:
             raise ValueError(f"{len(columns)} columns instead of the 4 of qrels")
         case _:
             raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
-    if any(each in {None, ""} for each in (topic, docno, score)):
+    if any(each is None or each == "" for each in (topic, docno, score)):
         raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
+    for name, each in (("topic", topic), ("docno", docno)):
+        if type(each) not in {str, int}:
+            raise ValueError(f"the {name} {_shown(each)} is no text")
+        if storable(str(each)) != str(each):
+            raise ValueError(f"the {name} {_shown(each)} has a character that no text has")
     try:
-        value = float(score)
-    except (TypeError, ValueError):
+        value = math.nan if isinstance(score, bool) else float(score)
+    except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):
-        raise ValueError(f'the score "{score}" is no finite number')
+        raise ValueError(f"the score {_shown(score)} is no finite number")
     return (str(topic), str(docno)), value
+
+
+def _shown(value: Any) -> str:
+    """A value in an error's words, in ASCII, cut where it is long."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
