@@ -73,6 +73,15 @@ def stands_at(page: Page, place: int) -> None:
     expect(page.locator("#place")).to_have_text(f"{place} of 5")
 
 
+PRESS = """(key) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {...key, bubbles: true, cancelable: true}))"""
+
+
+def press(page: Page, key: str, code: str) -> None:
+    """Press the key at the place ``code`` of a keyboard on which it gives ``key``."""
+    page.evaluate(PRESS, {"key": key, "code": code})
+
+
 def test_keys_grade_and_go_on_to_the_list_at_the_end(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     page.keyboard.press("0")
@@ -287,6 +296,34 @@ def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment,
     page.keyboard.press("q")
     expect(page.get_by_label("high")).to_be_checked()
     expect(page.get_by_label("Why?")).to_have_value("the 2 lakes")
+
+
+def test_choices_are_taken_by_the_digits_beside_them(assignment: Assignment, open_item: Opener) -> None:
+    ask = ExtraQuestion.objects.create
+    ask(task=assignment.pool.task, name="sure", text="How sure?", choices="0\n1\n2")
+    ask(task=assignment.pool.task, name="why", text="Why?", choices="shore\nlight", place=2)
+    page = ready(open_item(assignment))
+    expect(page.locator("#questions label kbd")).to_have_text(["0", "1", "2", "1", "2"])
+    page.keyboard.press("r")
+    press(page, "&", "Digit1")  # a French keyboard
+    expect(page.locator("[name=reply_sure]:checked")).to_have_value("1")
+    press(page, "٢", "Digit2")  # an Arabic one
+    expect(page.locator("[name=reply_why]:checked")).to_have_value("light")
+
+
+def test_letters_are_those_on_the_caps_in_browsers_that_tell_no_layout(
+    assignment: Assignment, context: BrowserContext, open_item: Opener
+) -> None:
+    context.add_init_script("delete Navigator.prototype.keyboard;")
+    page = ready(open_item(assignment, 2))
+    press(page, "q", "KeyA")  # a French keyboard: back
+    stands_at(page, 1)
+    press(page, "a", "KeyQ")
+    stands_at(page, 2)
+    press(page, "ы", "KeyS")  # a Russian one, with no Latin letters: the place decides
+    stands_at(page, 3)
+    saved(page)
+    assert marks() == [("D1", 0), ("D2", 1)]
 
 
 def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment, open_item: Opener) -> None:

@@ -242,3 +242,4 @@ paintOwn(history, place, start);
 makeReady();
 courier.run();
 keyboard.nameKeys(document);
+replies.nameDigits();

@@ -1,7 +1,10 @@
-// What the keys do, by their place on the keyboard.
+// What the keys do, by their place on the keyboard; by their letter where nothing tells which letter is on which place.
 
 const LETTERS = ["KeyA", "KeyS", "KeyD"]; // of the first grades
 const TEXTS = "textarea, select, input:not([type=checkbox])"; // they need the keys themselves
+
+/** The digit a key stands for, shifted or not and in whatever script; undefined for other keys. */
+const digitOf = ({ key, code }) => (/^\d$/.test(key) ? key : code?.match(/^(?:Digit|Numpad)(\d)$/)?.[1]);
 
 export class Keyboard {
   #keys;
@@ -27,22 +30,31 @@ export class Keyboard {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const isTyping = event.target.matches(TEXTS);
     if (isTyping && event.key === "Escape") event.target.blur();
-    if (event.target.type === "radio" && /^\d$/.test(event.key)) {
+    const digit = digitOf(event);
+    if (event.target.type === "radio" && digit) {
       event.preventDefault(); // the digit is not for the text field that may come next
-      this.#replies.choose(event.target, Number(event.key));
+      this.#replies.choose(event.target, digit);
     }
     if (isTyping && event.key !== "Escape") return;
-    if (!isTyping && this.#keys.answer(event.code, () => this.nameKeys(document))) return event.preventDefault();
-    const code = this.#keys.meant(event.code);
-    const step = this.#mark(code) ?? this.#steps[code];
+    const pressed = this.#placeOf(event);
+    if (!isTyping && this.#keys.answer(pressed, () => this.nameKeys(document))) return event.preventDefault();
+    const code = this.#keys.meant(pressed);
+    const step = this.#mark(code, digit) ?? this.#steps[code];
     if (!step) return;
     event.preventDefault();
     step();
   }
 
+  /**
+   * The place of a key. Firefox and Safari tell no layout, so the caps on the screen have the letters of a QWERTY
+   * keyboard: the key that bears such a letter is meant, wherever it is. Other scripts leave only the place.
+   */
+  #placeOf({ key, code }) {
+    return !this.#layout && /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : code;
+  }
+
   /** The step of the grade or reason that a key stands for; digits name reasons while those are open. */
-  #mark(code) {
-    const digit = code.match(/^(?:Digit|Numpad)(\d)$/)?.[1];
+  #mark(code, digit) {
     const reasons = document.querySelectorAll("#cannot[open] [name=reason]");
     const grades = [...document.getElementById("grades").elements];
     let button = grades[LETTERS.indexOf(code)];

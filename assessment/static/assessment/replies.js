@@ -9,6 +9,15 @@ export const repliesIn = (fields) =>
 export const areSame = (some, others) =>
   JSON.stringify(Object.entries(some).sort()) === JSON.stringify(Object.entries(others).sort());
 
+const DIGIT = /^\d$/;
+
+/** The digit that chooses each option: its own where any is a digit, else its position; "" for none. */
+function digitsOf(options) {
+  const values = options.map((each) => each.value);
+  const digits = values.some((each) => DIGIT.test(each)) ? values : values.map((_, index) => `${index + 1}`);
+  return digits.map((each) => (DIGIT.test(each) ? each : ""));
+}
+
 export class Replies {
   #form;
   #hint;
@@ -47,11 +56,27 @@ export class Replies {
     }
   }
 
+  /** Puts beside each option the digit that chooses it. */
+  nameDigits() {
+    for (const option of this.#fields().filter((each) => each.type === "radio")) {
+      const options = this.#optionsBeside(option);
+      const digit = digitsOf(options)[options.indexOf(option)];
+      if (!digit) continue;
+      const cap = document.createElement("kbd");
+      cap.textContent = digit;
+      option.after(" ", cap);
+    }
+  }
+
+  #optionsBeside(option) {
+    return this.#fields().filter((each) => each.name === option.name);
+  }
+
   /** Chooses by digit while a choice has the focus, and goes on to the next question. */
   choose(focused, digit) {
     const fields = this.#fields();
-    const options = fields.filter((each) => each.name === focused.name);
-    const option = options[digit - 1];
+    const options = this.#optionsBeside(focused);
+    const option = options[digitsOf(options).indexOf(digit)];
     if (!option) return;
     option.checked = true;
     const next = fields[fields.indexOf(options.at(-1)) + 1];
