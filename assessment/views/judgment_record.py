@@ -30,6 +30,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     """Store a grade or a reason: a receipt for the screen's script, the next item's page for a plain form."""
     item = find_given_item(request, assignment, place)
     form = JudgmentForm(request.POST)
+    fault: InputError | None = None
     if form.is_valid():
         try:
             event = record_judgment(
@@ -40,10 +41,11 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
                 **form.cleaned_data,
             )
         except InputError as error:
+            fault = error
             form.add_error(None, str(error))
         else:
             return receipt(event) if wants_json(request) else redirect_onwards(item.assignment, after=place)
     if wants_json(request):
-        return refusal(form)
+        return refusal(form, fault)
     messages.error(request, faults_of(form))
     return redirect("judging_item", assignment, place)

@@ -30,14 +30,16 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
     found = find_assignment(request, assignment)
     find_item(found, place)
     form = UndoForm(request.POST)
+    fault: InputError | None = None
     if form.is_valid():
         try:
             event = undo_judgment(assignment=found, by=request.user, **form.cleaned_data)
         except InputError as error:
+            fault = error
             form.add_error(None, str(error))
         else:
             return receipt(event) if wants_json(request) else redirect("judging_item", found.pk, place)
     if wants_json(request):
-        return refusal(form)
+        return refusal(form, fault)
     messages.error(request, faults_of(form))
     return redirect("judging_item", found.pk, place)

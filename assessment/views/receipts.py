@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.http import JsonResponse
 
+from assessment.actions.check_exam import ExamNotPassed
+from assessment.actions.record_judgment import AssignmentPaused, JudgingNotOpen, LeaseLost
 from assessment.views.screen import day_line
 
 if TYPE_CHECKING:
@@ -13,6 +15,11 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from assessment.models import Judgment
+    from evaluation.core.errors import InputError
+
+LOCKED = 423  # WebDAV's status for what is there and cannot be changed now
+REFUSED = 409
+PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -31,9 +38,14 @@ def receipt(event: Judgment) -> JsonResponse:
     )
 
 
-def refusal(form: Form) -> JsonResponse:
-    """The event is not stored and never will be as it stands; the text says what to do."""
-    return JsonResponse({"error": faults_of(form)}, status=409)
+def refusal(form: Form, fault: InputError | None) -> JsonResponse:
+    """The event is not stored; the text says what to do. ``fault`` is null where the form alone is wrong.
+
+    423: it may be taken later as it stands, so the browser keeps it. 409: it never will be, and ``is_lost``
+    says whether the item has gone to somebody else.
+    """
+    status = LOCKED if isinstance(fault, PASSING) else REFUSED
+    return JsonResponse({"error": faults_of(form), "is_lost": isinstance(fault, LeaseLost)}, status=status)
 
 
 def faults_of(form: Form) -> str:

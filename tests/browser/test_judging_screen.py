@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import uuid
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from assessment.actions.pause_assignment import pause_assignment
 from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Document, Phase, Task, TaskKind, Topic
-from tests.assessment.factories import make_assignment, make_judging_pool
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.browser.signing_in import sign_in
 from tests.factories import dates_of, make_document, make_image, make_pool, make_task, make_topic
 
@@ -80,6 +82,39 @@ PRESS = """(key) => document.activeElement.dispatchEvent(
 def press(page: Page, key: str, code: str) -> None:
     """Press the key at the place ``code`` of a keyboard on which it gives ``key``."""
     page.evaluate(PRESS, {"key": key, "code": code})
+
+
+KEEP = """([name, events]) => new Promise((done) => {
+    const request = indexedDB.open(name, 1);
+    request.onsuccess = () => {
+        const transaction = request.result.transaction("events", "readwrite");
+        events.forEach((event) => transaction.objectStore("events").add(event));
+        transaction.oncomplete = () => done(request.result.close());
+    };
+})"""
+
+
+def outbox_of(assignment: Assignment) -> str:
+    """The name of the assessor's database in the browser."""
+    return f"trackside-outbox-{assignment.assessor_id}"
+
+
+def keep(page: Page, assignment: Assignment, *events: dict[str, Any]) -> None:
+    """Put events in the assessor's outbox, as the screen does."""
+    page.evaluate(KEEP, [outbox_of(assignment), events])
+
+
+def graded(assignment: int, place: int, grade: int, image: str | None = None) -> dict[str, Any]:
+    """The event of a grade that waits in the outbox."""
+    fields = {
+        "client_uuid": str(uuid.uuid4()),
+        "criteria_version": "1",
+        "image_sha256": image or "",
+        "shown_at": "2026-09-01T12:00:00Z",
+        "grade": str(grade),
+    }
+    url = reverse("judgment_record", args=[assignment, place])
+    return {"url": url, "place": place, "topic": "Alpine lakes", "fields": fields}
 
 
 def test_keys_grade_and_go_on_to_the_list_at_the_end(assignment: Assignment, open_item: Opener) -> None:
@@ -182,6 +217,87 @@ def test_judging_goes_on_offline_and_catches_up_wherever_the_assessor_comes_back
     assert marks() == [("D1", 0), ("D2", 1), ("D3", 2), ("D4", 0)]
 
 
+def test_last_item_is_judged_undone_and_judged_again_offline(
+    assignment: Assignment, context: BrowserContext, open_item: Opener
+) -> None:
+    for docno in DOCNOS[:4]:
+        judge(assignment, docno, 1)
+    page = open_item(assignment, 5)
+    expect(page.locator("#hint")).to_have_text("Last item")
+    context.set_offline(True)
+    page.keyboard.press("2")
+    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    page.keyboard.press("z")
+    page.keyboard.press("0")
+    expect(page.locator("#saved")).to_contain_text("3 kept here")
+    context.set_offline(False)
+    page.wait_for_url("**/items/")
+    assert marks() == [("D1", 1), ("D2", 1), ("D3", 1), ("D4", 1), ("D5", 0)]
+
+
+FULL = """() => {
+    IDBObjectStore.prototype.keep = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = function () { this.transaction.abort(); };
+}"""
+
+EMPTY = "() => { IDBObjectStore.prototype.add = IDBObjectStore.prototype.keep; }"
+
+CLEAR = "name => new Promise((done) => { indexedDB.deleteDatabase(name).onsuccess = () => done(); })"
+
+
+def test_judgments_that_the_browser_does_not_keep_are_sent_all_the_same(
+    assignment: Assignment, context: BrowserContext, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    line, leaving = page.locator("#saved"), "do not close or leave this page"
+    page.evaluate(FULL)
+    page.keyboard.press("0")
+    saved(page)
+    context.set_offline(True)
+    page.keyboard.press("1")
+    expect(line).to_contain_text("1 kept here, no connection")
+    expect(line).to_contain_text(leaving)
+    page.evaluate(EMPTY)
+    page.keyboard.press("2")
+    expect(line).to_contain_text("2 kept here, no connection")
+    expect(line).not_to_contain_text(leaving)  # it keeps the one before, too
+    page.evaluate(CLEAR, outbox_of(assignment))  # as when its user clears what sites have kept
+    page.keyboard.press("z")
+    expect(line).to_contain_text("3 kept here, no connection")
+    expect(line).not_to_contain_text(leaving)
+    context.set_offline(False)
+    saved(page)
+    assert marks() == [("D1", 0), ("D2", 1)]
+
+
+ONLINE_WHILE_COUNTED = """() => {
+    const [send, count] = [fetch, IDBObjectStore.prototype.getAll];
+    let hasFailed = false;
+    window.fetch = (url, ...more) => {
+        if (hasFailed || !url.endsWith("/judgment")) return send(url, ...more);
+        hasFailed = true;
+        return Promise.reject(new TypeError("connection lost"));
+    };
+    IDBObjectStore.prototype.getAll = function () {
+        if (hasFailed) {
+            IDBObjectStore.prototype.getAll = count;
+            dispatchEvent(new Event("online"));
+        }
+        return count.call(this);
+    };
+}"""
+
+
+def test_connection_back_while_what_waits_is_counted_is_made_use_of(
+    assignment: Assignment, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    page.evaluate(ONLINE_WHILE_COUNTED)
+    page.keyboard.press("1")
+    saved(page)
+    assert marks() == [("D1", 1)]
+
+
 def test_dropped_reply_and_server_in_trouble_are_one_judgment(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -247,6 +363,17 @@ def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, ope
     assert marks() == [("D1", 2)]
 
 
+def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment, open_item: Opener) -> None:
+    one, other = ready(open_item(assignment)), ready(open_item(assignment))
+    one.route("**/judgment", lambda route: route.abort())
+    one.keyboard.press("0")
+    expect(one.locator("#saved")).to_contain_text("1 kept here")
+    other.keyboard.press("2")
+    saved(other)
+    saved(one)
+    assert marks() == [("D1", 2)]
+
+
 def test_signed_out_assessor_is_told_and_loses_nothing(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
@@ -257,6 +384,72 @@ def test_signed_out_assessor_is_told_and_loses_nothing(
     page.close()  # it would try again too, and the first to do so says that it is saved
     saved(open_item(assignment, 2))
     assert marks() == [("D1", 1)]
+
+
+def test_screen_goes_on_once_its_assessor_has_signed_in_again_elsewhere(
+    assignment: Assignment, context: BrowserContext, live_server: LiveServer, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    page.keyboard.press("1")
+    expect(page.locator("#saved")).to_contain_text("Sign in again")
+    sign_in(context, assignment.assessor, live_server)
+    token = "a" * 32  # another one, as after every sign-in
+    context.add_cookies([{"name": settings.CSRF_COOKIE_NAME, "value": token, "url": live_server.url}])
+    saved(page)
+    assert marks() == [("D1", 1)]
+
+
+def test_judgments_that_wait_stop_no_other_topic_and_are_taken_in_the_end(
+    assignment: Assignment, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    keep(page, assignment, graded(987_654, 3, 2))  # no such assignment, or not any more
+    page.keyboard.press("2")
+    line = page.locator("#saved")
+    expect(line).to_contain_text("Not saved: 1 kept here item 3 of Alpine lakes: This item is no longer")
+    assert marks() == [("D1", 2)]
+    page.evaluate(CLEAR, outbox_of(assignment))
+    pause_assignment(assignment=assignment, is_paused=True)
+    page.keyboard.press("1")
+    expect(line).to_contain_text("Not saved: 1 kept here item 2: The organizers have paused topic T1.")
+    pause_assignment(assignment=assignment, is_paused=False)
+    saved(page)
+    assert marks() == [("D1", 2), ("D2", 1)]
+
+
+def test_item_that_somebody_else_has_now_is_told_and_not_shown_again(
+    assignment: Assignment, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    answer = {"error": "Somebody else has it now.", "is_lost": True}
+    page.route("**/items/1/judgment", lambda route: route.fulfill(status=409, json=answer))
+    page.keyboard.press("2")
+    expect(page.locator("#refused")).to_contain_text("Not saved: item 1. Somebody else has it now.")
+    for place in (2, 3, 4, 5):
+        stands_at(page, place)
+        page.keyboard.press("1")
+    saved(page)
+    expect(page.locator("#progress")).to_have_js_property("value", 5)
+    page.get_by_role("button", name="Put away").click()
+    page.wait_for_url("**/items/")
+    assert marks() == [("D2", 1), ("D3", 1), ("D4", 1), ("D5", 1)]
+
+
+def test_refusals_on_the_list_are_read_before_it_is_loaded_anew(
+    assignment: Assignment, open_item: Opener
+) -> None:
+    page = ready(open_item(assignment))
+    first, second = (Document.objects.get(docno=docno).image_id for docno in ("D1", "D2"))
+    keep(page, assignment, graded(assignment.pk, 1, 7, first), graded(assignment.pk, 2, 1, second))
+    page.goto(reverse("judging_list"))
+    refused = page.locator("#refused")
+    expect(refused).to_contain_text("Not saved: item 1 of Alpine lakes. Grade 7 is not on the scale")
+    expect(page.locator("#catch-up")).to_be_hidden()
+    expect(page.get_by_role("main")).to_contain_text("0 of 5 items judged.")
+    refused.get_by_role("button", name="Put away").click()
+    expect(page.get_by_role("main")).to_contain_text("1 of 5 items judged.")
+    expect(refused).to_be_hidden()
 
 
 def test_wrong_image_and_deadline_in_mid_judgment_are_told(assignment: Assignment, open_item: Opener) -> None:
@@ -364,8 +557,10 @@ def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None
     assert page.evaluate(marked) == []
     page.keyboard.press("w")
     assert page.evaluate(marked) == ["Caption"]  # of "Caption of D2": short words are not marked
+    page.locator("#stage").focus()
     page.keyboard.press("2")
     expect(page.get_by_label("Text to judge, item 2")).to_contain_text("Caption of D1")
+    expect(page.locator("#stage")).to_be_focused()
     assert page.evaluate(marked) == ["Caption"]
     page.locator("#terms").click()
     assert page.evaluate(marked) == []

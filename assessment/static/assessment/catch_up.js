@@ -1,16 +1,27 @@
 // Sends what the judging screen had to keep in the browser, from the pages beside it too.
 
-import { Courier, openOutbox } from "./outbox.js";
+import { Courier } from "./courier.js";
+import { nameOf, Outbox } from "./outbox.js";
+import { Refusals } from "./refusals.js";
 
 const note = document.getElementById("catch-up");
-const outbox = await openOutbox(note.dataset.assessor);
-const courier = new Courier(outbox, note.querySelector("[name=csrfmiddlewaretoken]").value, tell);
+const refusals = new Refusals(document.getElementById("refused"), catchUp);
+let isStale = false; // what the page says of the judgments is older than what was sent from it
 
-function tell({ state, count, error }) {
-  if (state === "saved" && count === 0) return location.reload(); // the page's counts are older than that
-  note.hidden = false;
-  note.querySelector("[role=status]").textContent =
-    state === "refused" ? `Not saved: ${error}` : `Not saved yet: ${count} kept in this browser.`;
+function tell(news) {
+  const { state, count, event, error } = news;
+  if (state === "saved" && note.hidden) return; // sent by a judging screen, which waits for nothing
+  isStale ||= state === "saved";
+  if (state === "refused") refusals.add(news);
+  note.hidden = count === 0;
+  const reason = state === "blocked" ? ` First ${nameOf(event)}: ${error}` : "";
+  note.querySelector("[role=status]").textContent = `Not saved yet: ${count} kept in this browser.${reason}`;
+  catchUp();
 }
 
-courier.run();
+/** Loads the page anew when nothing waits any more, to be sent or to be read. */
+function catchUp() {
+  if (isStale && note.hidden && refusals.areRead) location.reload();
+}
+
+new Courier(new Outbox(note.dataset.assessor), tell).run();

@@ -60,6 +60,11 @@ export class History {
     this.#judgments = this.#judgments.filter((judgment) => judgment.client_uuid !== uuid);
   }
 
+  /** The item at the place is somebody else's now: it needs no judgment of this assessor. */
+  settle(place) {
+    this.#settled.add(place);
+  }
+
   /** Takes up an event that the outbox still holds from before the page was loaded. */
   takeUp({ fields, place }) {
     if (fields.undoes) this.forget(fields.undoes);

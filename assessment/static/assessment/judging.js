@@ -1,13 +1,15 @@
 // The judging screen. Without this script the page is a plain form that works item by item; with it the next items
 // are there before they are needed, every step has a key, and judgments outlive a lost connection.
 
-import { Courier, openOutbox } from "./outbox.js";
+import { Courier } from "./courier.js";
 import { highlight } from "./highlight.js";
 import { History, judgmentOf } from "./history.js";
 import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { paintOwn } from "./own.js";
+import { baseOf, Outbox } from "./outbox.js";
 import { closePops, toggle } from "./pops.js";
+import { Refusals } from "./refusals.js";
 import { Replies } from "./replies.js";
 import { paintSaved } from "./saved.js";
 import { Shelf } from "./shelf.js";
@@ -28,7 +30,7 @@ let place = start.place;
 let shownAt = new Date();
 let isShown = true;
 let isFinished = false;
-let onTheirWay = 0; // events that the outbox does not hold yet: what was counted in it lacks them
+let isUnkept = false; // whether judgments would go with the page
 const canMark = "Highlight" in window;
 let hasTerms = false; // marked, until the key is pressed again
 
@@ -80,26 +82,36 @@ function goOn() {
   courier.run().then(leaveWhenSaved);
 }
 
-/** All items are judged: to their list, once nothing waits any more. */
+const isOfThisTopic = (event) => baseOf(event) === start.base;
+
+/** What waits of this topic, oldest first. */
+const waiting = async () => (await outbox.look()).waiting.filter(isOfThisTopic);
+
+/** All items are judged: to their list, once nothing of them waits any more, to be sent or to be read. */
 async function leaveWhenSaved() {
-  if (isFinished && (await outbox.all()).length === 0) location.assign(byId("list").href);
+  if (isFinished && refusals.areRead && (await waiting()).length === 0) location.assign(byId("list").href);
 }
 
 function post(what, judged, fields) {
   paintSaved({ state: "saving" });
-  onTheirWay += 1;
-  outbox.add({ url: `${start.base}items/${judged}/${what}`, place: judged, fields }).then(() => {
-    onTheirWay -= 1;
-    courier.run();
-  });
+  const topic = byId("topic-title").textContent.trim();
+  outbox.add({ url: `${start.base}items/${judged}/${what}`, place: judged, topic, fields }).then(() => courier.run());
 }
 
-/** What became of an event. One that the server will not take is forgotten: what stood before it stands again. */
+/** What became of an event. */
 function tell(news) {
-  paintSaved({ ...news, count: news.count + onTheirWay });
+  isUnkept = news.unkeptCount > 0;
+  paintSaved(news, start.base);
   if (news.state === "saved") leaveWhenSaved();
   if (news.state !== "refused") return;
-  history.forget(news.event.fields.client_uuid);
+  refusals.add(news, start.base);
+  if (isOfThisTopic(news.event)) takeBack(news);
+}
+
+/** What the server will not take is forgotten: what stood before it stands again. */
+function takeBack({ event, isLost }) {
+  history.forget(event.fields.client_uuid);
+  if (isLost) history.settle(event.place);
   isFinished = false;
   paintOwn(history, place, start);
 }
@@ -111,6 +123,7 @@ function show(next) {
   isShown = isFinished = false;
   const item = shelf.take(place);
   if (item) paint(item);
+  else if (place === Number(byId("stage").dataset.place)) begin();
   else waitFor(place);
 }
 
@@ -126,14 +139,22 @@ async function waitFor(wanted) {
   if (place === wanted && !isShown) paint(shelf.take(wanted));
 }
 
+/** Puts an item on the screen; who was in the one before is in this one then. */
 function paint({ stage, lens }) {
   closePops();
   const left = { stage: byId("stage"), lens: byId("lens") };
+  const isInside = left.stage.contains(document.activeElement) || left.lens.contains(document.activeElement);
   left.stage.classList.remove("zoom");
   left.stage.replaceWith(stage);
   left.lens.replaceWith(lens);
+  if (isInside) stage.focus({ preventScroll: true });
   shelf.put(Number(left.stage.dataset.place), left);
   keyboard.nameKeys(lens);
+  begin();
+}
+
+/** The item on the screen is to be judged, for the first time or again. */
+function begin() {
   isShown = true;
   shownAt = new Date();
   watch.restart();
@@ -229,12 +250,14 @@ function onClick(event) {
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const keyboard = new Keyboard({ keys, replies, steps, judge, layout });
-const outbox = await openOutbox(start.assessor);
-const courier = new Courier(outbox, form.elements.csrfmiddlewaretoken.value, tell);
-(await outbox.all()).filter(({ url }) => url.startsWith(start.base)).forEach((event) => history.takeUp(event));
+const outbox = new Outbox(start.assessor);
+const courier = new Courier(outbox, tell);
+const refusals = new Refusals(byId("refused"), leaveWhenSaved);
+(await waiting()).forEach((event) => history.takeUp(event));
 keyboard.listen();
 document.addEventListener("click", onClick);
 byId("flag").addEventListener("change", flag);
+addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
 byId("terms").hidden = !canMark;
 byId("keys").hidden = false;
 paintInputs();

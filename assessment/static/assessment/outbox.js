@@ -1,8 +1,17 @@
-// Judgments on their way: kept in the browser, in order, until the server says that it has them.
+// Judgments on their way: kept in the browser, in order, until the server has answered for good.
 
 const STORE = "events";
-const LONGEST_WAIT = 30_000; // ms between two tries
-const TIMEOUT = 15_000; // ms for one try
+
+/** The beginning of the addresses of an event's assignment. */
+export const baseOf = ({ url }) => url.split("items/")[0];
+
+/** The item of an event in words, as seen from the assignment at `base`, if from any. */
+export function nameOf(event, base) {
+  const item = `item ${event.place}`;
+  return baseOf(event) === base ? item : `${item} of ${event.topic ?? "another topic"}`;
+}
+
+const idOf = ({ fields }) => fields.client_uuid;
 
 /** A request of IndexedDB as a promise. */
 function settled(request) {
@@ -12,120 +21,114 @@ function settled(request) {
   });
 }
 
-/** Opens the outbox of one assessor. Rejects where the browser keeps no databases. */
-export async function openOutbox(assessor) {
-  const request = indexedDB.open(`trackside-outbox-${assessor}`, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { autoIncrement: true });
-  return new Outbox(await settled(request));
+/** A transaction as a promise: what it wrote may still be too much for the disk when its requests are through. */
+function completed(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error);
+  });
 }
 
-class Outbox {
-  #database;
-
-  constructor(database) {
-    this.#database = database;
-  }
-
-  #store(mode = "readonly") {
-    return this.#database.transaction(STORE, mode).objectStore(STORE);
-  }
-
-  /** Keeps an event `{url, fields}` behind those that wait. */
-  add(event) {
-    return settled(this.#store("readwrite").add(event));
-  }
-
-  /** All events that wait, oldest first. */
-  all() {
-    return settled(this.#store().getAll());
-  }
-
-  /** The oldest event and its key, or null. */
-  async oldest() {
-    const cursor = await settled(this.#store().openCursor());
-    return cursor && { key: cursor.key, event: cursor.value };
-  }
-
-  remove(key) {
-    return settled(this.#store("readwrite").delete(key));
-  }
+async function open(name) {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { autoIncrement: true });
+  const database = await settled(request);
+  database.onversionchange = () => database.close(); // somebody deletes it: another is made in its place
+  return database;
 }
 
 /**
- * Sends what the outbox holds, one after the other, and tells how it stands.
+ * The outbox of one assessor, shared by the pages of a browser.
  *
- * `tell` gets {state, count} with state "saving", "saved" (and `receipt`), "kept" (no answer: tried again),
- * "blocked" (not signed in as before: kept and tried again) or "refused" (and `error`, `event`: given up).
+ * What a page itself gave stays in its memory too: a browser that keeps no databases, has no room left or has lost
+ * what it kept delays nothing and loses nothing while that page is open.
  */
-export class Courier {
-  #outbox;
-  #token;
-  #tell;
-  #isRunning = false;
-  #wait = 1_000;
-  #timer = 0;
+export class Outbox {
+  #database; // promise
+  #own = new Map(); // id -> {event, isTried}: given by this page
+  #answered = new Set(); // ids: the browser may fail to remove what it has kept
 
-  constructor(outbox, token, tell) {
-    this.#outbox = outbox;
-    this.#token = token;
-    this.#tell = tell;
-    addEventListener("online", () => this.run());
+  constructor(assessor) {
+    this.name = `trackside-outbox-${assessor}`;
   }
 
-  async run() {
-    clearTimeout(this.#timer);
-    if (this.#isRunning) return;
-    this.#isRunning = true;
+  /** A transaction on the database, opened anew if the browser has closed it. Rejects where there is none. */
+  async #transaction(mode) {
     try {
-      while (await this.#sendOldest());
-    } finally {
-      this.#isRunning = false;
-    }
-  }
-
-  /** Whether to go on with the next one at once. */
-  async #sendOldest() {
-    const oldest = await this.#outbox.oldest();
-    if (!oldest) return false;
-    await this.#report({ state: "saving" });
-    const outcome = await this.#post(oldest.event);
-    if (outcome.state === "kept" || outcome.state === "blocked") {
-      this.#timer = setTimeout(() => this.run(), this.#wait);
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
-    } else {
-      await this.#outbox.remove(oldest.key);
-      this.#wait = 1_000;
-    }
-    await this.#report({ ...outcome, event: oldest.event });
-    return outcome.state === "saved" || outcome.state === "refused";
-  }
-
-  async #report(news) {
-    this.#tell({ ...news, count: (await this.#outbox.all()).length });
-  }
-
-  async #post({ url, fields }) {
-    try {
-      const response = await fetch(url, {
-        method: "POST",
-        body: new URLSearchParams(fields),
-        headers: { Accept: "application/json", "X-CSRFToken": this.#token },
-        redirect: "manual", // to the sign-in page: its 200 would look like success
-        signal: AbortSignal.timeout(TIMEOUT),
-      });
-      return await judgeResponse(response, fields.client_uuid);
+      this.#database ??= open(this.name);
+      return (await this.#database).transaction(STORE, mode);
     } catch {
-      return { state: "kept" };
+      this.#database = open(this.name);
+      return (await this.#database).transaction(STORE, mode);
+    }
+  }
+
+  async #write(change) {
+    const transaction = await this.#transaction("readwrite");
+    change(transaction.objectStore(STORE));
+    await completed(transaction);
+  }
+
+  async #stored() {
+    try {
+      const transaction = await this.#transaction("readonly");
+      return await settled(transaction.objectStore(STORE).getAll());
+    } catch {
+      return []; // no database: there is what the page has in its memory
+    }
+  }
+
+  /** Takes an event `{url, place, topic, fields}`, at once; resolves when the browser keeps it or would not. */
+  async add(event) {
+    const own = { event, isTried: false };
+    this.#own.set(idOf(event), own);
+    try {
+      await this.#write((store) => addMissing(store, [...this.#own.values()].map((each) => each.event)));
+    } catch {
+      // the page has it still: see unkeptCount
+    }
+    own.isTried = true;
+  }
+
+  /** What is `waiting`, oldest first, and how many of these would go with the page. */
+  async look() {
+    const stored = await this.#stored();
+    const ids = new Set(stored.map(idOf));
+    const unkept = [...this.#own.values()].filter(({ event }) => !ids.has(idOf(event)));
+    const events = [...stored, ...unkept.map(({ event }) => event)];
+    return {
+      waiting: events.filter((event) => !this.#answered.has(idOf(event))),
+      unkeptCount: unkept.filter(({ isTried }) => isTried).length,
+    };
+  }
+
+  /** Lets go of an event that has its answer. If the browser does not, a later page gets the same answer again. */
+  async remove(event) {
+    this.#own.delete(idOf(event));
+    this.#answered.add(idOf(event));
+    try {
+      await this.#write((store) => removeFrom(store, idOf(event)));
+    } catch {
+      // this page passes over it from now on
     }
   }
 }
 
-/** Only a receipt that names our UUID means saved. */
-async function judgeResponse(response, uuid) {
-  if (response.status === 200) {
-    const receipt = await response.json();
-    return receipt.client_uuid === uuid ? { state: "saved", receipt } : { state: "kept" };
-  }
-  if (response.status === 409) return { state: "refused", error: (await response.json()).error };
-  return { state: response.status >= 500 ? "kept" : "blocked" };
+/** In their order: an undo is nothing before its judgment. */
+function addMissing(store, events) {
+  const read = store.getAll();
+  read.onsuccess = () => {
+    const ids = new Set(read.result.map(idOf));
+    for (const event of events) if (!ids.has(idOf(event))) store.add(event);
+  };
+}
+
+function removeFrom(store, id) {
+  const walk = store.openCursor();
+  walk.onsuccess = () => {
+    const cursor = walk.result;
+    if (!cursor) return;
+    if (idOf(cursor.value) === id) cursor.delete();
+    else cursor.continue();
+  };
 }

@@ -13,12 +13,17 @@ from django.test import Client
 from django.urls import reverse
 
 from assessment.actions.end_assignment import end_assignment
-from assessment.models import ExtraQuestion, Judgment
+from assessment.actions.lease_items import lease_items
+from assessment.actions.open_queue import open_queue
+from assessment.actions.pause_assignment import pause_assignment
+from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgingPlan, Judgment
 from evaluation.models import Document, Phase, Task
-from tests.assessment.factories import judge, make_assignment
-from tests.factories import dates_of, make_image
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import dates_of, make_assessor, make_image
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
     from pytest_django import DjangoAssertNumQueries
 
@@ -131,12 +136,59 @@ def test_plain_form_comes_back_with_the_reason(client: Client) -> None:
     assert "The image shown is not this item&#x27;s" in page.content.decode()
 
 
-def test_judgment_after_the_deadline_is_refused_and_not_lost_in_a_404(client: Client) -> None:
+def is_over(assignment: Assignment, *, has_passed: bool) -> None:
+    Task.objects.update(**dates_of(Phase.JUDGING if has_passed else Phase.RELEASED))
+
+
+def is_paused(assignment: Assignment, *, has_passed: bool) -> None:
+    pause_assignment(assignment=assignment, is_paused=not has_passed)
+
+
+def has_exam(assignment: Assignment, *, has_passed: bool) -> None:
+    task = assignment.pool.task
+    if not has_passed:
+        JudgingPlan.objects.create(task=task, pass_percent=100)
+        GoldItem.objects.create(task=task, topic="T2", docno="D1", grade=1, use=GoldUse.EXAM)
+    else:
+        JudgingPlan.objects.update(pass_percent=None)
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "words"),
+    [(is_over, "not open for judging"), (is_paused, "have paused"), (has_exam, "take the exam first")],
+)
+def test_judgment_that_may_be_taken_later_is_told_to_wait_and_taken_then(
+    client: Client, obstacle: Callable[..., None], words: str
+) -> None:
+    """By its status the screen knows that it must keep the judgment."""
+    assignment, fields = make_assignment(), sent()
+    obstacle(assignment, has_passed=False)
+    answer = post(client, "judgment_record", assignment, 1, fields, by_script=True)
+    assert answer.status_code == 423
+    assert words in json.loads(answer.content)["error"]
+    obstacle(assignment, has_passed=True)
+    assert post(client, "judgment_record", assignment, 1, fields, by_script=True).status_code == 200
+
+
+def test_undo_after_the_deadline_is_told_to_wait(client: Client) -> None:
     assignment = make_assignment()
+    fields = {"undoes": judge(assignment, "D2", 1).client_uuid, "client_uuid": uuid.uuid4()}
     Task.objects.update(**dates_of(Phase.RELEASED))
-    answer = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
-    assert answer.status_code == 409
-    assert "not open for judging" in json.loads(answer.content)["error"]
+    assert post(client, "judgment_undo", assignment, 1, fields, by_script=True).status_code == 423
+
+
+def test_item_that_somebody_else_has_now_is_told_as_lost(client: Client) -> None:
+    pool = make_judging_pool()
+    assessor = make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=0, seed=1)
+    leased = lease_items(pool=pool, by=assessor)
+    wrong = post(client, "judgment_record", leased, 1, sent(grade=7), by_script=True)
+    leased.slots.all().delete()
+    lost = post(client, "judgment_record", leased, 1, sent(), by_script=True)
+    assert [(answer.status_code, json.loads(answer.content)["is_lost"]) for answer in (wrong, lost)] == [
+        (409, False),
+        (409, True),
+    ]
 
 
 def test_judgment_on_an_ended_assignment_is_told_and_not_lost_in_a_404(client: Client) -> None:
