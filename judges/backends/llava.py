@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +13,7 @@ from judges.core.answers import FORMS, Outcome, Reading, read_answer
 from judges.core.asking import Ask, Fault, Reply, Take, Usage
 from judges.core.checkpoint import pinned_revision
 from judges.core.judge import Unit
-from judges.core.prompts import check_template
+from judges.core.prompts import IMAGE, check_template
 from judges.core.settings import SMALL, Settings
 from judges.core.token_scores import mean_score
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
 DIGITS = 9  # the highest score that is one digit, and so one token
+PROBE = "trackside probe"  # stands for the texts of a prompt when the model's own template is tried
 
 
 class LlavaSettingsRefused(InputError):
@@ -40,7 +41,7 @@ class Llava:
     torch and transformers are imported when a model is loaded, so that a web process never pays for them.
     """
 
-    revision: ClassVar[int] = 1
+    revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
     batch_size: int = 8
@@ -64,7 +65,13 @@ class Llava:
         self._processor.tokenizer.padding_side = "left"  # answers begin where the longest prompt ends
         self._settings = settings
         self._form = FORMS[settings.answer]
-        self._reply_to = self._expected if settings.decoding.get("expected") else self._generated
+        self._check_order()
+        most = self._model.config.get_text_config().max_position_embeddings
+        self._begun, self._room = "", most - settings.decoding["max_tokens"]
+        self._score_tokens: dict[int, int] = {}
+        if settings.decoding.get("expected"):
+            self._begun, self._room = self._answer(self._form.lowest), most
+            self._score_tokens = self._tokens_of_scores()
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -101,12 +108,61 @@ class Llava:
                 if isinstance(found, ImageUnreadable)
             ]
             whole = [(ask, found) for ask, found in shown if not isinstance(found, ImageUnreadable)]
-            yield broken + (self._reply_to(whole) if whole else [])
+            yield broken + (self._replies(whole) if whole else [])
 
-    def _generated(self, shown: Sequence[tuple[Ask, Image]]) -> list[Reply]:
+    def _check_order(self) -> None:
+        """LlavaSettingsRefused where the model's template moves the image, as LLaVA 1.5's to the front."""
+        ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
+        parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
+        shown = self._prompt(parts)
+        image = shown.find(self._processor.image_token)
+        if [PROBE in shown[:image], PROBE in shown[image:]] != ends:
+            raise LlavaSettingsRefused(
+                f"The chat template of {self._settings.model} shows the image in another place than "
+                f"the prompt: take a prompt that begins with {IMAGE}."
+            )
+
+    def _answer(self, score: int) -> str:
+        return f"{self._form.marker}: {score}"
+
+    def _tokens_of_scores(self) -> dict[int, int]:
+        """The token that each score is behind prompt and marker; LlavaSettingsRefused where it is not one.
+
+        Some tokenizers write the blank before a digit as a token of its own, others as a part of the digit's:
+        only in its place can a score's token be known.
+        """
+        scores = range(self._form.lowest, self._form.highest + 1)
+        prompt = self._prompt([b"", PROBE])
+        encode = self._processor.tokenizer.encode
+        found = {score: encode(_continued(prompt, self._answer(score))) for score in scores}
+        last = {score: tokens[-1] for score, tokens in found.items()}
+        if len({tuple(tokens[:-1]) for tokens in found.values()}) > 1 or len(set(last.values())) < len(last):
+            raise LlavaSettingsRefused(
+                f"The tokenizer of {self._settings.model} does not write each score as one last token of an "
+                f'answer such as "{self._answer(self._form.lowest)}": there is no expected score. '
+                "Take a judge that generates its answers."
+            )
+        return last
+
+    def _replies(self, shown: Sequence[tuple[Ask, Image]]) -> list[Reply]:
+        """Replies to asks with an image; those that the model has no room for are refused."""
+        inputs = self._inputs(shown)
+        lengths = inputs["attention_mask"].sum(dim=1).tolist()
+        if max(lengths) <= self._room:
+            return self._expected(shown, inputs) if self._score_tokens else self._generated(shown, inputs)
+        long = [
+            Reply(ask.id, fault=Fault.REQUEST_REFUSED, detail=_too_long(length, self._room))
+            for (ask, _), length in zip(shown, lengths, strict=True)
+            if length > self._room
+        ]
+        fitting = [each for each, length in zip(shown, lengths, strict=True) if length <= self._room]
+        return long + (self._replies(fitting) if fitting else [])
+
+    def _generated(
+        self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
+    ) -> list[Reply]:
         import torch
 
-        inputs = self._inputs(shown)
         with torch.inference_mode():
             found = self._model.generate(
                 **inputs, max_new_tokens=self._settings.decoding["max_tokens"], do_sample=False
@@ -129,42 +185,53 @@ class Llava:
             ask.id, reading, text=text, finish_reason=finish_reason, usage=Usage(prompt_length, count)
         )
 
-    def _expected(self, shown: Sequence[tuple[Ask, Image]]) -> list[Reply]:
-        """The mean over the scores that could follow the marker, with nothing generated."""
+    def _expected(
+        self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
+    ) -> list[Reply]:
+        """The mean over the scores that could follow the marker, with nothing generated.
+
+        The inputs end with one of the scores: what the model says before it is the same for all.
+        """
         import torch
 
-        inputs = self._inputs(shown, begun=f"{self._form.marker}:")
         with torch.inference_mode():
-            logits = self._model(**inputs, logits_to_keep=1).logits[:, -1]
+            logits = self._model(**inputs, logits_to_keep=2).logits[:, -2]
         probabilities = torch.softmax(logits.float(), dim=-1)
         return [
             self._mean_reply(ask, each) for (ask, _), each in zip(shown, probabilities.cpu(), strict=True)
         ]
 
     def _mean_reply(self, ask: Ask, probabilities: torch.Tensor) -> Reply:
-        by_token: dict[str, float] = {}
-        for score in range(self._form.lowest, self._form.highest + 1):
-            for words in (str(score), f" {score}"):
-                tokens = self._processor.tokenizer.encode(words, add_special_tokens=False)
-                by_token |= {words: probabilities[tokens[0]].item()} if len(tokens) == 1 else {}
-        mean = mean_score(by_token, self._form)
+        shares = {str(score): probabilities[token].item() for score, token in self._score_tokens.items()}
+        mean = mean_score(shares, self._form)
         reading = Reading(Outcome.UNPARSED) if mean is None else Reading(Outcome.OK, mean)
         return Reply(ask.id, reading, expected_score=mean)
 
-    def _inputs(self, shown: Sequence[tuple[Ask, Image]], begun: str = "") -> dict[str, torch.Tensor]:
-        """The batch as the model takes it; ``begun`` is the beginning of the answer."""
-        prompts = [
-            self._processor.apply_chat_template(
-                [{"role": "user", "content": [_part(part) for part in ask.parts]}], add_generation_prompt=True
-            )
-            + begun
-            for ask, _ in shown
-        ]
+    def _prompt(self, parts: Sequence[str | bytes]) -> str:
+        """The prompt as the model's own template writes it, up to where the answer begins."""
+        said: str = self._processor.apply_chat_template(
+            [{"role": "user", "content": [_part(part) for part in parts]}], add_generation_prompt=True
+        )
+        return said
+
+    def _inputs(self, shown: Sequence[tuple[Ask, Image]]) -> dict[str, torch.Tensor]:
+        """The batch as the model takes it, with the beginning of the answer where there is one."""
+        prompts = [_continued(self._prompt(ask.parts), self._begun) for ask, _ in shown]
         pictures = [picture for _, picture in shown]
         batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
         batch = batch.to(self._model.device)
         batch["pixel_values"] = batch["pixel_values"].to(self._model.dtype)
         return dict(batch)
+
+
+def _continued(prompt: str, answer: str) -> str:
+    """The prompt and the beginning of its answer, a blank between them as models write it."""
+    is_apart = not answer or prompt[-1:].isspace()
+    return prompt + answer if is_apart else f"{prompt} {answer}"
+
+
+def _too_long(length: int, room: int) -> str:
+    return f"The prompt is too long: {length} tokens with its image, and the model has room for {room}."
 
 
 def _part(part: str | bytes) -> dict[str, str]:

@@ -29,11 +29,16 @@ TEMPLATE = (
 )
 
 
-def save_tiny_llava(folder: Path, *, answer: str = "", steps: int = 70) -> Path:
-    """Save model and processor; with an ``answer``, the model gives it to whatever it is shown."""
+def save_tiny_llava(
+    folder: Path, *, answer: str = "", steps: int = 70, letters: Tokenizer | None = None
+) -> Path:
+    """Save model and processor; with an ``answer``, the model gives it to whatever it is shown.
+
+    ``letters`` is another tokenizer than that of bytes; its first tokens are those of SPECIAL.
+    """
     square = {"height": 32, "width": 32}
     images = CLIPImageProcessorPil(size={"shortest_edge": 32}, crop_size=square)
-    processor = byte_processor(images, patch_size=16, strategy="full")
+    processor = byte_processor(images, patch_size=16, strategy="full", letters=letters)
     torch.manual_seed(1)
     model = LlavaForConditionalGeneration(_config(len(processor.tokenizer)))
     model.generation_config = GenerationConfig(bos_token_id=0, eos_token_id=1, pad_token_id=3)
@@ -45,15 +50,35 @@ def save_tiny_llava(folder: Path, *, answer: str = "", steps: int = 70) -> Path:
     return folder
 
 
-def byte_processor(images: CLIPImageProcessorPil, *, patch_size: int, strategy: str) -> LlavaProcessor:
-    """A processor whose tokens are the bytes of a text: nothing has to be learnt."""
+def byte_letters() -> Tokenizer:
+    """A tokenizer whose tokens are the bytes of a text: nothing has to be learnt."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {word: place for place, word in enumerate([*SPECIAL, *alphabet])}
     letters = Tokenizer(models.BPE(vocab=vocabulary, merges=[], unk_token="<unk>"))
     letters.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     letters.decoder = decoders.ByteLevel()
+    return letters
+
+
+def llama_letters(*merges: tuple[str, str]) -> Tokenizer:
+    """A tokenizer as Llama's: "▁" for a blank, also before the first word; digits stand alone.
+
+    ``merges`` are further tokens, each of two.
+    """
+    signs = [*SPECIAL, "▁", *map(chr, range(33, 127))]
+    vocabulary = {word: place for place, word in enumerate([*signs, *map("".join, merges)])}
+    letters = Tokenizer(models.BPE(vocab=vocabulary, merges=list(merges), unk_token="<unk>"))
+    letters.pre_tokenizer = pre_tokenizers.Metaspace(split=False)
+    letters.decoder = decoders.Metaspace()
+    return letters
+
+
+def byte_processor(
+    images: CLIPImageProcessorPil, *, patch_size: int, strategy: str, letters: Tokenizer | None = None
+) -> LlavaProcessor:
+    """A processor of bytes, or of other letters."""
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=letters,
+        tokenizer_object=letters or byte_letters(),
         bos_token="<s>",
         eos_token="</s>",
         unk_token="<unk>",

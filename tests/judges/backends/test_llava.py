@@ -16,7 +16,7 @@ from judges.core.answers import FORMS, Outcome, Reading, read_answer
 from judges.core.asking import Ask, Fault, Reply
 from judges.core.settings import Settings
 from tests.judges.backends.test_clip import file_of, picture
-from tests.judges.tiny_llava import save_tiny_llava
+from tests.judges.tiny_llava import llama_letters, save_tiny_llava
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from judges.core.judge import Generator
 
 TEMPLATE = "{image}\n{fields}"
+# As that of LLaVA 1.5: all images before all texts.
+IMAGE_FIRST_TEMPLATE = (
+    "{% for m in messages %}USER: {% for c in m['content'] if c['type'] == 'image' %}<image>\n{% endfor %}"
+    "{% for c in m['content'] if c['type'] == 'text' %}{{ c['text'] }} {% endfor %}{% endfor %}"
+    "{% if add_generation_prompt %}ASSISTANT:{% endif %}"
+)
 
 
 @pytest.fixture(scope="module")
@@ -111,17 +117,17 @@ def test_llava_answer_without_an_end_is_truncated(taught: Path) -> None:
 def test_llava_gives_the_expected_grade_without_generating(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = save_tiny_llava(tmp_path / "grader", answer="Grade:2")
+    folder = save_tiny_llava(tmp_path / "grader", answer="Grade: 2")
     judge = loaded(folder, answer="grade-0-2", decoding={"expected": True})
     monkeypatch.setattr(judge._model, "generate", None)
 
     (reply,) = replies(judge, asks(1)).values()
 
-    # By hand: the softmax after "Grade:" over the tokens "0", "1" and "2", renormalised.
+    # By hand: the softmax after "Grade: " over the tokens "0", "1" and "2", renormalised.
     model = LlavaForConditionalGeneration.from_pretrained(folder).eval()
     processor = LlavaProcessor.from_pretrained(folder, backend="pil")
     image, words = shown(asks(1)[0])
-    text = f"<image>\n{words} ASSISTANT:Grade:"
+    text = f"<image>\n{words} ASSISTANT: Grade: "
     inputs = processor(images=opened(image), text=text, return_tensors="pt")
     with torch.inference_mode():
         logits = model(**inputs).logits[0, -1]
@@ -130,6 +136,70 @@ def test_llava_gives_the_expected_grade_without_generating(
     assert reply.reading is not None
     assert reply.reading.score == pytest.approx(((shares[1] + 2 * shares[2]) / shares.sum()).item(), abs=1e-4)
     assert reply.text == ""
+
+
+def test_llava_gives_the_expected_grade_of_a_tokenizer_that_writes_blanks_apart(tmp_path: Path) -> None:
+    # As Llama's: "2" and " 2" are both two tokens, "▁" and "2".
+    letters = llama_letters()
+    folder = save_tiny_llava(tmp_path / "llama", answer="Grade: 2", letters=letters)
+
+    (reply,) = replies(loaded(folder, answer="grade-0-2", decoding={"expected": True}), asks(1)).values()
+
+    assert len(letters.encode("2", add_special_tokens=False).ids) == 2
+    assert reply.reading is not None
+    assert reply.reading.outcome is Outcome.OK
+    assert reply.reading.score == pytest.approx(2, abs=0.2)  # what it was taught
+
+
+def test_llava_takes_a_score_that_is_one_token_with_its_blank(tmp_path: Path) -> None:
+    letters = llama_letters(*(("▁", digit) for digit in "012"))
+    folder = save_tiny_llava(tmp_path / "joined", letters=letters)
+
+    judge = loaded(folder, answer="grade-0-2", decoding={"expected": True})
+
+    assert judge._score_tokens == {score: letters.token_to_id(f"▁{score}") for score in range(3)}
+
+
+def test_llava_refuses_an_expected_grade_where_scores_share_their_tokens(tmp_path: Path) -> None:
+    letters = llama_letters(("▁", "2"))  # "2" is one token with its blank, "0" and "1" are not
+    folder = save_tiny_llava(tmp_path / "mixed", letters=letters)
+
+    with pytest.raises(LlavaSettingsRefused, match="one last token"):
+        loaded(folder, answer="grade-0-2", decoding={"expected": True})
+
+
+def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(taught: Path) -> None:
+    short, long = asks(2)
+    long = replace(long, parts=(long.parts[0], "w" * 1024))
+
+    found = replies(loaded(taught), [long, short])
+
+    assert found[long.id].fault is Fault.REQUEST_REFUSED
+    assert "too long" in found[long.id].detail
+    assert found[short.id].reading == Reading(Outcome.OK, 42)
+
+
+def test_llava_keeps_room_for_the_answer(taught: Path) -> None:
+    judge = loaded(taught)
+    (ask,) = asks(1)
+    taken = judge._inputs([(ask, opened(shown(ask)[0]))])["input_ids"].shape[1]
+    image, words = shown(ask)
+    room = 1024 - 32  # positions of the model, less those of the longest answer
+    fitting = replace(ask, parts=(image, words + "w" * (room - taken)))
+    longer = replace(ask, parts=(image, words + "w" * (room - taken + 1)))
+
+    assert replies(judge, [fitting])[ask.id].fault is None
+    assert replies(judge, [longer])[ask.id].fault is Fault.REQUEST_REFUSED
+
+
+def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path: Path) -> None:
+    folder = save_tiny_llava(tmp_path / "image-first")
+    (folder / "chat_template.jinja").write_text(IMAGE_FIRST_TEMPLATE)
+
+    with pytest.raises(LlavaSettingsRefused, match="begins with"):
+        loaded(folder, prompt="{fields}\n{image}")
+
+    assert loaded(folder, prompt="{image}\n{fields}")
 
 
 def test_llava_names_an_unreadable_image_and_answers_the_others(taught: Path) -> None:
