@@ -13,6 +13,7 @@ from django.db.models import Max
 from evaluation.actions.compute_values import measure_at
 from evaluation.core.code_version import code_version
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.measures import comparable
 from evaluation.core.report.study import Design, GradedSet
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Qrels as CoreQrels
@@ -90,9 +91,16 @@ def _qrels(task: Task) -> tuple[Qrels | None, list[Qrels]]:
 def _design(task: Task, reference: Qrels, chosen: str) -> Design:
     scale = tuple(sorted(Criteria.objects.current(task).scale))
     levels = [task.relevance_level, *(grade for grade in scale if grade > task.relevance_level)]
-    measures = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", each) for each in levels))
-    strata = _strata(task, reference.topics)
-    return Design(scale=scale, level=task.relevance_level, measures=measures, strata=strata, chosen=chosen)
+    asked = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", each) for each in levels))
+    measures = comparable(asked)
+    return Design(
+        scale=scale,
+        level=task.relevance_level,
+        measures=measures,
+        strata=_strata(task, reference.topics),
+        chosen=chosen,
+        left_out=tuple(each for each in asked if each not in measures),
+    )
 
 
 def _strata(task: Task, topics: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -163,6 +163,7 @@ def _design(told: Any, place: _Place) -> Design:
         replicates=place.of(told, "replicates", int),
         alpha=place.of(told, "alpha", float),
         chosen=place.of(told, "chosen", str) if "chosen" in told else "",
+        left_out=place.all_of(told, "left_out", str) if "left_out" in told else (),
     )
     wanted = {
         "scale": ("rising grades", bool(found.scale) and found.scale == tuple(sorted(set(found.scale)))),

@@ -11,8 +11,10 @@ import numpy as np
 from evaluation.core.bootstrap import REPLICATES, draw_counts, sampled_means
 from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measure
+from evaluation.core.measures.evaluation import refuse_duplicates
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+from evaluation.core.report.measures import not_comparable, refuse_incomparable
 from evaluation.core.report.summary import ComparedMeans, ReportRun
 
 if TYPE_CHECKING:
@@ -66,7 +68,8 @@ class Design:
     """What somebody decided: scale, level, measures, groups of topics, seed and number of resamples.
 
     ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen`` says
-    in words which of the runs and topics these are, and is empty where they are all.
+    in words which of the runs and topics these are, and is empty where they are all. ``left_out`` are
+    measures that were asked for and that no report can compare runs by.
     """
 
     scale: tuple[int, ...]
@@ -77,6 +80,7 @@ class Design:
     replicates: int = REPLICATES
     alpha: float = 0.05
     chosen: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +248,7 @@ class Study:
             f"Qrels by SHA-256: {hashes}. {len(self.topics):,} topics, relevant from grade "
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + (f" Chosen: {self.design.chosen}." if self.design.chosen else "")
+            + _left_out_words(self.design.left_out)
         )
 
 
@@ -297,8 +302,9 @@ def study_of(
     """Look the runs up in all qrels. ``rankings`` may be a generator: one is held at a time.
 
     The first set is the reference. With None for ``runs`` nothing is known of them but their tags. Raises
-    NothingToStudy, RunNotDescribed, UnknownMeasure.
+    NothingToStudy, RunNotDescribed, UnknownMeasure, MeasureNotComparable, DuplicateDocno.
     """
+    _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
     graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
     described = {run.tag: run for run in runs or ()}
@@ -315,6 +321,7 @@ def study_of(
     tags = sorted(found, key=str.encode)
     values = np.array([found[tag][1] for tag in tags]).transpose(1, 2, 0, 3)
     values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
+    _refuse_negative(design, values)
     docnos = tuple(pairs.docnos.to_list())
     return Study(
         design,
@@ -345,12 +352,33 @@ def means_of(values: Floats) -> Floats:
     return means
 
 
+def _refuse_measures(design: Design) -> None:
+    if not design.measures:
+        raise not_comparable(", ".join(design.left_out) or "no measures")
+    refuse_incomparable(design.measures)
+
+
+def _refuse_negative(design: Design, values: Floats) -> None:
+    """Odd options, such as SetF with x below 0, bring values below 0 too."""
+    for at, name in enumerate(design.measures):
+        if (values[:, at] < 0).any():
+            raise not_comparable(name)
+
+
+def _left_out_words(measures: Sequence[str]) -> str:
+    if not measures:
+        return ""
+    return f" Left out, as their means cannot be compared: {', '.join(measures)}."
+
+
 def _retrieved(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
+    places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
+    if ranking.has_duplicates:
+        refuse_duplicates(ranking, places, sizes)
     found = pairs.find(ranking)
     order = np.lexsort((found.rows, found.topics))
-    places = pairs.places(ranking)
     counts = np.zeros(len(pairs.topics), np.int64)
-    counts[places[places >= 0]] = np.diff(ranking.bounds)[places >= 0]
+    counts[places[places >= 0]] = sizes[places >= 0]
     ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
     return Retrieved(found.pairs[order], ranks[order], counts)
 

@@ -10,8 +10,9 @@ from django.db import connection
 from evaluation.actions.compute_report import compute_report
 from evaluation.actions.compute_values import compute_values, measures_at
 from evaluation.core.report.build import build_report
+from evaluation.core.report.measures import MeasureNotComparable
 from evaluation.core.report.stored import from_json
-from evaluation.models import MeasureValue, Phase, QrelsKind, Report, Task
+from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
 from tests.factories import make_family, make_qrels, make_run, make_task
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +147,24 @@ def _advisory_locks() -> int:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
         count: int = cursor.fetchone()[0]
     return count
+
+
+def test_compute_report_leaves_out_measures_that_leaderboards_alone_can_show() -> None:
+    task = _task_with_runs()
+    Task.objects.filter(pk=task.pk).update(measures=["GMAP", "AP"])
+    make_qrels(task, name="people", grades=GRADES)
+    make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=GRADES)
+    report = compute_report(task=Task.objects.get(pk=task.pk))
+    assert report is not None
+    assert report.content["measures"] == ["AP"]
+    assert "Left out, as their means cannot be compared: GMAP." in report.body["facts"]["basis"]
+
+
+def test_compute_report_says_when_no_measure_is_left() -> None:
+    task = _task_with_runs()
+    Task.objects.filter(pk=task.pk).update(measures=["YAAP"])
+    make_qrels(task, name="people", grades=GRADES)
+    make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=GRADES)
+    with pytest.raises(MeasureNotComparable, match=r"^YAAP: .* Choose among AP"):
+        compute_report(task=Task.objects.get(pk=task.pk))
+    assert ReportProgress.objects.get().problem.startswith("YAAP: ")

@@ -144,6 +144,7 @@ def test_report_is_of_the_topics_named(
             ["--section", "poetry", "--format", "csv"],
             "The report has no section poetry. Choose one of: order, grades",
         ),
+        (["--measure", "GMAP"], "GMAP: a report compares means over topics"),
         (["--pdf"], "--pdf writes files: name a folder with --out too"),
         (["--out", "there", "--section", "bias"], "--section: --out writes every table in every form"),
         (["--out", "there", "--format", "tex"], "--format: --out writes every table in every form"),

@@ -11,9 +11,15 @@ from evaluation.core.decisions import tukey_tests
 from evaluation.core.estimate import Estimate, Reason
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
+from evaluation.core.measures import parse_measure
 from evaluation.core.multiplicity import letters, superscripts
 from evaluation.core.report.content import Column, Figure, Number, Section, Table
-from evaluation.core.report.sections.reusability import contributions, depths_note, pool_depths
+from evaluation.core.report.sections.reusability import (
+    chosen_notes,
+    contributions,
+    depths_note,
+    pool_depths,
+)
 from evaluation.core.report.study import PEOPLE, means_of
 
 if TYPE_CHECKING:
@@ -55,8 +61,8 @@ def _overview(study: Study) -> Table:
         better = _better(study, [run.tag for run in ranked], values)
         seen: set[str] = set()
         for place, (run, letter) in enumerate(zip(ranked, letters(len(ranked)), strict=True)):
-            is_best = run.team not in seen
-            seen.add(run.team)
+            is_best = (run.team or run.tag) not in seen  # a run without a team stands for itself
+            seen.add(run.team or run.tag)
             ends = percentile_interval(samples[:, place]) if samples is not None else None
             mean = Number.of(Estimate.of(means[order[place]]), ends)
             families = ", ".join(run.families)
@@ -86,7 +92,7 @@ def _better(study: Study, tags: list[str], values: np.ndarray) -> dict[str, str]
 
 
 def _eleven_points(study: Study) -> Table:
-    names = [f"IPrec@{point}" for point in RECALLS]
+    names = [str(parse_measure(f"IPrec@{point}").at_level(study.design.level)) for point in RECALLS]
     columns = (Column("run"), *(Column(point, ".4f") for point in RECALLS))
     graded = study.judgments(study.grades[PEOPLE])
     rows: list[tuple[Cell, ...]] = []
@@ -197,5 +203,6 @@ def _uniques(study: Study) -> Table:
         )
         for run, row, depth in zip(study.runs, found, pool_depths(study), strict=True)
     ]
-    notes = (f"Unique: judged items that no other run ranks within its pool depth. {depths_note(study)}",)
+    unique = f"Unique: judged items that no other run ranks within its pool depth. {depths_note(study)}"
+    notes = (unique, *chosen_notes(study))
     return Table("uniques", "What each run alone brought into the pool.", columns, tuple(rows), notes)

@@ -34,7 +34,7 @@ def saving_section(study: Study) -> Section:
     for at, measure in enumerate(study.measures):
         for judge in study.others:
             shared = study.own_values(at, PEOPLE, judge)
-            found = list(_curve(study, shared, judge))
+            found = list(_curve(study, shared))
             rows += [(measure, study.name(judge), *row) for row in found]
             says.append(_stop(measure, study.name(judge), found, shared.topics.size))
     columns = (
@@ -68,13 +68,15 @@ def saving_section(study: Study) -> Section:
     )
 
 
-def _curve(study: Study, shared: Shared, judge: int) -> Iterator[tuple[Cell, ...]]:
+def _curve(study: Study, shared: Shared) -> Iterator[tuple[Cell, ...]]:
     people, own = shared.values
     total = shared.topics.size
     if total < LEAST or not shared.runs.size:
         return
     full = people.mean(axis=1)
-    items = np.bincount(study.topic_of_pair[study.shared_pairs(PEOPLE, judge)], minlength=len(study.topics))
+    # People grade all items of a topic, also those that the judge left without a grade.
+    by_people = study.topic_of_pair[study.grades[PEOPLE] >= 0]
+    items = np.bincount(by_people, minlength=len(study.topics))
     orders = np.random.default_rng(study.design.seed).random((CHOICES, total)).argsort(axis=1)
     for n in (*(size for size in SIZES if LEAST <= size < total), total):
         helped, alone = _estimated(people, own, orders[:, :n])

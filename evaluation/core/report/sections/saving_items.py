@@ -59,7 +59,7 @@ class Items:
 
 def items_of(study: Study, judge: int) -> Items | None:
     """The items that people and the judge graded; None where they are too few, or no run has any."""
-    pairs = study.shared_pairs(PEOPLE, judge)
+    pairs = _in_order(study, study.shared_pairs(PEOPLE, judge))
     topics = np.unique(study.topic_of_pair[pairs]).size
     if pairs.size < LEAST or not study.runs:
         return None
@@ -70,6 +70,13 @@ def items_of(study: Study, judge: int) -> Items | None:
     people, own = (study.grades[place][pairs] >= study.design.level for place in (PEOPLE, judge))
     scale = pairs.size / (CUT * topics)
     return Items((is_top & people).astype(np.float64), (is_top & own).astype(np.float64), scale)
+
+
+def _in_order(study: Study, pairs: Ints) -> Ints:
+    """By topic and docno: a study's own order hangs on hashes, and which items are drawn would with it."""
+    topics = study.topic_of_pair.tolist()
+    ordered = sorted(pairs.tolist(), key=lambda pair: (topics[pair], study.docnos[pair].encode()))
+    return np.array(ordered, dtype=np.int64)
 
 
 def saving_by_items(study: Study) -> tuple[Table, Table, tuple[Figure, ...], list[str]]:

@@ -11,7 +11,9 @@ from evaluation.core.report.manifest import NotABundle, manifest_text, read_mani
 from evaluation.core.report.study import Design
 from evaluation.core.report.summary import ReportRun
 
-DESIGN = Design((0, 1, 2), 1, ("AP",), strata={"page": {"T1": "seen"}}, chosen="1 of 2 runs")
+DESIGN = Design(
+    (0, 1, 2), 1, ("AP",), strata={"page": {"T1": "seen"}}, chosen="1 of 2 runs", left_out=("GMAP",)
+)
 RUN = ReportRun("a", "Kestrel", ("CLIP",), "ViT-B/32", "automatic", 30)
 FACTS = {
     "name": "people",
@@ -41,10 +43,15 @@ def test_manifest_is_read_as_it_was_written() -> None:
 
 def test_manifest_of_the_first_form_has_neither_type_nor_depth() -> None:
     told = _told() | {"trackside_bundle": 1}
-    del told["runs"][0]["type"], told["runs"][0]["pool_depth"], told["design"]["chosen"]
+    del (
+        told["runs"][0]["type"],
+        told["runs"][0]["pool_depth"],
+        told["design"]["chosen"],
+        told["design"]["left_out"],
+    )
     found = read_manifest(json.dumps(told).encode(), "b.zip")
     assert found.runs == (ReportRun("a", "Kestrel", ("CLIP",), "ViT-B/32"),)
-    assert found.design.chosen == ""
+    assert (found.design.chosen, found.design.left_out) == ("", ())
 
 
 def _with(path: str, value: object) -> Any:

@@ -6,9 +6,11 @@ and b (1/2) / 2 = 0.25.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -19,6 +21,7 @@ from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.methods import methods_section
 from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.pages import pages_section
+from evaluation.core.report.sections.raw_scores import raw_scores_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
 from evaluation.core.report.sections.saving_items import items_of, width_lines
@@ -244,6 +247,99 @@ def test_order_says_what_so_many_runs_can_tell() -> None:
     # 2 x 20 / 720 = 0.056, with one 0.017; one of 15 pairs leaves tau 13 / 15 = 0.87. A tau of 0.2 has six
     # swaps, and p 2 x 259 / 720 = 0.72.
     assert says == ("With 6 runs only a tau of 0.87 or more has p below 0.05; a tau of 0.2 has p = 0.72.",)
+
+
+def test_items_to_grade_are_drawn_in_the_order_of_topics_and_docnos() -> None:
+    """A library's hashes order a study's pairs; which items are drawn must not hang on them."""
+    study = small_study()
+    rng = np.random.default_rng(3)
+    moved = rng.permutation(study.topic_of_pair.size)
+    other = replace(
+        study,
+        docnos=tuple(study.docnos[pair] for pair in moved),
+        topic_of_pair=study.topic_of_pair[moved],
+        grades=study.grades[:, moved],
+        raw_scores=study.raw_scores[:, moved],
+        retrieved=tuple(replace(each, pairs=np.argsort(moved)[each.pairs]) for each in study.retrieved),
+    )
+    first, second = (items_of(each, 2) for each in (study, other))
+    assert first is not None
+    assert second is not None
+    assert (first.people == second.people).all()
+    assert (first.judge == second.judge).all()
+
+
+def test_a_division_called_difficulty_stays_beside_that_by_runs() -> None:
+    votes = {f"T{number}": "unsure" if number < 4 else "sure" for number in range(8)}
+    section = strata_section(small_study(strata={"difficulty": votes}))
+    rows = _table(section, "strata").where(measure="AP", judge="clip").rows
+    assert [(row[2], row[3], row[4]) for row in rows] == [
+        ("difficulty", "sure", 4),
+        ("difficulty", "unsure", 4),
+        ("difficulty for runs", "hard", 3),
+        ("difficulty for runs", "medium", 3),
+        ("difficulty for runs", "easy", 2),
+    ]
+    assert section.says[0].startswith("Difficulty for runs: thirds of the topics")
+
+
+def test_eleven_points_keep_to_the_level() -> None:
+    study = small_study(level=2)
+    row = _table(pages_section(study), "eleven-points").rows[5]
+    expected = study.values_under(study.grades[0], 5, ["IPrec(rel=2)@0.5"]).mean()
+    assert expected != study.values_under(study.grades[0], 5, ["IPrec@0.5"]).mean()
+    assert row[6] == pytest.approx(expected)
+
+
+def test_each_run_without_a_team_is_its_team_s_best() -> None:
+    runs = [replace(run, team="") for run in RUNS]
+    rows = _table(pages_section(_study(runs=runs)), "overview").rows
+    assert [row[6] for row in rows] == ["best", "best"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [("", False), ("3 of 8 topics", False), ("2 of 3 runs, 3 of 8 topics", True)],
+)
+def test_uniques_of_some_runs_are_said_to_be_among_these(chosen: str, *, told: bool) -> None:
+    study = _study(chosen=chosen)
+    words = "Among the chosen runs only (2 of 3 runs, 3 of 8 topics): others may have found the same items."
+    for section, name in (
+        (pages_section(study), "uniques"),
+        (reusability_section(study), "leave-one-team-out"),
+        (reusability_section(study), "leave-one-family-out"),
+    ):
+        assert (words in _table(section, name).notes) == told
+
+
+def test_saving_counts_the_items_that_people_must_grade() -> None:
+    """All twelve of a topic, though the judge graded but six of them."""
+    study, truth = small_study(), true_grades()
+    half = {topic: dict(list(own.items())[:6]) for topic, own in truth.items()}
+    sets = [graded_set("people", truth, "human"), graded_set("half", half)]
+    fewer = study_of(study.design, study.runs, (ranking(n, truth) for n in range(6)), sets)
+    rows = _table(saving_section(fewer), "saving").where(measure="AP").rows
+    assert [row[2:4] for row in rows] == [(5, 60.0), (8, 96.0)]
+
+
+@pytest.mark.parametrize(
+    ("scale", "cuts", "told"),
+    [
+        ((0, 1), [0.5], ["grade 0"]),
+        ((0, 1, 2), [0.5, 1.5], ["grade 0", "grade 2"]),
+        ((0, 1, 2, 3), [0.5, 1.5, 2.5], ["grade 0", "grade 2", "grade 3"]),
+    ],
+)
+def test_cuts_of_raw_scores_name_the_grades_beside_them(
+    scale: tuple[int, ...], cuts: list[float], told: list[str]
+) -> None:
+    scores = {("T1", "x"): 0.0, ("T1", "y"): 3.0}
+    judge = graded_set("judge", JUDGE, raw_scores=scores, provenance={"mapping": {"thresholds": cuts}})
+    rankings = [Rankings.from_dict({"T1": {"x": 2, "z": 1}}, tag="a")]
+    sets = [graded_set("people", PEOPLE, "human"), judge]
+    section = raw_scores_section(study_of(Design(scale, 1, ("AP",), replicates=20), None, rankings, sets))
+    (svg,) = [figure.svg for figure in section.figures if figure.name == "distribution-judge"]
+    assert re.findall(r"(?<=>)grade \d", svg) == told
 
 
 def test_findings_of_one_set_with_itself_agree() -> None:

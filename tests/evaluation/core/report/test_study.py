@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
-from evaluation.core.measures import evaluate
+from evaluation.core.measures import DuplicateDocno, evaluate
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.study import Design, NothingToStudy, RunNotDescribed, study_of
-from evaluation.core.trec_files import Qrels
+from evaluation.core.trec_files import Qrels, Rankings
 from tests.evaluation.core.report.study import graded_set, ranking, run_list, small_study, true_grades
 
 
@@ -36,6 +38,16 @@ def test_study_shares_topics_and_pairs() -> None:
     study = small_study()
     assert study.shared_topics(0, 1).tolist() == [0, 1, 2, 3]
     assert study.shared_pairs(0, 1).size == 4 * 12
+
+
+def test_study_refuses_a_docno_named_twice_as_evaluate_does() -> None:
+    lines = "".join(
+        f"T0 Q0 {docno} 1 {score} twice\n" for docno, score in (("d00", 9), ("d01", 8), ("d00", 7))
+    )
+    twice = Rankings.from_file(io.BytesIO(lines.encode()))
+    people = graded_set("people", true_grades(), "human")
+    with pytest.raises(DuplicateDocno, match="run twice: topic T0 names d00 twice"):
+        study_of(Design((0, 1, 2), 1, ("AP",)), None, [twice], [people])
 
 
 def test_study_wants_runs_that_are_listed() -> None:

@@ -140,6 +140,8 @@ def test_report_refuses_a_grade_off_the_scale() -> None:
         _compare(_set({tag: [0.1, 0.2] for tag in "abcd"}, grades={("T1", "x"): 7}))
 
 
-def test_report_seed_is_named_only_when_chance_had_a_part() -> None:
+def test_report_names_the_seed_where_every_test_is_exact_too() -> None:
+    """Its intervals rest on resamples."""
     judge = _set({tag: [0.1, 0.2] for tag in "abcd"})
-    assert report_content(FRAME, PEOPLE, [judge], [_means(judge, PEOPLE)], code_version="1")["seed"] is None
+    content = report_content(FRAME, PEOPLE, [judge], [_means(judge, PEOPLE)], code_version="1")
+    assert content["seed"] == 20240728
