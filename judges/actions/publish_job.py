@@ -16,7 +16,7 @@ from judges.actions.fit_mapping import JobNotCompleted
 from judges.actions.grade_pairs import grade_pairs
 from judges.core.composition import composition_of
 from judges.core.susceptibility import susceptibility
-from judges.models import Job, Mapping, Prompt
+from judges.models import Job, Judge, Mapping, Prompt
 
 
 class MappingOfAnotherJudge(InputError):
@@ -58,7 +58,7 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
         "identity_sha256": settings.identity_sha256,
         "backend": settings.backend,
         "backend_revision": settings.revision,
-        "backbone": Path(settings.model).name if Path(settings.model).is_absolute() else settings.model,
+        "backbone": _backbone(job.judge),
         "backbone_revision": settings.model_revision,
         "dtype": settings.dtype,
         "prompt": settings.prompt,
@@ -84,8 +84,13 @@ def _provenance(job: Job, mapping: Mapping) -> dict[str, Any]:
     } | _ensemble(job)
 
 
+def _backbone(judge: Judge) -> str:
+    model = Path(judge.settings.model)
+    return model.name if model.is_absolute() else judge.settings.model
+
+
 def _ensemble(job: Job) -> dict[str, Any]:
-    """Of an ensemble its members by identity, what each gave, and how far they agree."""
+    """Of an ensemble its members by identity, what each gave and rests on, and how far they agree."""
     facts = job.ensemble_facts()
     if facts is None:
         return {}
@@ -94,7 +99,9 @@ def _ensemble(job: Job) -> dict[str, Any]:
         asdict(share.member) | {"graded_count": share.graded_count, "grades_sha256": share.sha256}
         for share in facts.shares
     ]
-    made = composition.decoding | {"members": members, "strata": facts.strata}
+    judges = Judge.objects.filter(identity_sha256__in=[each.identity_sha256 for each in composition.members])
+    backbones = sorted({_backbone(each) for each in judges} - {""})
+    made = composition.decoding | {"members": members, "backbones": backbones, "strata": facts.strata}
     stability = [
         {
             "size": each.size,

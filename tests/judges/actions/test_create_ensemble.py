@@ -157,6 +157,7 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
 
     told = qrels.provenance["ensemble"]
     assert [each["judge"] for each in told["members"]] == ["a", "b", "c"]
+    assert told["backbones"] == ["a.qrels", "b.qrels", "c.qrels"]
     assert told["members"][0]["grades_sha256"] == own.sha256
     assert told["members"][0]["identity_sha256"] == members[0].judge.identity_sha256
     lines = "T1 0 D1 0\nT1 0 D2 2\nT1 0 D3 0\nT2 0 D1 2\n"

@@ -14,6 +14,7 @@ from evaluation.core.leaderboard import run_ranks
 from evaluation.core.measures.judged import place_in_topic
 from evaluation.core.multiplicity import adjust
 from evaluation.core.ranks import mid_ranks
+from evaluation.core.report.backbones import backbone_key
 from evaluation.core.report.content import MINUS, Column, Number, Section, Table
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.study import PEOPLE, Retrieved, means_of
@@ -148,8 +149,9 @@ def _circularity(study: Study) -> Table:
             bias = _with_interval(study, shared, flags)
             rows.append((measure, study.name(judge), ", ".join(names), why, bias, Number.of(test.p), *taus))
     notes = (
-        "Related: the run's backbone or one of its families is named like the judge's backbone, or its team "
-        "is the judge's. A judge without such runs has no row.",
+        "Related: the run's backbone or one of its families is named like the judge's backbone, or like that "
+        "of a member of an ensemble, or its team is the judge's. Owner, case, signs and the long forms of "
+        "sizes do not count in names. A judge without such runs has no row.",
     )
     return Table("circularity", "Runs related to the judge.", columns, tuple(rows), notes)
 
@@ -157,13 +159,11 @@ def _circularity(study: Study) -> Table:
 def related_runs(study: Study, judge: int) -> tuple[Flags, str]:
     """Runs that share the judge's backbone or team, and which of the two it is."""
     provenance = study.sets[judge].provenance
-    backbone, team = (str(provenance.get(name) or "").casefold() for name in ("backbone", "team"))
-    names = {backbone, backbone.partition("/")[2]} - {""}  # with and without whose model it is
+    team = str(provenance.get("team") or "").casefold()
+    members = (provenance.get("ensemble") or {}).get("backbones") or ()
+    names = {backbone_key(str(name or "")) for name in (provenance.get("backbone"), *members)} - {""}
     same_backbone = np.array(
-        [
-            not names.isdisjoint(each.casefold() for each in (run.backbone, *run.families))
-            for run in study.runs
-        ]
+        [not names.isdisjoint(map(backbone_key, (run.backbone, *run.families))) for run in study.runs]
     )
     same_team = np.array([bool(team) and run.team.casefold() == team for run in study.runs])
     reasons = ["same backbone"] * bool(same_backbone.any()) + ["same team"] * bool(same_team.any())

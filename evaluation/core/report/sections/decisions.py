@@ -115,7 +115,8 @@ def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests])
         points[study.name(place)] = list(zip(pairs.tolist(), levels.tolist(), strict=True))
     name, title = slug("asl", measure), "Achieved significance levels"
     desc = (
-        f"Adjusted p of all pairs of runs by {measure}, sorted; the lower a curve, the more it tells apart."
+        f"Adjusted p of all pairs of runs by {measure} ({TESTS[1]}), sorted; the lower a curve, the more "
+        "it tells apart."
     )
     svg = lines_svg(
         lines(points, up=(0.0, 1.0)), name=name, title=title, desc=desc, axes=("pairs of runs", "p")

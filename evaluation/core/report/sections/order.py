@@ -154,7 +154,8 @@ def _every_coefficient(study: Study, resampled: Resampled) -> Table:
     notes = (
         f"p of no relation at all: of tau exact without ties, of the others by shuffling the runs, in all "
         f"ways up to 8 runs, else in {SHUFFLES:,}. A run drawn twice is a tie with itself, so "
-        "tau_AP,a, which knows none in the truth, has no interval over runs.",
+        "tau_AP,a, which knows none in the truth, has no interval over runs. RBO is never below 0, so its p "
+        "is one-sided.",
     )
     caption = "Every coefficient with its interval over topics and over runs."
     return Table("coefficients", caption, columns, tuple(rows), notes)

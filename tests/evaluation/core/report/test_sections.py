@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.report.content import Number, Section, Table
-from evaluation.core.report.sections.bias import bias_section
+from evaluation.core.report.sections.bias import bias_section, related_runs
 from evaluation.core.report.sections.decisions import decisions_section
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.methods import methods_section
@@ -104,6 +104,21 @@ def test_related_runs_share_the_judge_s_backbone() -> None:
     # Under the judge only y is relevant: a 0, b 1/2. Delta of a: people 2 (0.5 - 0.25) / 0.75 = 66.7 %, judge
     # 2 (0 - 0.5) / 0.5 = -200 %.
     assert _value(row[4]) == pytest.approx(-200 - 200 / 3)
+
+
+@pytest.mark.parametrize(
+    "provenance",
+    [
+        {"backbone": "openai/clip-vit-large-patch14"},
+        {"backbone": "mean of 2 judges", "ensemble": {"backbones": ["gpt-4o", "CLIP ViT-L-14"]}},
+    ],
+)
+def test_related_runs_share_a_backbone_however_it_is_written(provenance: dict[str, Any]) -> None:
+    runs = [replace(RUNS[0], families=(), backbone="CLIP ViT-L/14"), replace(RUNS[1], backbone="BM25")]
+    study = _study(runs=runs)
+    judge = graded_set("judge", JUDGE, provenance=provenance)
+    flags, why = related_runs(replace(study, sets=(study.sets[0], judge)), 1)
+    assert (flags.tolist(), why) == ([True, False], "same backbone")
 
 
 def test_judge_as_a_run_is_ranked_among_the_runs() -> None:
@@ -340,6 +355,11 @@ def test_cuts_of_raw_scores_name_the_grades_beside_them(
     section = raw_scores_section(study_of(Design(scale, 1, ("AP",), replicates=20), None, rankings, sets))
     (svg,) = [figure.svg for figure in section.figures if figure.name == "distribution-judge"]
     assert re.findall(r"(?<=>)grade \d", svg) == told
+
+
+def test_figure_of_significance_levels_names_its_test() -> None:
+    (figure, *_) = decisions_section(small_study()).figures
+    assert "(randomised Tukey HSD)" in figure.caption
 
 
 def test_findings_of_one_set_with_itself_agree() -> None:
