@@ -190,11 +190,11 @@ def _means(study: Study) -> Table:
 
 
 def _says(study: Study) -> tuple[str, ...]:
-    runs = len(study.runs)
+    runs = max((shared.runs.size for *_, shared in _each(study)), default=len(study.runs))
     if runs < 3:
         return (f"{runs} run{'s' * (runs != 1)}: too few to say anything of their order.",)
-    least = _least_significant(runs)
     alpha = study.design.alpha
+    least = _least_significant(runs, alpha)
     if least is None:
         return (f"With {runs} runs no order at all has p below {alpha}: nothing can be told from chance.",)
     return (
@@ -217,7 +217,7 @@ def _of_shared_pairs(study: Study) -> Iterator[str]:
             )
 
 
-def _least_significant(runs: int, alpha: float = 0.05) -> float | None:
+def _least_significant(runs: int, alpha: float) -> float | None:
     pairs = runs * (runs - 1) // 2
     for wrong in range(pairs // 2, -1, -1):
         if _tail(runs, wrong) < alpha:

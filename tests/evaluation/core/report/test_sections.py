@@ -362,6 +362,17 @@ def test_figure_of_significance_levels_names_its_test() -> None:
     assert "(randomised Tukey HSD)" in figure.caption
 
 
+def test_order_says_it_of_the_runs_compared_and_of_the_design_s_alpha() -> None:
+    study, truth = small_study(alpha=0.01), true_grades()
+    # With one swapped pair of 15 p is 2 x 6 / 720 = 0.017, with none 0.003.
+    assert order_section(study).says[0].startswith("With 6 runs only a tau of 1.00 or more has p below 0.01;")
+    rankings = (ranking(number, truth) for number in range(6))
+    alone = study_of(study.design, study.runs, rankings, [study.sets[0], graded_set("same", truth)])
+    alone.values[:, :, 5] = np.nan
+    # Of five runs' 120 orders one has none swapped: 2 / 120 = 0.017.
+    assert order_section(alone).says[0].startswith("With 5 runs no order at all has p below 0.01")
+
+
 def test_findings_of_one_set_with_itself_agree() -> None:
     truth = {topic: dict(own) for topic, own in small_study().sets[0].qrels}
     sets = [graded_set("people", truth, "human"), graded_set("same", truth)]
