@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judges.core.prompts import field_names
 from judges.core.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, Settings, digest
 
 
@@ -99,7 +100,12 @@ def text_input(settings: Settings, texts: Iterable[str]) -> TextInput | Gap:
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
-    """The fields that the judge reads, all where it names none; TEXT_EMPTY where none holds a word."""
+    """The fields that the prompt shows, of those that the judge reads; TEXT_EMPTY where none holds a word.
+
+    A field that the prompt does not show is no part of the request: who edits it asks nothing new.
+    """
     texts = dict(fields)
-    chosen = tuple((name, texts[name]) for name in settings.text_fields or texts if texts.get(name))
+    read = settings.text_fields or tuple(texts)
+    named = field_names(settings.prompt) or read
+    chosen = tuple((name, texts[name]) for name in named if name in read and texts.get(name))
     return FieldsInput(chosen) if any(text.strip() for _, text in chosen) else Gap.TEXT_EMPTY

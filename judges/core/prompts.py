@@ -70,8 +70,9 @@ def check_template(template: str) -> None:
 
 
 def field_names(template: str) -> list[str]:
-    """The fields that a template names one by one, in order; none where it shows all of them at once."""
-    return [name for name in PLACEHOLDER.findall(template) if name not in {"image", EVERY_FIELD}]
+    """The fields that a template names, each once, in order; none where it shows all of them at once."""
+    names = dict.fromkeys(PLACEHOLDER.findall(template))
+    return [] if EVERY_FIELD in names else [name for name in names if name != "image"]
 
 
 def rendered(template: str, fields: Fields) -> list[Part]:

@@ -4,7 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from judges.core.inputs import Gap, ImageInput, Input, TextInput, piece_sha256, text_input
+from judges.core.inputs import (
+    FieldsInput,
+    Gap,
+    ImageInput,
+    Input,
+    TextInput,
+    fields_input,
+    piece_sha256,
+    text_input,
+)
 from judges.core.settings import Settings
 
 SETTINGS = Settings(backend="clip", revision=1, model="openai/clip", model_revision="a" * 40)
@@ -51,3 +60,48 @@ def test_text_that_is_read_as_it_stands_is_named_as_a_piece() -> None:
     behind_a_prompt, alone = TextInput(("red barn",), "a"), TextInput(("a red barn",))
 
     assert behind_a_prompt.sha256 == alone.sha256 == piece_sha256("a red barn")
+
+
+BARN = [("title", "Barn"), ("text", "A red barn."), ("licence", "free")]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text_fields", "shown"),
+    [
+        ("{text} {title} {text} {image}", (), (("text", "A red barn."), ("title", "Barn"))),
+        ("{page_title} {title} {image}", (), (("title", "Barn"),)),
+        ("{text} {title} {image}", ("title", "licence"), (("title", "Barn"),)),
+        ("{fields} {image}", (), tuple(BARN)),
+        ("{title}: {fields} {image}", (), tuple(BARN)),
+        ("{fields} {image}", ("text",), (("text", "A red barn."),)),
+    ],
+)
+def test_fields_input_holds_the_fields_that_the_prompt_shows(
+    prompt: str, text_fields: tuple[str, ...], shown: tuple[tuple[str, str], ...]
+) -> None:
+    asked = replace(SETTINGS, prompt=prompt, text_fields=text_fields)
+
+    assert fields_input(asked, BARN) == FieldsInput(shown)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text_fields"),
+    [("{page_title} {section_title} {image}", ()), ("{title} {image}", ("text",)), ("{empty} {image}", ())],
+)
+def test_fields_input_of_a_prompt_that_shows_no_word_is_a_gap(
+    prompt: str, text_fields: tuple[str, ...]
+) -> None:
+    asked = replace(SETTINGS, prompt=prompt, text_fields=text_fields)
+
+    assert fields_input(asked, [*BARN, ("empty", " ")]) is Gap.TEXT_EMPTY
+
+
+def test_fields_input_has_the_same_name_when_a_field_that_is_not_shown_changes() -> None:
+    asked = replace(SETTINGS, prompt="{title} {text} {image}")
+    edited = [*BARN[:2], ("licence", "none")]
+
+    before, after = fields_input(asked, BARN), fields_input(asked, edited)
+
+    assert isinstance(before, FieldsInput)
+    assert isinstance(after, FieldsInput)
+    assert before.sha256 == after.sha256
