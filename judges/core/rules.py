@@ -38,6 +38,10 @@ class GradesOffScale(InputError):
     """People graded on another scale."""
 
 
+class ExpectedOffScale(InputError):
+    """The judge's expected scores are no grades."""
+
+
 class TooFewTopics(InputError):
     """There are too few topics with people's grades to hold some of them out."""
 
@@ -61,7 +65,7 @@ class PerTopic:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedGrade:
-    """The expected score is the grade, rounded; a half goes up."""
+    """The expected score is the grade, rounded; a half goes up. No grade for a score on another scale."""
 
 
 Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGrade
@@ -70,15 +74,16 @@ Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGrade
 def grades_of(frozen: Frozen, scored: Sequence[Scored]) -> list[int | None]:
     """The grade of each pair; None where the rule gives none."""
     if isinstance(frozen, ExpectedGrade):
-        return [None if each.expected_score is None else _nearest(each.expected_score) for each in scored]
+        return [_nearest(each.expected_score) for each in scored]
     if isinstance(frozen, PerTopic):
         return [_of_topic(frozen, each) for each in scored]
     found: list[int | None] = frozen.grades([each.raw_score for each in scored]).tolist()
     return found
 
 
-def _nearest(expected: float) -> int:
-    return min(max(int(round_half_up(expected)), GRADES[0]), GRADES[-1])
+def _nearest(expected: float | None) -> int | None:
+    grade = None if expected is None else int(round_half_up(expected))
+    return grade if grade in GRADES else None
 
 
 def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
@@ -89,7 +94,7 @@ def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
 def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
     """Fit a rule on the scored pairs of a pool; those by people on the pairs of the fitting topics alone.
 
-    Raises NothingToMap where there is nothing to fit on, GradesOffScale, NoFit, ScoresFall.
+    Raises NothingToMap where there is nothing to fit on, GradesOffScale, ExpectedOffScale, NoFit, ScoresFall.
     """
     if rule in BY_PEOPLE:
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
@@ -103,10 +108,19 @@ def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = (
             by_topic.setdefault(each.topic, []).append(each.raw_score)
         return PerTopic(fit_per_topic(by_topic))
     if rule == EXPECTED:
-        if all(each.expected_score is None for each in scored):
-            raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
-        return ExpectedGrade()
+        return _expected_grade([each.expected_score for each in scored if each.expected_score is not None])
     return fit_paper_2024([each.raw_score for each in scored])
+
+
+def _expected_grade(expected: Sequence[float]) -> ExpectedGrade:
+    if not expected:
+        raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
+    if any(_nearest(each) is None for each in expected):
+        raise ExpectedOffScale(
+            f"The judge's expected scores go from {min(expected):.4g} to {max(expected):.4g}: they are "
+            "no grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself."
+        )
+    return ExpectedGrade()
 
 
 def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -> tuple[str, ...]:

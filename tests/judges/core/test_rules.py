@@ -7,6 +7,7 @@ from judges.core.mapping import NothingToMap, QuantileMapping
 from judges.core.rules import (
     BY_PEOPLE,
     ExpectedGrade,
+    ExpectedOffScale,
     GradesOffScale,
     PerTopic,
     Scored,
@@ -57,12 +58,21 @@ def test_rule_by_people_needs_their_grades_on_our_scale(rule: str) -> None:
 
 
 def test_expected_grade_is_rounded_and_stays_on_the_scale() -> None:
-    pairs = [Scored("T1", 1, expected) for expected in (0.0, 0.49, 0.5, 1.5, 2.0, 2.7, None)]
+    pairs = [Scored("T1", 1, expected) for expected in (0.0, 0.49, 0.5, 1.5, 2.0, None)]
 
     assert fit("expected-grade", pairs) == ExpectedGrade()
-    assert grades_of(ExpectedGrade(), pairs) == [0, 0, 1, 2, 2, 2, None]
+    assert grades_of(ExpectedGrade(), pairs) == [0, 0, 1, 2, 2, None]
     with pytest.raises(NothingToMap):
         fit("expected-grade", scored())
+
+
+def test_expected_grade_refuses_scores_of_another_scale() -> None:
+    # A judge that answers on 1 to 100: 1.4 alone could be a grade.
+    pairs = [Scored("T1", 1, expected) for expected in (1.4, 37.5, 88.0, None)]
+
+    with pytest.raises(ExpectedOffScale, match=r"from 1\.4 to 88"):
+        fit("expected-grade", pairs)
+    assert grades_of(ExpectedGrade(), pairs) == [1, None, None, None]
 
 
 def test_fitting_topics_are_drawn_by_the_seed_and_never_all() -> None:
