@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from io import BytesIO
 
+import numpy as np
 from PIL import Image, ImageOps
 
 from evaluation.core.errors import InputError
@@ -10,6 +11,7 @@ from evaluation.core.errors import InputError
 IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_PIXELS = 100_000_000  # a decoded picture of this size takes 300 MB
+MAX_SIDE = 65_500  # the longest that Pillow writes as JPEG
 DISPLAY_SIDE = 2048
 SMALL_SIDE = 336  # what CLIP ViT-L/14@336 and LLaVA 1.5 take in
 THUMBNAIL_SIDE = 160
@@ -19,7 +21,7 @@ UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 
 class ImageUnreadable(InputError):
-    """Bytes that are no JPEG, PNG or WEBP picture, are broken, or hold too many pixels."""
+    """Bytes that are no JPEG, PNG or WEBP picture, are broken, or hold too many pixels or too long a side."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Derivatives:
 def derivatives(content: bytes) -> Derivatives:
     """Decode a picture and make its copies: turned by EXIF, on white, without the camera's words.
 
-    ImageUnreadable when it is not one, is broken, or has more than MAX_PIXELS pixels.
+    ImageUnreadable when it is not one, is broken, has more than MAX_PIXELS pixels or a side beyond MAX_SIDE.
     """
     picture = opened(content)
     return Derivatives(
@@ -61,10 +63,10 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
     """
     try:
         file = Image.open(BytesIO(content), formats=FORMATS)
-        if file.width * file.height > MAX_PIXELS:
+        if file.width * file.height > MAX_PIXELS or max(file.size) > MAX_SIDE:
             raise ImageUnreadable(
-                f"The image has {file.width:,} x {file.height:,} pixels, more than {MAX_PIXELS:,} in all. "
-                "Scale it down."
+                f"The image has {file.width:,} x {file.height:,} pixels, more than {MAX_PIXELS:,} in all or "
+                f"{MAX_SIDE:,} on a side. Scale it down."
             )
         if least_side:
             file.draft(None, (least_side, least_side))
@@ -77,10 +79,21 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
 
 def on_white(picture: Image.Image) -> Image.Image:
     """The picture in RGB, with white where it is transparent."""
+    if picture.mode == "I;16":
+        return _of_deep_grey(picture)
     if not picture.has_transparency_data:
         return picture.convert("RGB")
     opaque = picture.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", opaque.size, WHITE), opaque).convert("RGB")
+
+
+def _of_deep_grey(picture: Image.Image) -> Image.Image:
+    """A grey picture of 16 bits by its upper eight; Pillow's own conversion makes all above 255 white."""
+    deep = np.asarray(picture)
+    grey = (deep >> 8).astype(np.uint8)
+    if "transparency" in picture.info:
+        grey[deep == picture.info["transparency"]] = 255
+    return Image.fromarray(grey).convert("RGB")
 
 
 def _within(picture: Image.Image, side: int) -> Image.Image:

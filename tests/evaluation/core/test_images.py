@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -88,6 +89,25 @@ def test_opened_blends_half_transparent_pixels_with_white() -> None:
 def test_opened_refuses_what_is_no_whole_picture_of_the_three_forms(content: bytes) -> None:
     with pytest.raises(ImageUnreadable, match="JPEG, PNG or WEBP"):
         opened(content)
+
+
+def test_opened_scales_grey_of_sixteen_bits() -> None:
+    grey = Image.fromarray(np.array([[0, 255, 256, 0x8000, 0xFFFF]], np.uint16))
+
+    picture = opened(_file(grey, "PNG"))
+    clear = opened(_file(grey, "PNG", transparency=0))
+
+    # The upper eight bits; the value that the file calls transparent is white.
+    assert list(np.asarray(picture)[0, :, 0]) == [0, 0, 1, 128, 255]
+    assert list(np.asarray(clear)[0, :, 0]) == [255, 0, 1, 128, 255]
+    assert picture.mode == clear.mode == "RGB"
+
+
+def test_derivatives_refuse_a_side_that_no_jpeg_can_have() -> None:
+    # 65,500 px is the most that libjpeg writes; the small copy of a strip of 300 px keeps its length.
+    with pytest.raises(ImageUnreadable, match="65,500 on a side"):
+        derivatives(_file(Image.new("1", (70_000, 300)), "PNG"))
+    assert derivatives(_file(Image.new("1", (65_500, 2)), "PNG")).width == 65_500
 
 
 def test_opened_refuses_more_pixels_than_memory_should_hold(monkeypatch: pytest.MonkeyPatch) -> None:
