@@ -38,20 +38,25 @@ class Batch:
     prepared: Prepared = None
 
 
-def prepare_batches(*, shard: Shard, encoder: Encoder) -> Iterator[Batch]:
+def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -> Iterator[Batch]:
     """What the shard still misses, a batch after the other, the next images decoded meanwhile by threads.
 
-    Inputs that another job has encoded meanwhile are left out. No query runs in a thread.
+    Inputs that another job has encoded meanwhile are left out. No query runs in a thread. With ``is_alone``
+    it is the inputs of the next batch, one by one, and none is decoded before its turn: the one that ends
+    its worker is known then.
     """
-    left = shard.inputs[shard.encoded_count :]
+    size = 1 if is_alone else encoder.batch_size
+    left = shard.inputs[shard.encoded_count :][: encoder.batch_size if is_alone else None]
     encoder_sha256 = shard.job.judge.settings.encoder_sha256
     known = Embedding.objects.known(encoder_sha256, [sha256 for _, sha256 in left])
     shown = shard.job.inputs(Side(shard.side), [name for name, sha256 in left if sha256 not in known])
-    parts = [left[start : start + encoder.batch_size] for start in range(0, len(left), encoder.batch_size)]
+    parts = [left[start : start + size] for start in range(0, len(left), size)]
     batches = [_batch(part, shown, known, encoder) for part in parts]
     met = Embedding.objects.known(encoder_sha256, {piece for each in batches for piece in each.texts})
     for batch in batches:
         batch.texts = {sha256: text for sha256, text in batch.texts.items() if sha256 not in met}
+    if is_alone:
+        return (_prepared(batch, encoder) for batch in batches)
     return ahead((partial(_prepared, batch, encoder) for batch in batches), threads=THREADS)
 
 

@@ -66,10 +66,13 @@ def _encode(shard: Shard) -> None:
     except InputError as error:
         give_up_shard(shard=shard, error=str(error))
         return
-    for batch in prepare_batches(shard=shard, encoder=encoder):
-        vectors, gaps = _encoded(batch, encoder)
-        if not _store(shard, batch, vectors, gaps):
-            return
+    is_alone = shard.attempt_count > 1  # something in the next batches ended the worker before
+    while shard.encoded_count < shard.input_count:
+        for batch in prepare_batches(shard=shard, encoder=encoder, is_alone=is_alone):
+            vectors, gaps = _encoded(batch, encoder)
+            if not _store(shard, batch, vectors, gaps):
+                return
+        is_alone = False
     if shard.side == IMAGE_SIDE[TaskKind(shard.job.pool.task.kind)]:
         measure_images(shard=shard, encoder=encoder)
     Shard.objects.filter(pk=shard.pk).update(done_at=Now())

@@ -13,6 +13,7 @@ from evaluation.actions.enqueue import enqueue
 from evaluation.core.log_context import bound
 from judges.actions.give_up_shard import give_up_shard
 from judges.actions.halt_job import halt_job
+from judges.actions.park_input import park_input
 from judges.actions.park_pair import park_pair
 from judges.actions.settle_shard import settle_shard
 from judges.models import Job, JobState, LedgerEntry, Part, RequestFile, Shard
@@ -105,12 +106,15 @@ def _release(shard: Shard) -> None:
             return
         if shard.side == Part.PAIR:
             _release_pairs(shard)
-        elif shard.attempt_count >= ATTEMPTS:
-            logger.error("shard given up after %d attempts", shard.attempt_count)
-            give_up_shard(shard=shard, error=GIVEN_UP)
-        else:
+        elif shard.attempt_count < ATTEMPTS:
             logger.warning("shard was left by its worker and goes back to the queue")
             _requeue(shard)
+        elif park_input(shard=shard):
+            logger.error("an input was parked: it ended its worker %d times", shard.attempt_count)
+            _requeue(shard)
+        else:
+            logger.error("shard given up after %d attempts", shard.attempt_count)
+            give_up_shard(shard=shard, error=GIVEN_UP)
 
 
 def _release_pairs(shard: Shard) -> None:

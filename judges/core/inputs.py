@@ -16,11 +16,12 @@ class Gap(StrEnum):
     TEXT_EMPTY = "text_empty"
     IMAGE_MISSING = "image_missing"
     IMAGE_UNREADABLE = "image_unreadable"
+    IMAGE_TOO_THIN = "image_too_thin"  # a line, which no model can be shown
     ITEM_MISSING = "item_missing"
     ITEM_CHANGED = "item_changed"
     BACKEND_FAILED = "backend_failed"
     NOT_FINITE = "not_finite"
-    PARKED = "parked"  # the pair ended its worker time and again
+    PARKED = "parked"  # the pair, or its text or image, ended the worker time and again
     NOT_IN_FILE = "not_in_file"
     NO_GRADE = "no_grade"  # the mapping has none: another topic than it was fitted on, or no probabilities
     TOO_FEW_MEMBERS = "too_few_members"  # fewer judges of an ensemble have a grade than it asks for

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
+from evaluation.models import Topic
 from judges.actions.cancel_job import cancel_job
 from judges.actions.halt_job import halt_job
 from judges.actions.reserve_money import reserve_money
@@ -12,7 +14,18 @@ from judges.actions.run_shard import run_shard
 from judges.actions.start_job import start_job
 from judges.actions.sweep_jobs import ATTEMPTS, LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
-from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
+from tests.judges.factories import (
+    CountingEncoder,
+    make_generator,
+    make_image_pool,
+    make_judge,
+    run_to_end,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judges.core.judge import Vector
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -88,15 +101,62 @@ def test_sweep_leaves_a_fresh_message_alone(job: Job, queued: list[tuple[str, in
     assert queued == []
 
 
-def test_sweep_gives_up_a_shard_that_kills_every_worker(job: Job, queued: list[tuple[str, int]]) -> None:
-    shard = first_shard(job, claimed_at=timezone.now(), attempt_count=ATTEMPTS)
+def work_until_done(job: Job) -> list[type[BaseException]]:
+    """Workers and the sweeper in turn, until the shards are done; what ended the workers."""
+    ends: list[type[BaseException]] = []
+    for _ in range(60):
+        for shard in Shard.objects.open().filter(job=job):
+            try:
+                run_shard(shard_id=shard.pk)
+            except MemoryError as error:
+                ends.append(type(error))
+        sweep_jobs()
+        if not Shard.objects.open().filter(job=job).exists():
+            return ends
+    raise AssertionError("the shards are never done")
 
-    sweep_jobs()
 
-    shard.refresh_from_db()
-    assert shard.done_at is not None
+def ending_at(monkeypatch: pytest.MonkeyPatch, *words: bytes) -> None:
+    """The model ends its worker at texts with one of these words."""
+    encode = CountingEncoder.encode_texts
+
+    def end_or_encode(self: CountingEncoder, texts: Sequence[str]) -> Sequence[Vector]:
+        if any(word in text.encode() for text in texts for word in words):
+            raise MemoryError
+        return encode(self, texts)
+
+    monkeypatch.setattr(CountingEncoder, "encode_texts", end_or_encode)
+
+
+def test_sweep_parks_the_one_text_that_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = make_image_pool(topic_count=9, image_count=1)
+    Topic.objects.filter(task=pool.task, number="T6").update(fields=[["page_title", "poison"]])
+    job = start_job(judge=make_judge(image_size="original"), pool=pool, by=pool.created_by)
+    ending_at(monkeypatch, b"poison")
+
+    ends = work_until_done(job)
+
+    job = run_to_end(job)
+    assert job.outcome_counts() == {"ok": 8, "parked": 1}
+    assert job.calls.failed().get().topic == "T6"
+    # Thrice at its own place, and up to thrice before, in a batch with its neighbour.
+    assert 3 <= len(ends) <= 6
+    # Eight texts and the image: nothing was encoded twice.
+    assert len(CountingEncoder.seen) == len(set(CountingEncoder.seen)) == 9
+
+
+def test_sweep_gives_up_a_shard_when_input_after_input_ends_its_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool = make_image_pool(topic_count=9, image_count=1)
+    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    ending_at(monkeypatch, b"")
+
+    work_until_done(job)
+
+    shard = job.shards.get(side="topic")
     assert "died or failed 3 times" in shard.error
-    assert run_to_end(job).outcome_counts() == {"backend_failed": 6}
+    assert run_to_end(job).outcome_counts() == {"parked": 3, "backend_failed": 6}
 
 
 def test_sweep_queues_the_end_of_a_job_whose_shards_are_done(job: Job, queued: list[tuple[str, int]]) -> None:
