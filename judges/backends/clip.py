@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL.Image import Image
 
 from evaluation.core.errors import InputError
 from evaluation.core.images import ImageUnreadable, opened
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     import torch
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
+# Longer side by shorter. CLIP's processor scales the shorter side to the model's, then cuts the middle out: a
+# line of 1 x 60,000 pixels would grow to 224 x 13 million first, 9 GB.
+MAX_RATIO = 100
+TOKEN_LENGTH = 16  # characters; no part of a word is looked for beyond so many a token
 
 
 class ClipSettingsRefused(InputError):
@@ -39,7 +43,7 @@ class ClipSettingsRefused(InputError):
 
 
 class ModelNotFound(InputError):
-    """The model is neither a folder here nor to be had from the hub."""
+    """The model is neither a folder here nor to be had from the hub, or a package for it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class ClipEncoder:
     never pays for them.
     """
 
-    revision: ClassVar[int] = 2
+    revision: ClassVar[int] = 3
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.INPUT
     batch_size: int = 32
@@ -80,8 +84,23 @@ class ClipEncoder:
             self._processor = AutoImageProcessor.from_pretrained(settings.model, backend="pil", **source)
         except (OSError, ValueError) as error:
             raise ModelNotFound(f"The model {settings.model} cannot be loaded: {error}") from error
+        except ImportError as error:
+            raise ModelNotFound(
+                f"The model {settings.model} needs a package that is not installed here: {error} "
+                "Install trackside[models] anew, or the package by name, and start the workers again."
+            ) from error
+        if (shown := self._processor.model_input_names) != ["pixel_values"]:
+            raise ClipSettingsRefused(
+                f"The model {settings.model} is shown images of any shape (NaFlex: {', '.join(shown)}), "
+                "which clip does not offer. Take the checkpoint of the same model with a fixed size."
+            )
+        if settings.dtype == "float32":
+            # On a card TF32 keeps 10 bits of 23, and the CPU's vectors have the same name.
+            torch.backends.cudnn.allow_tf32 = False
+            torch.backends.cuda.matmul.allow_tf32 = False
         self._model = model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
         self._token_count = model.config.text_config.max_position_embeddings
+        self._is_lowered = _wants_lower_case(self._tokenizer)
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -101,25 +120,52 @@ class ClipEncoder:
         return replace(settings, revision=cls.revision, model_revision=revision)
 
     def pieces(self, text: str, prompt: str) -> Sequence[str]:
-        """Runs of whole words, as long as the model reads; a single word that is longer loses its end."""
+        """Runs of whole words, as long as the model reads; a longer word, as in Chinese, is cut within.
+
+        One piece where the prompt leaves no room: its end is lost.
+        """
+        room = self._token_count - len(self._tokens([prompt])["input_ids"][0])
+        if room < 1:
+            return [prompted(prompt, text)]
         words = text.split()
-        counts = [len(tokens) for tokens in self._tokenizer(words, add_special_tokens=False)["input_ids"]]
-        room = self._token_count - len(self._tokenizer(prompt)["input_ids"])
-        runs: list[list[str]] = [[]]
-        left = room
-        for word, count in zip(words, counts, strict=True):
-            if count > left and runs[-1]:
+        runs: list[list[str]] = []
+        left = 0
+        for word, count in zip(words, self._counts(words), strict=True):
+            if count > room:
+                runs += [[part] for part in self._parts(word, room)]
+                left = 0
+                continue
+            if count > left or not runs:
                 runs.append([])
                 left = room
             runs[-1].append(word)
             left -= count
         return [prompted(prompt, " ".join(run)) for run in runs]
 
+    def _parts(self, word: str, room: int) -> list[str]:
+        """A word cut into parts of at most so many tokens, each but the last as long as can be."""
+        parts = []
+        while len(word) > 1 and self._counts([word])[0] > room:
+            ends = range(1, min(len(word), TOKEN_LENGTH * room))
+            end = max(1, bisect_right(ends, room, key=lambda end: self._counts([word[:end]])[0]))
+            parts.append(word[:end])
+            word = word[end:]
+        return [*parts, word]
+
+    def _counts(self, words: Sequence[str]) -> list[int]:
+        """How many tokens each word is, start and end token not among them."""
+        return [len(tokens) for tokens in self._tokens(words, add_special_tokens=False)["input_ids"]]
+
+    def _tokens(self, texts: Sequence[str], **options: Any) -> Any:
+        """What the tokenizer makes of the texts."""
+        lowered = [text.lower() for text in texts] if self._is_lowered else list(texts)
+        return self._tokenizer(lowered, **options)
+
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """One unit vector a text. A long text is cut before its end token, whose place CLIP reads."""
         # All texts fill the same number of tokens, as SigLIP was trained; CLIP does not look at the filling.
-        tokens = self._tokenizer(
-            list(texts),
+        tokens = self._tokens(
+            texts,
             padding="max_length",
             truncation=True,
             max_length=self._token_count,
@@ -128,12 +174,28 @@ class ClipEncoder:
         return self._unit_vectors(self._model.get_text_features, dict(tokens))
 
     def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> PreparedImages:
-        """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode."""
+        """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode, IMAGE_TOO_THIN beyond MAX_RATIO.
+
+        One image after the other, so that never more than one decoded picture is held: 300 MB of the largest.
+        """
+        import torch
+
         least_side = _shorter_side(self._processor.size) if is_draft else 0
-        pictures = [_picture(content, least_side) for content in images]
-        readable = [picture for picture in pictures if isinstance(picture, Image)]
-        pixels = self._processor(readable, return_tensors="pt")["pixel_values"] if readable else None
-        return PreparedImages(pixels, [each if isinstance(each, Gap) else None for each in pictures])
+        found = [self._pixels(content, least_side) for content in images]
+        pixels = [each for each in found if not isinstance(each, Gap)]
+        gaps = [each if isinstance(each, Gap) else None for each in found]
+        return PreparedImages(torch.cat(pixels) if pixels else None, gaps)
+
+    def _pixels(self, content: bytes, least_side: int) -> torch.Tensor | Gap:
+        """One image, turned by EXIF and on white, as the model takes it: (1, 3, height, width)."""
+        try:
+            picture = opened(content, least_side=least_side)
+        except ImageUnreadable:
+            return Gap.IMAGE_UNREADABLE
+        if max(picture.size) > MAX_RATIO * min(picture.size):
+            return Gap.IMAGE_TOO_THIN
+        pixels: torch.Tensor = self._processor([picture], return_tensors="pt")["pixel_values"]
+        return pixels
 
     def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
         """One unit vector an image that could be decoded."""
@@ -169,12 +231,12 @@ class ClipEncoder:
         return CLIPSCORE_WEIGHT * np.maximum(cosines.astype(np.float64), 0.0)
 
 
-def _picture(content: bytes, least_side: int) -> Image | Gap:
-    """The image turned by EXIF, on white; IMAGE_UNREADABLE when it is none."""
-    try:
-        return opened(content, least_side=least_side)
-    except ImageUnreadable:
-        return Gap.IMAGE_UNREADABLE
+def _wants_lower_case(tokenizer: Any) -> bool:
+    """Whether the settings ask for lower case, as SigLIP's do, and the normalizer does not see to it."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    normalizer = backend and backend.normalizer
+    is_done = normalizer is not None and "A" not in normalizer.normalize_str("A")
+    return bool(tokenizer.init_kwargs.get("do_lower_case")) and not is_done
 
 
 def _shorter_side(size: Mapping[str, int]) -> int:

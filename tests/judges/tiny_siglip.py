@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SIDE, PLACES = 32, 16
 
 
-def save_tiny_siglip(folder: Path) -> Path:
+def save_tiny_siglip(folder: Path, **of_tokenizer: bool) -> Path:
     """Save model, tokenizer and image processor as ``from_pretrained`` reads them."""
     torch.manual_seed(2)
     layers = {
@@ -34,7 +34,7 @@ def save_tiny_siglip(folder: Path) -> Path:
         "num_hidden_layers": 2,
         "num_attention_heads": 2,
     }
-    tokenizer = _tokenizer()
+    tokenizer = _tokenizer(**of_tokenizer)
     text = {"vocab_size": len(tokenizer), "max_position_embeddings": PLACES, "projection_size": 32}
     config = SiglipConfig(
         text_config=text | layers, vision_config={"image_size": SIDE, "patch_size": 16} | layers
@@ -49,7 +49,7 @@ def save_tiny_siglip(folder: Path) -> Path:
     return folder
 
 
-def _tokenizer() -> PreTrainedTokenizerFast:
+def _tokenizer(**settings: bool) -> PreTrainedTokenizerFast:
     """Letters; an end token, and no start token and no attention mask, as SigLIP has it."""
     letters = [*"abcdefghijklmnopqrstuvwxyz"]
     vocabulary = {word: place for place, word in enumerate(["<pad>", "</s>", "<unk>", *letters])}
@@ -63,6 +63,7 @@ def _tokenizer() -> PreTrainedTokenizerFast:
         unk_token="<unk>",
         model_input_names=["input_ids"],
         model_max_length=PLACES,
+        **settings,
     )
 
 

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import weakref
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from PIL import Image
+from transformers import Siglip2ImageProcessorPil
 
+from evaluation.core.images import opened
 from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from judges.core.inputs import Gap
@@ -136,6 +139,41 @@ def test_clip_names_an_unreadable_image_and_encodes_the_others(encoder: ClipEnco
     np.testing.assert_array_equal(first, last)
 
 
+def test_clip_prepares_images_one_by_one_as_if_together(encoder: ClipEncoder) -> None:
+    pictures = [picture(seed, size) for seed, size in enumerate([(80, 60), (300, 500), (64, 64), (9, 70)])]
+
+    prepared = encoder.prepare_images([file_of(each) for each in pictures])
+
+    together = encoder._processor(pictures, return_tensors="pt")["pixel_values"]
+    assert prepared.pixels is not None
+    assert prepared.pixels.equal(together)
+
+
+def test_clip_holds_one_decoded_picture_at_a_time(
+    encoder: ClipEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures: list[weakref.ref[Image.Image]] = []
+    counts = []
+
+    def counted(content: bytes, *, least_side: int) -> Image.Image:
+        counts.append(sum(each() is not None for each in pictures))
+        found = opened(content, least_side=least_side)
+        pictures.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr("judges.backends.clip.opened", counted)
+    encoder.prepare_images([file_of(picture(seed)) for seed in range(5)])
+
+    assert counts == [0] * 5
+
+
+def test_clip_names_a_picture_that_is_a_line(encoder: ClipEncoder) -> None:
+    line, panorama = encoded(encoder, [file_of(picture(1, (1, 101))), file_of(picture(1, (100, 1)))])
+
+    assert line is Gap.IMAGE_TOO_THIN
+    assert not isinstance(panorama, Gap)
+
+
 def test_clip_cuts_a_text_into_runs_of_whole_words_that_fit(encoder: ClipEncoder) -> None:
     # 77 places, two of them for start and end token. Single letters are single tokens, here as in the prompt.
     plain = encoder.pieces("q " * 150 + "x", "")
@@ -154,6 +192,26 @@ def test_clip_pieces_lose_nothing_of_a_long_text(encoder: ClipEncoder) -> None:
 
     assert " ".join(pieces) == LONG.strip()
     assert max(len(tokenizer(piece)["input_ids"]) for piece in pieces) <= 77
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["灯台は海のそばに立つ" * 30, "x" * 500 + " a red barn " + "ประภาคาร" * 40],
+    ids=["Japanese", "one long word and Thai"],
+)
+@pytest.mark.parametrize("prompt", ["", "A photo depicts"])
+def test_clip_cuts_a_word_that_is_longer_than_the_model_reads(
+    encoder: ClipEncoder, text: str, prompt: str
+) -> None:
+    pieces = encoder.pieces(text, prompt)
+
+    read = "".join(piece.removeprefix(prompt) for piece in pieces)
+    assert read.replace(" ", "") == text.replace(" ", "")
+    assert len(pieces) > 3
+    lengths = [len(encoder._tokenizer(piece)["input_ids"]) for piece in pieces]
+    assert max(lengths) <= 77
+    # Another sign would not have fitted: a sign is at most four bytes, and so four tokens here.
+    assert lengths[0] > 77 - 4
 
 
 def test_clip_leaves_a_text_that_fits_as_it_is(encoder: ClipEncoder) -> None:
@@ -194,6 +252,43 @@ def test_clip_reads_siglip_as_siglip_was_trained(tmp_path: Path) -> None:
     # The sigmoid rises with the cosine: by it and by CLIPScore a judge puts pairs in the same order.
     scale, shift = scale_and_shift(folder)
     np.testing.assert_allclose(1 / (1 + np.exp(-(scale * cosines + shift))), chances, atol=1e-5)
+
+
+def test_clip_makes_capitals_small_where_the_tokenizer_asks_for_it_and_leaves_it_out(tmp_path: Path) -> None:
+    folder = save_tiny_siglip(tmp_path / "siglip", do_lower_case=True)
+
+    small, capital = ClipEncoder(pinned(folder)).encode_texts(["a red barn", "A Red BARN"])
+
+    np.testing.assert_array_equal(small, capital)
+
+
+def test_clip_refuses_a_checkpoint_that_takes_images_of_any_shape(tmp_path: Path) -> None:
+    folder = save_tiny_siglip(tmp_path / "naflex")
+    Siglip2ImageProcessorPil().save_pretrained(folder)
+
+    with pytest.raises(ClipSettingsRefused, match="spatial_shapes"):
+        ClipEncoder(pinned(folder))
+
+
+def test_clip_names_a_package_that_the_model_needs(tiny_clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ImportError("SiglipTokenizer requires the SentencePiece library but it was not found.")
+
+    monkeypatch.setattr("transformers.AutoTokenizer.from_pretrained", refuse)
+
+    with pytest.raises(ModelNotFound, match="requires the SentencePiece library"):
+        ClipEncoder(pinned(tiny_clip))
+
+
+def test_clip_computes_whole_floats_on_a_card(tiny_clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)
+    monkeypatch.setattr(torch.backends.cuda.matmul, "allow_tf32", True)
+
+    ClipEncoder(pinned(tiny_clip))
+
+    assert (torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32) == (False, False)
 
 
 def test_clip_survives_a_batch_of_unreadable_images(encoder: ClipEncoder) -> None:
