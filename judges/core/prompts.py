@@ -19,6 +19,7 @@ IMAGE = "{image}"
 EVERY_FIELD = "fields"
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 ABSENT = "(none)"
+TURN = re.compile(r"\b(USER|ASSISTANT|SYSTEM|HUMAN)\s*:")
 
 
 class PromptRefused(InputError):
@@ -94,8 +95,12 @@ def rendered(template: str, fields: Fields) -> list[Part]:
 
 
 def fenced(text: str) -> str:
-    """Untrusted text without signs that tags, special tokens or turns of a conversation are made of."""
+    """Untrusted text without signs that tags, special tokens or turns of a conversation are made of.
+
+    Vicuna's turns, which LLaVA 1.5 has, begin with a plain "USER:" or "ASSISTANT:"; these lose their colon.
+    """
     plain = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", " ", text)
+    plain = TURN.sub(r"(\1)", plain)
     return plain.replace("<", "‹").replace(">", "›").replace("[INST]", "(INST)").replace("[/INST]", "(/INST)")
 
 
