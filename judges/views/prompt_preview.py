@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.models import Document, PoolItem, TaskKind, Topic
 from evaluation.views.finding import find_organized_task
-from judges.core.prompts import rendered
+from judges.core.prompts import field_names, rendered
 from judges.forms.prompt import PromptPreviewForm
 from judges.models.job import IMAGE_SIDE, Side
 
@@ -34,12 +34,19 @@ def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpRespo
             "prompt": form.prompt,
             "parts": [part if isinstance(part, str) else None for part in _parts(form, text_item.fields)],
             "image": image_item.image,
+            "missing": _missing(form, text_item.fields),
         }
     return render(request, "judges/prompt_preview.html", context)
 
 
 def _parts(form: PromptPreviewForm, fields: list[list[str]]) -> list[Any]:
     return rendered(form.prompt.template, [(name, text) for name, text in fields])
+
+
+def _missing(form: PromptPreviewForm, fields: list[list[str]]) -> list[str]:
+    """The fields that the prompt names and the item lacks."""
+    present = {name for name, text in fields if text.strip()}
+    return [name for name in field_names(form.prompt.template) if name not in present]
 
 
 def _pair(task: Task) -> dict[str, Any] | None:

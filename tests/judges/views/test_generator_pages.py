@@ -115,6 +115,7 @@ def test_prompt_is_shown_on_a_real_pair(organizer: Client, pool: Pool) -> None:
 
     assert "Page title: Page of T1" in page
     assert "Page context: (none)" in page
+    assert "has no field context_page_description, context_section_description" in page
     assert page.count("<img src=") == 1
     assert page.index("Relevance: &lt;score&gt;") < page.index("<img src=")
 

@@ -206,6 +206,7 @@ def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: C
         "ordinal",
     ]
     assert "Rules by people are fitted on 1 topic of people (version 1)" in page
+    assert "Say beforehand which rule you take." in page
     assert response.context["shown"] == rules["isotonic"]
     assert "<dt>Distinct scores</dt><dd>16</dd>" in page
     assert page.count('role="img"') == 2
