@@ -56,14 +56,16 @@ class Gate:
         if wait is not None and wait > LONGEST_WAIT:
             raise EndpointDown(f"The endpoint asks to wait {wait:.0f} s: {reason}. Resume then.")
         now = asyncio.get_running_loop().time()
-        if entered > self._closed_at:
+        is_news = entered > self._closed_at
+        if is_news:
             self._closed_at = now
             self._rounds = max(self._rounds, 1) if wait is not None else self._rounds + 1
             backoff = min(LONGEST_BACKOFF, self._first_wait * 2 ** (self._rounds - 1))
             self._not_before = now + (backoff * self._random.uniform(0.75, 1.25) if wait is None else 0.0)
         if wait is not None:
             self._not_before = max(self._not_before, now + wait)
-        self._move()
+        if is_news or wait is not None:  # what is of an outage known already leaves its probe alone
+            self._move()
         if self._rounds >= ROUNDS:
             raise EndpointDown(
                 f"The endpoint failed {ROUNDS} times in a row, last: {reason}. Mend it, then resume the job."

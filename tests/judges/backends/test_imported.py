@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+
 import pytest
 
 from judges.backends.imported import Imported, ScoresRefused, read_scores
@@ -41,7 +43,6 @@ def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None
         ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": [1]}', "no finite number"),
         ("s.jsonl", b'{"topic": "T1", "docno": "D1", "score": 1%s}' % (b"0" * 400), "no finite number"),
         ("s.jsonl", b"[" * 100_000, "line 1: no JSON"),
-        ("s.csv", b"topic,docno,score\nT1,D1,1\n" + b"x" * 200_000, "line 3: no row of a table"),
         ("s.qrels", b"T1 0 D1\n", "line 1: 3 columns"),
         ("s.qrels", b"", "holds no scores"),
         ("s.qrels", b"T1 0 D\xff 1\n", "is not UTF-8: byte 6"),
@@ -51,6 +52,15 @@ def test_scores_are_read_from_each_kind_of_file(name: str, content: str) -> None
 def test_bad_lines_are_named(name: str, content: bytes, words: str) -> None:
     with pytest.raises(ScoresRefused, match=words):
         read_scores(content, name)
+
+
+def test_cell_that_never_ends_is_named() -> None:
+    limit = csv.field_size_limit(1_000)  # the process's own, which other imports raise
+    try:
+        with pytest.raises(ScoresRefused, match="line 3: no row of a table"):
+            read_scores(b"topic,docno,score\nT1,D1,1\n" + b"x" * 2_000, "s.csv")
+    finally:
+        csv.field_size_limit(limit)
 
 
 def test_imported_judge_is_its_file() -> None:
