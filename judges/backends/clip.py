@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,6 +38,9 @@ CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
 # line of 1 x 60,000 pixels would grow to 224 x 13 million first, 9 GB.
 MAX_RATIO = 100
 TOKEN_LENGTH = 16  # characters; no part of a word is looked for beyond so many a token
+# Inputs that the model sees at once. Cores compute whole parts of a batch side by side: cores that share each
+# product wait for the slowest of them some fifty times a batch.
+PARTS = 4
 
 
 class ClipSettingsRefused(InputError):
@@ -57,9 +62,9 @@ class PreparedImages:
 class ClipEncoder:
     """Any CLIP-type checkpoint of transformers, by hub name or folder.
 
-    The model always sees whole batches: a short one is filled up, so a vector does not depend on the number
-    of inputs beside it. torch and transformers are imported when a model is loaded, so that a web process
-    never pays for them.
+    The model always sees the same number of inputs: what is missing is filled up, so a vector does not depend
+    on the number of inputs beside it. torch and transformers are imported when a model is loaded, so that a
+    web process never pays for them.
     """
 
     revision: ClassVar[int] = 3
@@ -98,7 +103,14 @@ class ClipEncoder:
             # On a card TF32 keeps 10 bits of 23, and the CPU's vectors have the same name.
             torch.backends.cudnn.allow_tf32 = False
             torch.backends.cuda.matmul.allow_tf32 = False
-        self._model = model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+        is_card = torch.cuda.is_available()
+        self._model = model.eval().to("cuda" if is_card else "cpu")
+        self._rows = self.batch_size if is_card else max(1, self.batch_size // PARTS)
+        self._core_count = torch.get_num_threads()
+        part_count = 1 if is_card else min(PARTS, self._core_count)
+        self._parts_at_once = ThreadPoolExecutor(
+            part_count, initializer=partial(torch.set_num_threads, self._core_count // part_count)
+        )
         self._token_count = model.config.text_config.max_position_embeddings
         self._is_lowered = _wants_lower_case(self._tokenizer)
 
@@ -211,19 +223,25 @@ class ClipEncoder:
         import torch
 
         count = len(next(iter(tensors.values())))
-        found: list[Vector] = []
-        for start in range(0, count, self.batch_size):
-            batch = {name: tensor[start : start + self.batch_size] for name, tensor in tensors.items()}
-            if start + self.batch_size > count:
-                # The last row stands for those that a short batch lacks.
-                rows = torch.arange(self.batch_size).clamp(max=count - start - 1)
-                batch = {name: tensor[rows] for name, tensor in batch.items()}
-            batch = {name: tensor.to(self._model.device) for name, tensor in batch.items()}
-            with torch.inference_mode():
-                # transformers 5 gives the projected vector here, not yet of length 1.
-                vectors = features(**batch).pooler_output.float()
-                found.extend(torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy())
-        return found[:count]
+        # The last row stands for those that a short part lacks.
+        places = torch.arange(-(-count // self._rows) * self._rows).clamp(max=count - 1).split(self._rows)
+        parts = [{name: tensor[rows] for name, tensor in tensors.items()} for rows in places]
+        found = list(self._parts_at_once.map(partial(self._vectors_of_part, features), parts))
+        # What a thread sets is also what torch gives threads that begin later.
+        torch.set_num_threads(self._core_count)
+        return [vector for vectors in found for vector in vectors][:count]
+
+    def _vectors_of_part(
+        self, features: Callable[..., Any], part: Mapping[str, torch.Tensor]
+    ) -> NDArray[np.float32]:
+        import torch
+
+        with torch.inference_mode():
+            shown = {name: tensor.to(self._model.device) for name, tensor in part.items()}
+            # transformers 5 gives the projected vector here, not yet of length 1.
+            vectors = features(**shown).pooler_output.float()
+            unit: NDArray[np.float32] = torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy()
+        return unit
 
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:

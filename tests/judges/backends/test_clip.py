@@ -3,11 +3,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 from transformers import Siglip2ImageProcessorPil
 
@@ -21,8 +23,6 @@ from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import torch
 
     from judges.core.judge import Vector
 
@@ -74,7 +74,7 @@ def test_clip_vector_does_not_depend_on_the_batch(encoder: ClipEncoder) -> None:
     np.testing.assert_array_equal(alone, together)
 
 
-def test_clip_shows_the_model_whole_batches_only(
+def test_clip_shows_the_model_whole_parts_of_a_batch_only(
     encoder: ClipEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes = []
@@ -87,7 +87,17 @@ def test_clip_shows_the_model_whole_batches_only(
     monkeypatch.setattr(encoder._model, "get_text_features", counted)
     vectors = encoder.encode_texts(["q"] * 33)
 
-    assert (sizes, len(vectors)) == ([32, 32], 33)
+    assert (sizes, len(vectors)) == ([encoder._rows] * -(-33 // encoder._rows), 33)
+
+
+def test_clip_leaves_other_threads_their_cores(encoder: ClipEncoder) -> None:
+    before = torch.get_num_threads()
+
+    encoder.encode_texts(TEXTS)
+
+    assert torch.get_num_threads() == before
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(torch.get_num_threads).result() == before
 
 
 def test_clip_keeps_the_end_token_of_a_long_text(encoder: ClipEncoder) -> None:
