@@ -12,6 +12,9 @@ IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnai
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_PIXELS = 100_000_000  # a decoded picture of this size takes 300 MB
 MAX_SIDE = 65_500  # the longest that Pillow writes as JPEG
+# Longer side by shorter, of what a model is shown. Processors scale the shorter side to the model's, then cut
+# the middle out: a line of 1 x 60,000 pixels would grow to 224 x 13 million first, 9 GB.
+MAX_RATIO = 100
 DISPLAY_SIDE = 2048
 SMALL_SIDE = 336  # what CLIP ViT-L/14@336 and LLaVA 1.5 take in
 THUMBNAIL_SIDE = 160
@@ -22,6 +25,10 @@ UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 class ImageUnreadable(InputError):
     """Bytes that are no JPEG, PNG or WEBP picture, are broken, or hold too many pixels or too long a side."""
+
+
+class ImageTooThin(ImageUnreadable):
+    """A picture that no model can be shown: one side is more than MAX_RATIO times the other."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,17 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
         raise ImageUnreadable(
             f"The file cannot be read as an image ({error}). Give a whole JPEG, PNG or WEBP file."
         ) from error
+
+
+def opened_for_model(content: bytes, *, least_side: int = 0) -> Image.Image:
+    """As ``opened``; ImageTooThin for what an image processor cannot scale in sensible memory."""
+    picture = opened(content, least_side=least_side)
+    if max(picture.size) > MAX_RATIO * min(picture.size):
+        raise ImageTooThin(
+            f"The image has {picture.width:,} x {picture.height:,} pixels: one side is more than "
+            f"{MAX_RATIO} times the other, and no model can be shown that. Cut it into pieces."
+        )
+    return picture
 
 
 def on_white(picture: Image.Image) -> Image.Image:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.core.errors import InputError
-from evaluation.core.images import ImageUnreadable, opened
+from evaluation.core.images import ImageTooThin, ImageUnreadable, opened_for_model
 from judges.core.checkpoint import pinned_revision
 from judges.core.inputs import Gap, prompted
 from judges.core.judge import Unit, Vector
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     import torch
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
-# Longer side by shorter. CLIP's processor scales the shorter side to the model's, then cuts the middle out: a
-# line of 1 x 60,000 pixels would grow to 224 x 13 million first, 9 GB.
-MAX_RATIO = 100
 TOKEN_LENGTH = 16  # characters; no part of a word is looked for beyond so many a token
 # Inputs that the model sees at once. Cores compute whole parts of a batch side by side: cores that share each
 # product wait for the slowest of them some fifty times a batch.
@@ -186,7 +183,7 @@ class ClipEncoder:
         return self._unit_vectors(self._model.get_text_features, dict(tokens))
 
     def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> PreparedImages:
-        """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode, IMAGE_TOO_THIN beyond MAX_RATIO.
+        """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode, IMAGE_TOO_THIN for a line.
 
         One image after the other, so that never more than one decoded picture is held: 300 MB of the largest.
         """
@@ -201,11 +198,11 @@ class ClipEncoder:
     def _pixels(self, content: bytes, least_side: int) -> torch.Tensor | Gap:
         """One image, turned by EXIF and on white, as the model takes it: (1, 3, height, width)."""
         try:
-            picture = opened(content, least_side=least_side)
+            picture = opened_for_model(content, least_side=least_side)
+        except ImageTooThin:
+            return Gap.IMAGE_TOO_THIN
         except ImageUnreadable:
             return Gap.IMAGE_UNREADABLE
-        if max(picture.size) > MAX_RATIO * min(picture.size):
-            return Gap.IMAGE_TOO_THIN
         pixels: torch.Tensor = self._processor([picture], return_tensors="pt")["pixel_values"]
         return pixels
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaluation.core.errors import InputError
-from evaluation.core.images import ImageUnreadable, opened
+from evaluation.core.images import ImageUnreadable, opened_for_model
 from judges.core.answers import FORMS, Outcome, Reading, read_answer
 from judges.core.asking import Ask, Fault, Reply, Take, Usage
 from judges.core.checkpoint import pinned_revision
@@ -241,6 +241,6 @@ def _part(part: str | bytes) -> dict[str, str]:
 def _picture(ask: Ask) -> Image | ImageUnreadable:
     content = next(part for part in ask.parts if isinstance(part, bytes))
     try:
-        return opened(content)
+        return opened_for_model(content)
     except ImageUnreadable as error:
         return error

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from evaluation.core import images
-from evaluation.core.images import ImageUnreadable, derivatives, opened
+from evaluation.core.images import ImageTooThin, ImageUnreadable, derivatives, opened, opened_for_model
 
 
 def _file(picture: Image.Image, form: str, **options: Any) -> bytes:
@@ -114,3 +114,9 @@ def test_opened_refuses_more_pixels_than_memory_should_hold(monkeypatch: pytest.
     monkeypatch.setattr(images, "MAX_PIXELS", 1199)
     with pytest.raises(ImageUnreadable, match="40 x 30 pixels, more than 1,199"):
         opened(_file(Image.new("RGB", (40, 30)), "PNG"))
+
+
+def test_opened_for_model_refuses_a_line() -> None:
+    assert opened_for_model(_file(Image.new("RGB", (100, 1)), "PNG")).size == (100, 1)
+    with pytest.raises(ImageTooThin, match="1 x 101 pixels: one side is more than 100 times the other"):
+        opened_for_model(_file(Image.new("RGB", (1, 101)), "PNG"))

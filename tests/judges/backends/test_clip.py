@@ -13,7 +13,7 @@ import torch
 from PIL import Image
 from transformers import Siglip2ImageProcessorPil
 
-from evaluation.core.images import opened
+from evaluation.core.images import opened_for_model
 from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from judges.core.inputs import Gap
@@ -167,11 +167,11 @@ def test_clip_holds_one_decoded_picture_at_a_time(
 
     def counted(content: bytes, *, least_side: int) -> Image.Image:
         counts.append(sum(each() is not None for each in pictures))
-        found = opened(content, least_side=least_side)
+        found = opened_for_model(content, least_side=least_side)
         pictures.append(weakref.ref(found))
         return found
 
-    monkeypatch.setattr("judges.backends.clip.opened", counted)
+    monkeypatch.setattr("judges.backends.clip.opened_for_model", counted)
     encoder.prepare_images([file_of(picture(seed)) for seed in range(5)])
 
     assert counts == [0] * 5

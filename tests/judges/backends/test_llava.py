@@ -202,13 +202,21 @@ def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path:
     assert loaded(folder, prompt="{image}\n{fields}")
 
 
-def test_llava_names_an_unreadable_image_and_answers_the_others(taught: Path) -> None:
+@pytest.mark.parametrize(
+    ("image", "told"),
+    [(b"no image", "cannot be read"), (file_of(picture(1, (1, 101))), "no model can be shown")],
+    ids=["no image", "a line"],
+)
+def test_llava_names_an_image_it_cannot_show_and_answers_the_others(
+    taught: Path, image: bytes, told: str
+) -> None:
     first, second = asks(2)
-    broken = replace(first, parts=(b"no image", "words"))
+    broken = replace(first, parts=(image, "words"))
 
     found = replies(loaded(taught), [broken, second])
 
     assert found[first.id].fault is Fault.REQUEST_REFUSED
+    assert told in found[first.id].detail
     assert found[second.id].reading == Reading(Outcome.OK, 42)
 
 
