@@ -19,10 +19,15 @@ TUKEY_DRAWS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """All pairs of runs under one set: mean differences and adjusted p, NaN where the test is undefined."""
+    """All pairs of runs under one set: mean differences and adjusted p, NaN where the test is undefined.
+
+    That is so of two runs without any difference; with ``is_undefined`` there was nothing to test at all: a
+    single topic, or a single run.
+    """
 
     differences: Floats
     p: Floats
+    is_undefined: bool = False
 
     def is_significant(self, alpha: float) -> Flags:
         """Pairs whose adjusted p is at most alpha."""
@@ -53,14 +58,15 @@ def paired_t_tests(values: Floats) -> PairTests:
     t = np.divide(means, errors, out=np.full(one.size, np.nan), where=errors > 0)
     p = 2 * stdtr(max(n - 1, 1), -np.abs(t))
     adjusted = adjust([None if np.isnan(each) else float(each) for each in p], "holm")
-    return PairTests(means, np.array([np.nan if each is None else each for each in adjusted]))
+    p = np.array([np.nan if each is None else each for each in adjusted])
+    return PairTests(means, p, is_undefined=min(values.shape) < 2)
 
 
 def tukey_tests(values: Floats, *, seed: int, draws: int = TUKEY_DRAWS) -> PairTests:
     """Randomised Tukey HSD of every pair of runs over a (runs, topics) table."""
     one, two = np.triu_indices(len(values), k=1)
     if min(values.shape) < 2:
-        return PairTests(np.full(one.size, np.nan), np.full(one.size, np.nan))
+        return PairTests(np.full(one.size, np.nan), np.full(one.size, np.nan), is_undefined=True)
     p = randomised_tukey(values.T, seed=seed, draws=draws)
     means = values.mean(axis=1)
     return PairTests(means[one] - means[two], p[one, two])

@@ -33,7 +33,11 @@ def decisions_section(study: Study) -> Section:
         for test in TESTS
     }
     tables = (_kinds(study, tests), _power(study, tested))
-    figures = tuple(_curve(study, at, tested) for at in range(len(study.measures)))
+    figures = tuple(
+        _curve(study, at, tested)
+        for at in range(len(study.measures))
+        if not all(tested[at, place, TESTS[1]].is_undefined for place in range(len(study.sets)))
+    )
     return Section("decisions", "Findings: which run is better than which", (), tables, figures)
 
 
@@ -73,12 +77,15 @@ def _kinds(study: Study, tests: _Tests) -> Table:
                 found = compare_decisions(truth, own, alpha=study.design.alpha)
                 counts = [found.counts[kind] for kind in KINDS]
                 share = found.false / found.found if found.found else None
-                told = (truth.p.size, *counts, found.found, found.false, share)
-                rows.append((measure, study.name(judge), test, *told))
+                told: tuple[Cell, ...] = (*counts, found.found, found.false, share)
+                if truth.is_undefined or own.is_undefined:
+                    told = (None,) * len(told)
+                rows.append((measure, study.name(judge), test, truth.p.size, *told))
     notes = (
         f"Pairs of runs, significant at {study.design.alpha}, on the topics that both judge. AA, AD: both "
         "find a difference, in the same or the other direction; MA, MD: one does; PA, PD: none does. False: "
-        "what the judge finds and people do not, or in the other direction.",
+        "what the judge finds and people do not, or in the other direction. A dash stands where no pair "
+        "could be tested, as over one topic.",
     )
     return Table("decisions", "Findings under people and under each judge.", columns, tuple(rows), notes)
 
@@ -98,8 +105,8 @@ def _power(study: Study, tested: dict[tuple[int, int, str], PairTests]) -> Table
     )
     rows: list[tuple[Cell, ...]] = []
     for (at, place, test), each in tested.items():
-        count = int(each.is_significant(study.design.alpha).sum())
-        share = count / each.p.size if each.p.size else None
+        count = None if each.is_undefined else int(each.is_significant(study.design.alpha).sum())
+        share = None if count is None else count / each.p.size
         rows.append((study.measures[at], study.name(place), test, each.p.size, count, share))
     notes = (f"Over all topics of each set. Tukey: {TUKEY_DRAWS:,} shuffles, seed {study.design.seed}.",)
     return Table("discriminative-power", "Pairs that each set tells apart.", columns, tuple(rows), notes)
@@ -110,6 +117,8 @@ def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests])
     measure = study.measures[at]
     points = {}
     for place in range(len(study.sets)):
+        if tested[at, place, TESTS[1]].is_undefined:
+            continue
         levels = np.sort(np.nan_to_num(tested[at, place, TESTS[1]].p, nan=1.0))
         pairs = np.arange(1, levels.size + 1)
         points[study.name(place)] = list(zip(pairs.tolist(), levels.tolist(), strict=True))

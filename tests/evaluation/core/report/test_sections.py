@@ -15,6 +15,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.report.content import Number, Section, Table
+from evaluation.core.report.design import Design
 from evaluation.core.report.sections.bias import bias_section, related_runs
 from evaluation.core.report.sections.decisions import decisions_section
 from evaluation.core.report.sections.grades import grades_section
@@ -26,7 +27,7 @@ from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
 from evaluation.core.report.sections.saving_items import items_of, width_lines
 from evaluation.core.report.sections.strata import strata_section
-from evaluation.core.report.study import Design, Study, study_of
+from evaluation.core.report.study import Study, study_of
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import (
@@ -417,6 +418,18 @@ def test_one_topic_gives_no_interval_and_no_p_of_a_difference() -> None:
             assert difference.low is None
             assert isinstance(p, Number)
             assert p.value is None
+
+
+def test_one_topic_gives_no_findings() -> None:
+    truth = {"T1": true_grades()["T1"]}
+    section = decisions_section(_pair_study(truth, truth))
+    for name in ("decisions", "discriminative-power"):
+        table = _table(section, name)
+        pairs = [column.name for column in table.columns].index("pairs")
+        for row in table.rows:
+            assert row[pairs] == 15
+            assert set(row[pairs + 1 :]) == {None}, (name, row)
+    assert not section.figures
 
 
 def test_judge_that_makes_all_runs_equal_gives_no_order_to_compare() -> None:
