@@ -19,7 +19,7 @@ from evaluation.models import RunType
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from evaluation.core.report.study import GradedSet
+    from evaluation.core.report.design import GradedSet
     from evaluation.models import Report, Run
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from evaluation.actions.gather_inputs import ReportInputs
-    from evaluation.core.report.study import GradedSet
+    from evaluation.core.report.design import GradedSet
     from evaluation.models import Task
 
 MOST_CHOSEN = 30  # reports of a choice that are kept for each task, the latest

@@ -13,8 +13,8 @@ from django.db.models import Max
 from evaluation.actions.compute_values import measure_at
 from evaluation.core.code_version import code_version
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.design import Design, GradedSet
 from evaluation.core.report.measures import comparable
-from evaluation.core.report.study import Design, GradedSet
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Qrels as CoreQrels
 from evaluation.models import Criteria, PoolRun, Qrels, QrelsKind, Run, Topic

@@ -15,8 +15,9 @@ from evaluation.core.measures import parse_measures
 from evaluation.core.report.build import build_report
 from evaluation.core.report.bundle import read_bundle, read_scores
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.design import Design, GradedSet
 from evaluation.core.report.files import report_files
-from evaluation.core.report.study import Design, GradedSet, study_of
+from evaluation.core.report.study import study_of
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.report.writers import WRITERS
 from evaluation.core.trec_files import Qrels

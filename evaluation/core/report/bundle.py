@@ -16,16 +16,18 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
+from evaluation.core.report.design import GradedSet
 from evaluation.core.report.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
-from evaluation.core.report.study import GradedSet, study_of
+from evaluation.core.report.study import study_of
 from evaluation.core.trec_files import Qrels, Rankings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from evaluation.core.report.design import Design
     from evaluation.core.report.manifest import Manifest
-    from evaluation.core.report.study import Design, Study
+    from evaluation.core.report.study import Study
     from evaluation.core.report.summary import ReportRun
 
     Pair = tuple[str, str]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.study import Design
+from evaluation.core.report.design import Design
 from evaluation.core.report.summary import ReportRun
 
 if TYPE_CHECKING:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.bootstrap import REPLICATES, draw_counts, sampled_means
+from evaluation.core.bootstrap import draw_counts, sampled_means
 from evaluation.core.errors import InputError
-from evaluation.core.measures import parse_measure
-from evaluation.core.measures.evaluation import refuse_duplicates
-from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
+from evaluation.core.report.retrieved import GradedPairs, retrieved_of
 from evaluation.core.report.summary import ComparedMeans, ReportRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.measures import Measure
-    from evaluation.core.trec_files import Qrels, Rankings
+    from evaluation.core.report.design import Design, GradedSet
+    from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.trec_files import Rankings
 
-    Pair = tuple[str, str]  # topic, docno
-
-SEED = 20240728
 KEPT = 40  # tables of resampled means, which bounds the memory at 64 MB for 100 runs
 PEOPLE = 0  # the place of the reference among the sets of qrels
 
@@ -37,62 +33,6 @@ class NothingToStudy(InputError):
 
 class RunNotDescribed(InputError):
     """A run has no entry in the list of runs, or one entry has no run."""
-
-
-@dataclass(frozen=True)
-class GradedSet:
-    """One set of qrels: its grades, what is known of it, and a model's raw scores.
-
-    ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
-    provenance (plain JSON; mapping, backbone, team, outcomes and susceptibility are read from it).
-    """
-
-    facts: Mapping[str, Any]
-    qrels: Qrels
-    raw_scores: Mapping[Pair, float] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        return str(self.facts["name"])
-
-    @property
-    def provenance(self) -> Mapping[str, Any]:
-        """Where the grades came from."""
-        found: Mapping[str, Any] = self.facts.get("provenance") or {}
-        return found
-
-
-@dataclass(frozen=True)
-class Design:
-    """What somebody decided: scale, level, measures, groups of topics, seed and number of resamples.
-
-    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen`` says
-    in words which of the runs and topics these are, and is empty where they are all. ``left_out`` are
-    measures that were asked for and that no report can compare runs by.
-    """
-
-    scale: tuple[int, ...]
-    level: int
-    measures: tuple[str, ...]
-    strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    seed: int = SEED
-    replicates: int = REPLICATES
-    alpha: float = 0.05
-    chosen: str = ""
-    left_out: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
-
-    ``counts`` says how many results each topic has, judged or not.
-    """
-
-    pairs: Ints
-    ranks: Ints
-    counts: Ints
 
 
 @dataclass(frozen=True)
@@ -247,8 +187,7 @@ class Study:
         return (
             f"Qrels by SHA-256: {hashes}. {len(self.topics):,} topics, relevant from grade "
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
-            + (f" Chosen: {self.design.chosen}." if self.design.chosen else "")
-            + _left_out_words(self.design.left_out)
+            + self.design.bounds
         )
 
 
@@ -263,34 +202,6 @@ class Shared:
     def means(self) -> Floats:
         """Mean of each run under each set, [set, run]."""
         return np.array([means_of(values) for values in self.values])
-
-
-@dataclass(frozen=True)
-class GradedPairs:
-    """Grades of the study's pairs as the measures take them."""
-
-    grades: Ints
-    topic_of_pair: Ints
-    topic_count: int
-
-    @cached_property
-    def _judgments(self) -> Judgments:
-        is_in = self.grades != ABSENT
-        return Judgments(self.topic_count, self.topic_of_pair[is_in], self.grades[is_in])
-
-    def values(self, found: Retrieved, measures: Sequence[str]) -> Floats:
-        """Values [measure, topic] of one run."""
-        grades = self.grades[found.pairs]
-        is_in = grades != ABSENT
-        judged = JudgedRun(
-            self._judgments,
-            self.topic_of_pair[found.pairs][is_in],
-            found.ranks[is_in],
-            grades[is_in],
-            found.counts,
-            found.counts > 0,
-        )
-        return np.array([_measure(name).family.values(judged, _measure(name)) for name in measures])
 
 
 def study_of(
@@ -314,7 +225,7 @@ def study_of(
             described[ranking.tag] = ReportRun(ranking.tag, "", ())
         if ranking.tag not in described:
             raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
-        own = _retrieved(ranking, pairs)
+        own = retrieved_of(ranking, pairs)
         found[ranking.tag] = own, np.array([each.values(own, design.measures) for each in graded])
     if not found:
         raise NothingToStudy("no runs: name at least one.")
@@ -365,24 +276,6 @@ def _refuse_negative(design: Design, values: Floats) -> None:
             raise not_comparable(name)
 
 
-def _left_out_words(measures: Sequence[str]) -> str:
-    if not measures:
-        return ""
-    return f" Left out, as their means cannot be compared: {', '.join(measures)}."
-
-
-def _retrieved(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
-    places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
-    if ranking.has_duplicates:
-        refuse_duplicates(ranking, places, sizes)
-    found = pairs.find(ranking)
-    order = np.lexsort((found.rows, found.topics))
-    counts = np.zeros(len(pairs.topics), np.int64)
-    counts[places[places >= 0]] = sizes[places >= 0]
-    ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
-    return Retrieved(found.pairs[order], ranks[order], counts)
-
-
 def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:
     place = {
         (pairs.topics[topic], docno): at
@@ -395,11 +288,6 @@ def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[
             at, found = zip(*known, strict=True)
             row[list(at)] = found
     return scores
-
-
-@cache
-def _measure(name: str) -> Measure:
-    return parse_measure(name)
 
 
 @lru_cache(maxsize=8)

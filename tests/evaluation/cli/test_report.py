@@ -26,7 +26,7 @@ from tests.evaluation.core.report.study import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evaluation.core.report.study import GradedSet
+    from evaluation.core.report.design import GradedSet
 
 TRUTH = true_grades()
 

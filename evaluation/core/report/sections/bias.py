@@ -17,7 +17,8 @@ from evaluation.core.ranks import mid_ranks
 from evaluation.core.report.backbones import backbone_key
 from evaluation.core.report.content import MINUS, Column, Number, Section, Table
 from evaluation.core.report.resampled import coefficient
-from evaluation.core.report.study import PEOPLE, Retrieved, means_of
+from evaluation.core.report.retrieved import Retrieved
+from evaluation.core.report.study import PEOPLE, means_of
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats

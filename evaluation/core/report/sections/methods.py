@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from evaluation.core.report.content import Cell
-    from evaluation.core.report.study import GradedSet, Study
+    from evaluation.core.report.design import GradedSet
+    from evaluation.core.report.study import Study
 
 
 def methods_section(study: Study) -> Section:

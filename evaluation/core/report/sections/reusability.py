@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.content import Cell
-    from evaluation.core.report.study import Retrieved, Study
+    from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.report.study import Study
 
 DEPTHS = (5, 10, 20, 30, 50, 100)
 TOP = 10

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.report.study import Design, GradedSet, Study, study_of
+from evaluation.core.report.design import Design, GradedSet
+from evaluation.core.report.study import Study, study_of
 from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Qrels, Rankings
 

@@ -12,8 +12,9 @@ import pytest
 
 from evaluation.core.report.build import SECTIONS, build_report
 from evaluation.core.report.content import Number
+from evaluation.core.report.design import Design
 from evaluation.core.report.stored import from_json, to_json
-from evaluation.core.report.study import Design, study_of
+from evaluation.core.report.study import study_of
 from evaluation.core.report.writers import csv_text
 from tests.evaluation.core.report.study import (
     Grades,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from evaluation.core.report.design import Design
 from evaluation.core.report.manifest import NotABundle, manifest_text, read_manifest
-from evaluation.core.report.study import Design
 from evaluation.core.report.summary import ReportRun
 
 DESIGN = Design(

@@ -1,0 +1,80 @@
+"""What a run retrieved of the judged pairs, and its values under any grades of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.measures import parse_measure
+from evaluation.core.measures.evaluation import refuse_duplicates
+from evaluation.core.measures.judged import JudgedRun, Judgments
+from evaluation.core.measures.lookup import ABSENT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.measures import Measure
+    from evaluation.core.measures.lookup import JudgedPairs
+    from evaluation.core.trec_files import Rankings
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
+
+    ``counts`` says how many results each topic has, judged or not.
+    """
+
+    pairs: Ints
+    ranks: Ints
+    counts: Ints
+
+
+@dataclass(frozen=True)
+class GradedPairs:
+    """Grades of the study's pairs as the measures take them."""
+
+    grades: Ints
+    topic_of_pair: Ints
+    topic_count: int
+
+    @cached_property
+    def _judgments(self) -> Judgments:
+        is_in = self.grades != ABSENT
+        return Judgments(self.topic_count, self.topic_of_pair[is_in], self.grades[is_in])
+
+    def values(self, found: Retrieved, measures: Sequence[str]) -> Floats:
+        """Values [measure, topic] of one run."""
+        grades = self.grades[found.pairs]
+        is_in = grades != ABSENT
+        judged = JudgedRun(
+            self._judgments,
+            self.topic_of_pair[found.pairs][is_in],
+            found.ranks[is_in],
+            grades[is_in],
+            found.counts,
+            found.counts > 0,
+        )
+        return np.array([_measure(name).family.values(judged, _measure(name)) for name in measures])
+
+
+def retrieved_of(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
+    """Look a run up among the judged pairs. Raises DuplicateDocno."""
+    places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
+    if ranking.has_duplicates:
+        refuse_duplicates(ranking, places, sizes)
+    found = pairs.find(ranking)
+    order = np.lexsort((found.rows, found.topics))
+    counts = np.zeros(len(pairs.topics), np.int64)
+    counts[places[places >= 0]] = sizes[places >= 0]
+    ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
+    return Retrieved(found.pairs[order], ranks[order], counts)
+
+
+@cache
+def _measure(name: str) -> Measure:
+    return parse_measure(name)
