@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 from django.db.models import Avg, Count, F
 
 from evaluation.models import TaskKind
-from judges.core.canaries import CANARIES
+from judges.core.canaries import CANARIES, canary_named
 from judges.core.inputs import FieldsInput
-from judges.core.prompts import rendered
+from judges.core.prompts import field_names, rendered
 from judges.core.rates import tokens_of
 from judges.models import Call, Job, Price
 from judges.models.job import IMAGE_SIDE, Side
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import timedelta
 
     from evaluation.models import Pool
-    from judges.core.prompts import Part
+    from judges.core.prompts import Fields, Part
     from judges.models import Judge
 
 
@@ -31,6 +32,7 @@ class Estimate:
     ``token_count`` is what its requests count as, None for a judge that is not asked. ``bound_micros`` is the
     most it can cost if no request fails, ``likely_micros`` follows from the tokens that the model's answers
     took so far; all three with the canaries. ``duration`` follows from the pace of the judge's last job.
+    ``absent_fields`` are those that the prompt names and no item of the pool has a text in.
     """
 
     pair_count: int
@@ -38,6 +40,7 @@ class Estimate:
     bound_micros: int | None
     likely_micros: int | None
     duration: timedelta | None
+    absent_fields: tuple[str, ...] = ()
 
 
 def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
@@ -47,12 +50,18 @@ def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
     price = Price.objects.of(judge)
     if not judge.unit.is_asked:
         return Estimate(pair_count, None, None, None, duration)
-    prompts = _prompts(judge, pool)
+    counts, shown = _texts(judge, pool)
+    prompts = [
+        ([_words(part) for part in rendered(judge.prompt, fields)], counts[name])
+        for name, fields in shown.items()
+    ]
+    own = [fields for name, fields in shown.items() if canary_named(name) is None]
+    absent = _absent_fields(judge, own)
     max_tokens = judge.decoding.get("max_completion_tokens") or judge.decoding.get("max_tokens", 0)
     image_tokens = price.image_tokens if price else 0
     tokens = sum(count * tokens_of(texts, image_tokens, max_tokens) for texts, count in prompts)
     if price is None:
-        return Estimate(pair_count, tokens, None, None, duration)
+        return Estimate(pair_count, tokens, None, None, duration, absent)
     rates = price.rates_for(judge.unit)
     bound = sum(
         count * rates.bound([b"" if text is None else text for text in texts], max_tokens)
@@ -65,28 +74,27 @@ def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
         likely = (pair_count + len(CANARIES)) * rates.cost(
             round(means["inputs"]), round(means["outputs"] or 0)
         )
-    return Estimate(pair_count, tokens, bound, likely, duration)
+    return Estimate(pair_count, tokens, bound, likely, duration, absent)
 
 
-def _prompts(judge: Judge, pool: Pool) -> list[tuple[list[str | None], int]]:
-    """The prompt for each item of the side that is text, None for the image, and in how many pairs it stands.
-
-    Each canary stands in one.
-    """
+def _texts(judge: Judge, pool: Pool) -> tuple[Counter[str], dict[str, Fields]]:
+    """In how many pairs each item of the side that is text stands, and its fields; each canary is in one."""
     is_topic = IMAGE_SIDE[TaskKind(pool.task.kind)] == Side.DOCUMENT
     side, column = (Side.TOPIC, "topic") if is_topic else (Side.DOCUMENT, "docno")
     counts = Counter(pool.items.order_by().values_list(column, flat=True))
     counts.update(canary.name for canary in CANARIES)
     shown = Job(judge=judge, pool=pool).inputs(side, counts)
-    return [
-        ([_shown(part) for part in rendered(judge.prompt, each.fields)], counts[name])
-        for name, each in shown.items()
-        if isinstance(each, FieldsInput)
-    ]
+    return counts, {name: each.fields for name, each in shown.items() if isinstance(each, FieldsInput)}
 
 
-def _shown(part: Part) -> str | None:
+def _words(part: Part) -> str | None:
+    """None for the image."""
     return part if isinstance(part, str) else None
+
+
+def _absent_fields(judge: Judge, shown: Sequence[Fields]) -> tuple[str, ...]:
+    known = {name for fields in shown for name, text in fields if text.strip()}
+    return tuple(name for name in field_names(judge.prompt) if shown and name not in known)
 
 
 def _duration(judge: Judge, pair_count: int) -> timedelta | None:

@@ -46,6 +46,7 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "task": found,
         "form": form,
         "estimate": estimate and _rows(estimate),
+        "absent_fields": estimate and ", ".join(estimate.absent_fields),
         "ending": Judge.objects.ending().in_use().filter(task_kinds__contains=[found.kind]),
     }
     return render(request, "judges/job_start.html", context)

@@ -35,6 +35,14 @@ def test_estimate_bounds_the_cost_by_price_and_text() -> None:
     assert estimate.bound_micros == 3 * (64 + 10 + len(text) + 8 * 2)
 
 
+def test_estimate_names_fields_of_the_prompt_that_no_text_has() -> None:
+    judge = make_generator(prompt="{page_title} {page_titel} {section_title} {caption}\n{image}")
+
+    estimate = estimate_job(judge=judge, pool=make_image_pool())
+
+    assert estimate.absent_fields == ("page_titel", "caption")
+
+
 def test_estimate_learns_from_the_last_job() -> None:
     judge, pool = make_generator(), make_image_pool()
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2))

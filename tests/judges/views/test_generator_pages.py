@@ -54,6 +54,15 @@ def test_job_start_estimates_before_it_starts_anything(organizer: Client, pool: 
     assert not Job.objects.exists()
 
 
+def test_job_start_warns_of_a_field_that_no_text_has(organizer: Client, pool: Pool) -> None:
+    def page(prompt: str) -> str:
+        judge = make_generator(prompt=prompt)
+        return text_of(organizer.get(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk}))
+
+    assert "what no text of this pool has: page_titel." in page("{page_titel} {section_title}\n{image}")
+    assert "what no text of this pool has" not in page("{page_title} {section_title}\n{image}")
+
+
 def test_job_start_sets_budget_and_priority(organizer: Client, pool: Pool) -> None:
     judge = make_generator()
     order = {"judge": judge.pk, "pool": pool.pk, "budget": "12.50", "priority": "2"}
