@@ -8,7 +8,7 @@ import uuid
 from collections import deque
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -23,9 +23,8 @@ from judges.actions.reserve_money import NO_MONEY, is_money_out, reserve_money
 from judges.actions.settle_shard import settle_shard
 from judges.actions.store_replies import Answered, store_replies
 from judges.actions.take_turns import take_turns
-from judges.core.answers import SCORED
 from judges.core.asking import FREE, Ask, EndpointDown, Fault, Reply
-from judges.core.chat import DETAIL_LENGTH
+from judges.core.breaker import Breaker
 from judges.core.inputs import Gap
 from judges.models import Job, JobState, LedgerEntry, Shard
 from judges.registry import loaded_generator
@@ -42,9 +41,6 @@ WAVE = 16  # requests whose ledger entries are written at once, before they are 
 STORE = 16  # replies that are stored at once
 STORE_SECONDS = 1.0  # the longest that a reply waits to be stored while others come in
 TASK_SECONDS = 600  # no further shard after that: the queue resends what takes an hour
-BREAKER = 25  # failed requests in a row, with no answer between them
-OF_ONE_TOPIC = 100  # instead, while all of these were refused and show the same topic: it may be the topic
-UNSCORED = 100  # answers in a row that give no score
 
 
 def ask_pairs(*, shard: Shard) -> None:
@@ -53,7 +49,8 @@ def ask_pairs(*, shard: Shard) -> None:
     A shard is taken up before the last answers of the one before have come, so the endpoint never runs idle
     between them. Ends when the job has no free shard, is halted, its budgets have no room, or time is up.
     """
-    with _Desk(shard.job) as desk:
+    with ExitStack() as locks:
+        desk = _Desk(shard.job, locks)
         is_open = desk.open(shard)
         generator = desk.load() if is_open else None
         while is_open and generator:
@@ -96,25 +93,18 @@ class _Sent:
 class _Desk:
     """The shards that one worker has at work, their requests and the replies not yet stored."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, locks: ExitStack) -> None:
         self._job = job
-        self._locks = ExitStack()
+        self._locks = locks
         self._parts: list[_Part] = []
         self._ready: deque[Ask] = deque()
         self._sent: dict[str, _Sent] = {}
         self._replies: list[Reply] = []
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
-        self._failed: list[tuple[Fault | None, str]] = []  # in a row, with the topic of each
-        self._unscored_count = 0
+        self._breaker = Breaker()
         self._is_alone = False
         self._is_stopped = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._locks.close()
 
     def load(self) -> Generator | None:
         """The judge's backend; None, and the job paused with the reason, where it cannot be had."""
@@ -283,7 +273,9 @@ class _Desk:
             answered = Answered(reply, sent.entry, sent.question.call.attempt_count, charged)
             by_shard.setdefault(sent.part.shard.pk, []).append(answered)
             if reply.fault is not Fault.NOT_ASKED:
-                self._count_failed(reply, sent.question.call.topic)
+                problem = self._breaker.count(reply, sent.question.call.topic)
+                if problem and not self._is_stopped:
+                    self.stop(problem)
         for answers in by_shard.values():
             part = self._sent[answers[0].reply.id].part
             store_replies(shard=part.shard, answered=answers, deaths=1 if part.suspects else 0)
@@ -305,21 +297,3 @@ class _Desk:
         if is_paid and not reserve_money(shard=part.shard, micros=sent.question.bound):
             self._is_stopped = True
             halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
-
-    def _count_failed(self, reply: Reply, topic: str) -> None:
-        """Pause the job where everything fails, or nothing that is answered gives a score."""
-        if reply.reading:
-            self._failed = []
-            has_score = reply.reading.outcome in SCORED
-            self._unscored_count = 0 if has_score else self._unscored_count + 1
-        else:
-            self._failed.append((reply.fault, topic))
-        is_one_topic = set(self._failed) == {(Fault.REQUEST_REFUSED, topic)}
-        if self._is_stopped:
-            return
-        if len(self._failed) >= (OF_ONE_TOPIC if is_one_topic else BREAKER):
-            told = f"{len(self._failed)} requests in a row failed, the last as {reply.fault}: {reply.detail}"
-            self.stop(told)
-        elif reply.reading and self._unscored_count >= UNSCORED:
-            told = f'the last one is {reply.reading.outcome}: "{reply.text[:DETAIL_LENGTH]}"'
-            self.stop(f"{UNSCORED} answers in a row gave no score, {told}")

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from evaluation.actions.enqueue import enqueue
 from evaluation.core.code_version import code_version
+from judges.actions.answer_from_store import answer_from_store
 from judges.core.inputs import Gap, Input
 from judges.core.judge import Unit
 from judges.models import Call, Embedding, Job, Part, Shard, Side, TextPieces
@@ -43,24 +44,6 @@ SET_INPUTS = """
     WHERE job_id = %s AND state = 'waiting' AND topic = topics.name AND docno = documents.name
 """
 
-# The request key names judge, model, prompt, decoding, text and image: equal keys, equal requests. Each is
-# looked up by itself: PostgreSQL, when the table has changed much since it was last counted, may compare all
-# with all for minutes.
-FROM_STORE = """
-    UPDATE {calls} AS call SET
-        state = 'done', outcome = stored.outcome, raw_score = stored.raw_score,
-        expected_score = stored.expected_score, raw_answer = stored.raw_answer,
-        finish_reason = stored.finish_reason, input_tokens = stored.input_tokens,
-        output_tokens = stored.output_tokens, code_version = stored.code_version,
-        is_from_store = true, ended_at = now()
-    FROM {calls} AS asked CROSS JOIN LATERAL (
-        SELECT * FROM {calls} AS done
-        WHERE done.state = 'done' AND done.request_key = asked.request_key
-        ORDER BY done.ended_at LIMIT 1
-    ) AS stored
-    WHERE asked.job_id = %s AND asked.state = 'waiting' AND call.id = asked.id
-"""
-
 
 @transaction.atomic
 def plan_job(*, job: Job) -> None:
@@ -75,7 +58,7 @@ def plan_job(*, job: Job) -> None:
         return
     _set_inputs(job, {side: _shown(job, side) for side in Side})
     if job.judge.unit.is_asked:
-        _answer_from_store(job)
+        answer_from_store(job=job)
         shards = list(_pair_shards(job) if job.judge.unit == Unit.PAIR else _file_shards(job))
     else:
         shards = [shard for side in Side for shard in _shards(job, side)]
@@ -118,11 +101,6 @@ def _shards(job: Job, side: Side) -> Iterator[Shard]:
     for start in range(0, len(inputs), SHARD_SIZE):
         part = inputs[start : start + SHARD_SIZE]
         yield Shard(job=job, side=side, inputs=part, input_count=len(part))
-
-
-def _answer_from_store(job: Job) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(FROM_STORE.format(calls=Call._meta.db_table), [job.pk])  # noqa: SLF001 - as above
 
 
 def _pair_shards(job: Job) -> Iterator[Shard]:

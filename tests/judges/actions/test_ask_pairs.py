@@ -9,7 +9,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 
 from evaluation.models import Document, Topic
-from judges.actions.ask_pairs import BREAKER, WAVE
+from judges.actions.ask_pairs import WAVE
 from judges.actions.cancel_job import cancel_job
 from judges.actions.find_rates import PriceMissing
 from judges.actions.halt_job import halt_job
@@ -19,6 +19,7 @@ from judges.actions.run_shard import run_shard
 from judges.actions.start_job import start_job
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
+from judges.core.breaker import FAILED
 from judges.models import Budget, CallState, Job, JobState, LedgerEntry, Price, Shard
 from tests.judges.factories import (
     ScriptedGenerator,
@@ -153,6 +154,26 @@ def test_answered_request_is_free_in_a_later_job_of_the_same_judge(scripted: typ
     assert set(job.calls.values_list("is_from_store", flat=True)) == {True}
     scores = dict(before.calls.values_list("docno", "raw_score"))
     assert dict(job.calls.values_list("docno", "raw_score")) == {each: scores[each] for each in ("D2", "D3")}
+
+
+def test_job_that_waits_beside_another_takes_what_that_one_was_answered(
+    scripted: type[ScriptedGenerator],
+) -> None:
+    from tests.factories import make_pool
+
+    judge = priced(make_generator())
+    pool = make_image_pool(topic_count=2, image_count=3)
+    part = make_pool(pool.task, pairs=[("T1", "D2"), ("T2", "D3")], created_by=pool.created_by)
+    first, second = make_job(pool, judge), make_job(part, judge)  # both planned, neither asked
+
+    first, second = run_to_end(first), run_to_end(second)
+
+    assert len(scripted.asked) == first.calls.count()
+    assert second.state == JobState.COMPLETED
+    assert set(second.calls.values_list("is_from_store", flat=True)) == {True}
+    assert not second.ledger.exists()
+    scores = dict(first.calls.of_pool().filter(topic="T1").values_list("docno", "raw_score"))
+    assert second.calls.of_pool().get(topic="T1").raw_score == scores["D2"]
 
 
 @pytest.mark.parametrize("change", [{"model": "another"}, {"prompt": "{image} {fields}"}, {"seed": 2}])
@@ -339,8 +360,8 @@ def test_requests_that_all_fail_break_the_circuit(
     job = run_to_end(make_job(make_image_pool(topic_count=10, image_count=10)))
 
     assert job.state == JobState.PAUSED
-    assert f"{BREAKER} requests in a row" in job.note
-    assert len(scripted.asked) < 2 * BREAKER
+    assert f"{FAILED} requests in a row" in job.note
+    assert len(scripted.asked) < 2 * FAILED
 
 
 def test_topic_that_is_refused_does_not_stop_the_others(
@@ -348,15 +369,15 @@ def test_topic_that_is_refused_does_not_stop_the_others(
 ) -> None:
     monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED, when=shows_topic("T1")))
 
-    job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=BREAKER + 5)))
+    job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=FAILED + 5)))
 
-    assert job.outcome_counts() == {"ok": BREAKER + 5, "request_refused": BREAKER + 5}
+    assert job.outcome_counts() == {"ok": FAILED + 5, "request_refused": FAILED + 5}
 
 
 def test_topic_that_is_refused_again_and_again_breaks_the_circuit_in_the_end(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.actions.ask_pairs.OF_ONE_TOPIC", 30)
+    monkeypatch.setattr("judges.core.breaker.OF_ONE_TOPIC", 30)
     monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
 
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
@@ -368,7 +389,7 @@ def test_topic_that_is_refused_again_and_again_breaks_the_circuit_in_the_end(
 def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.actions.ask_pairs.UNSCORED", 20)
+    monkeypatch.setattr("judges.core.breaker.UNSCORED", 20)
     words = Reply("", Reading(Outcome.UNPARSED), text="A lovely picture.", usage=Usage(1, 1))
     monkeypatch.setattr(scripted, "script", staticmethod(lambda ask: replace(words, id=ask.id)))
 

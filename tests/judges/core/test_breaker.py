@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from judges.core.answers import Outcome, Reading
+from judges.core.asking import Fault, Reply
+from judges.core.breaker import FAILED, OF_ONE_TOPIC, UNSCORED, Breaker
+
+FAILURE = Reply("", fault=Fault.SERVER_ERROR, detail="HTTP 500")
+REFUSAL = Reply("", fault=Fault.REQUEST_REFUSED, detail="HTTP 400")
+SCORE = Reply("", Reading(Outcome.OK, 42), text="Relevance: 42")
+WORDS = Reply("", Reading(Outcome.UNPARSED), text="A barn.")
+
+
+def problems(*replies: tuple[Reply, str]) -> list[str]:
+    breaker = Breaker()
+    return [breaker.count(reply, topic) for reply, topic in replies]
+
+
+def test_breaker_tells_of_failures_in_a_row_by_the_last() -> None:
+    found = problems(*[(FAILURE, "T1")] * FAILED)
+
+    assert found[:-1] == [""] * (FAILED - 1)
+    assert found[-1] == f"{FAILED} requests in a row failed, the last as server_error: HTTP 500"
+
+
+@pytest.mark.parametrize("answer", [SCORE, WORDS])
+def test_breaker_begins_anew_with_an_answer(answer: Reply) -> None:
+    almost = [(FAILURE, "T1")] * (FAILED - 1)
+
+    assert not any(problems(*almost, (answer, "T1"), *almost))
+
+
+def test_breaker_bears_more_refusals_of_one_topic() -> None:
+    found = problems(*[(REFUSAL, "T1")] * OF_ONE_TOPIC)
+
+    assert [bool(each) for each in found] == [False] * (OF_ONE_TOPIC - 1) + [True]
+    assert problems(*[(REFUSAL, "T1")] * (FAILED - 1), (REFUSAL, "T2"))[-1]
+
+
+def test_breaker_tells_of_answers_without_a_score_by_the_last_one_s_words() -> None:
+    found = problems(*[(WORDS, "T1")] * UNSCORED)
+
+    assert not any(found[:-1])
+    assert found[-1] == f'{UNSCORED} answers in a row gave no score, the last one is unparsed: "A barn."'
+    assert not any(problems(*[(WORDS, "T1")] * (UNSCORED - 1), (SCORE, "T1"), (WORDS, "T1")))
