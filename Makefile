@@ -65,7 +65,7 @@ $(SITE): pyproject.toml constraints.txt
 
 $(TOOLS): $(SITE)
 	@echo "Installing what the tests need."
-	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf]' | $(PROGRESS)
+	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf,s3]' | $(PROGRESS)
 	@touch $@
 
 PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \

@@ -75,7 +75,7 @@ def restore(path: Path, *, replaces: bool, say: Say) -> None:
         say("Loading the database ...")
         archive.extract(DUMP, folder, filter="data")
         replace_database(Path(folder, DUMP), Path(folder, "script.sql"))
-    for name in set(_stored("")) - blobs.keys():
+    for name in set(stored_names("")) - blobs.keys():
         default_storage.delete(name)
 
 
@@ -139,11 +139,12 @@ def _stream(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
     return stream
 
 
-def _stored(folder: str) -> Iterator[str]:
-    """Walk the storage of blobs."""
-    if not default_storage.exists(folder or "."):
+def stored_names(folder: str) -> Iterator[str]:
+    """Walk the storage of blobs, below a folder."""
+    try:
+        folders, files = default_storage.listdir(folder)
+    except FileNotFoundError:
         return
-    folders, files = default_storage.listdir(folder)
     yield from (str(PurePosixPath(folder, name)) for name in files)
     for name in folders:
-        yield from _stored(str(PurePosixPath(folder, name)))
+        yield from stored_names(str(PurePosixPath(folder, name)))

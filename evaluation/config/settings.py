@@ -8,6 +8,7 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 
 from evaluation.config.addresses import django_database, embedded_broker_url, embedded_database_url
+from evaluation.config.blob_storage import blobs_in_bucket, blobs_in_folder
 from evaluation.config.environment import site_environment
 from evaluation.config.logs import logging_settings
 from evaluation.config.secret_key import kept_secret_key
@@ -216,12 +217,17 @@ CACHES = {
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 64}},
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+S3_BUCKET = env.text("S3_BUCKET")
 STORAGES = {
-    "default": {
-        "BACKEND": "evaluation.config.whole_files.WholeFileStorage",
-        # A blob's name is its SHA-256: overwriting a file can only mend it.
-        "OPTIONS": {"location": TRACKSIDE_VAR / "blobs", "allow_overwrite": True},
-    },
+    "default": blobs_in_bucket(
+        S3_BUCKET,
+        endpoint=env.text("S3_ENDPOINT_URL"),
+        region=env.text("S3_REGION"),
+        key=env.text("S3_ACCESS_KEY_ID"),
+        secret=env.text("S3_SECRET_ACCESS_KEY"),
+    )
+    if S3_BUCKET
+    else blobs_in_folder(TRACKSIDE_VAR / "blobs"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

@@ -22,6 +22,7 @@ for name in (
     "EMAIL_HOST",
     "OIDC_CLIENT_ID",
     "GITHUB_CLIENT_ID",
+    "S3_BUCKET",
 ):
     os.environ.pop(name, None)
 os.environ |= {

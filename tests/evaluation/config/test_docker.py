@@ -146,7 +146,7 @@ def test_image_installs_our_versions_and_extras(
     assert all("constraints.txt" in words for words in installs)
     (extras,) = re.findall(r"\[(.+)\]", installs[-1][-1])
     assert set(extras.split(",")) <= set(project["optional-dependencies"])
-    assert set(extras.split(",")) == {"site", "models"}
+    assert set(extras.split(",")) == {"site", "models", "s3"}
 
 
 def test_image_has_a_python_that_the_project_allows(
