@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
 TOKEN_LENGTH = 16  # characters; no part of a word is looked for beyond so many a token
-# Inputs that the model sees at once. Cores compute whole parts of a batch side by side: cores that share each
-# product wait for the slowest of them some fifty times a batch.
+# Parts of a batch on a CPU: the model sees one at once. Cores compute whole parts side by side, for cores that
+# share each product wait for the slowest of them some fifty times a batch.
 PARTS = 4
 
 
@@ -223,9 +223,11 @@ class ClipEncoder:
         # The last row stands for those that a short part lacks.
         places = torch.arange(-(-count // self._rows) * self._rows).clamp(max=count - 1).split(self._rows)
         parts = [{name: tensor[rows] for name, tensor in tensors.items()} for rows in places]
-        found = list(self._parts_at_once.map(partial(self._vectors_of_part, features), parts))
-        # What a thread sets is also what torch gives threads that begin later.
-        torch.set_num_threads(self._core_count)
+        try:
+            found = list(self._parts_at_once.map(partial(self._vectors_of_part, features), parts))
+        finally:
+            # What a thread sets is also what torch gives threads that begin later.
+            torch.set_num_threads(self._core_count)
         return [vector for vectors in found for vector in vectors][:count]
 
     def _vectors_of_part(
