@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
 TOKEN_LENGTH = 16  # characters; no part of a word is looked for beyond so many a token
-# Parts of a batch on a CPU: the model sees one at once. Cores compute whole parts side by side, for cores that
+# Parts of a batch on a CPU: the model sees one at once. Cores compute whole parts side by side; those that
 # share each product wait for the slowest of them some fifty times a batch.
 PARTS = 4
 
