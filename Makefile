@@ -1,4 +1,4 @@
-# Trackside: `make demo` to see it, `make test` and `make check` to change it. README explains each.
+# Trackside: `make demo` to see it, `make test` and `make check` to change it. CONTRIBUTING.md explains each.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -22,7 +22,7 @@ TOOLS := $(VENV)/installed-tools
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long check bench screens browser constraints
+.PHONY: demo test test-long test-all check bench screens browser constraints
 
 demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
@@ -33,6 +33,11 @@ test: $(TOOLS) $(if $(filter no,$(BROWSER)),,browser)
 
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -m long
+
+# Every test: one after another those at full length, whose memory and processor time are measured.
+test-all:
+	@$(MAKE) test
+	@$(MAKE) test-long
 
 check: $(TOOLS)
 	@$(VENV)/bin/ruff check .

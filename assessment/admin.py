@@ -1,4 +1,4 @@
-"""Admin of assignments and judgments: to look at; actions write them."""
+"""Admin of assignments, judgments, plans, gold items, questions and training."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 
-from assessment.actions.publish_judgments import publish_judgments
-from assessment.models import Assignment, ExtraQuestion, GoldItem, JudgingPlan, Judgment, TrainingReply
-from evaluation.admin.base import ReadOnlyAdmin, TracksideAdmin
+from assessment.models.assignment import Assignment
+from assessment.models.gold import GoldItem
+from assessment.models.judgment import Judgment
+from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
+from assessment.models.training import TrainingReply
+from assessment.publishing.actions import publish_judgments
+from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
-from evaluation.models import Task
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
-    from evaluation.views.finding import SignedInRequest
+    from evaluation.access.requests import SignedInRequest
 
 
 @admin.register(Assignment)
 class AssignmentAdmin(ReadOnlyAdmin):
-    """Who judges what. An assignment can be taken back while nothing is judged."""
+    """Assignments; one can be deleted while nothing is judged."""
 
     track_path = "pool__task__track"
     list_display = ["topic", "pool", "assessor", "kind", "assigned_at", "assigned_by"]
@@ -32,7 +37,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Publish people's qrels of these assignments' tasks", permissions=["view"])
     def publish(self, request: SignedInRequest, assignments: QuerySet[Assignment]) -> None:
-        """Freeze what people have judged so far, once a task."""
+        """Publish people's judgments so far, once per task."""
         for task in Task.objects.filter(pools__assignments__in=assignments).distinct():
             try:
                 published = publish_judgments(task=task, by=request.user)
@@ -42,7 +47,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{task}: published {', '.join(map(str, published))}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may, as long as the assessor has judged nothing of the topic in the task."""
+        """Organizers may delete it while the assessor has judged nothing of the topic in the task."""
         if obj is None:
             return False
         return (
@@ -55,7 +60,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
 
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnlyAdmin):
-    """Every event as it came in."""
+    """Every event in order of arrival."""
 
     track_path = "task__track"
     list_display = ["judged_at", "task", "topic", "docno", "assessor", "mark", "is_flagged", "active_seconds"]
@@ -67,7 +72,7 @@ class JudgmentAdmin(ReadOnlyAdmin):
 
 @admin.register(JudgingPlan)
 class JudgingPlanAdmin(TracksideAdmin):
-    """How a task is judged. What is assigned or leased already stays as it is."""
+    """Plans of judging. A change does not affect items that are assigned or leased."""
 
     track_path = "task__track"
     fixed_fields = ("task",)
@@ -77,7 +82,7 @@ class JudgingPlanAdmin(TracksideAdmin):
 
 @admin.register(GoldItem)
 class GoldItemAdmin(TracksideAdmin):
-    """Pairs with a known grade: for practice, for the exam, or mixed in among the items of their topic."""
+    """Pairs with a known grade: for practice, for the exam, or mixed into the items of their topic."""
 
     track_path = "task__track"
     fixed_fields = ("task",)
@@ -89,7 +94,7 @@ class GoldItemAdmin(TracksideAdmin):
 
 @admin.register(ExtraQuestion)
 class ExtraQuestionAdmin(TracksideAdmin):
-    """What assessors are asked beside the grade. Once the task has judgments, its questions stay."""
+    """Questions beside the grade. They cannot be deleted once the task has judgments."""
 
     track_path = "task__track"
     fixed_fields = ("task", "name", "choices")
@@ -98,7 +103,7 @@ class ExtraQuestionAdmin(TracksideAdmin):
     list_select_related = ["task__track"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Replies name their question, so it stays with them."""
+        """Nobody once the task has judgments: replies name their question."""
         if obj is None:
             return False
         return self._is_theirs(request, obj) and not Judgment.objects.filter(task=obj.task_id).exists()
@@ -106,7 +111,7 @@ class ExtraQuestionAdmin(TracksideAdmin):
 
 @admin.register(TrainingReply)
 class TrainingReplyAdmin(ReadOnlyAdmin):
-    """Grades of practice and exam items. Deleting somebody's lets them try again."""
+    """Grades of practice and exam items. Delete an assessor's grades to allow another try."""
 
     track_path = "item__task__track"
     list_display = ["assessor", "item", "grade", "is_right", "replied_at"]
@@ -116,9 +121,9 @@ class TrainingReplyAdmin(ReadOnlyAdmin):
 
     @admin.display(boolean=True, description="right")
     def is_right(self, reply: TrainingReply) -> bool:
-        """Whether it is the known grade."""
+        """Whether the reply is the known grade."""
         return reply.is_right
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may, to let somebody try again."""
+        """Organizers may delete it, to allow another try."""
         return self._is_theirs(request, obj)

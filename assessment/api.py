@@ -1,4 +1,4 @@
-"""The web API's part on judging by people: how far they are."""
+"""Web API: progress of people's judging."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from ninja import Router, Schema
 from pydantic import Field
 
-from assessment.views.progress import AssessorProgress, progress_by_assessor
-from evaluation.api.signing_in import TokenRequest, reader
-from evaluation.api.tracks import TASK
-from evaluation.views.finding import find_organized_task
+from assessment.assigning.progress import AssessorProgress, progress_by_assessor
+from evaluation.access.api_kit import TASK
+from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.tracks.lookups import find_organized_task
 
 router = Router(tags=["Judging"], auth=reader)
 

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class AssessmentConfig(AppConfig):
-    """Adds the section on judging to the task page; tells pools what it takes and reports how far it is."""
+    """Adds the section on judging to the task page, the workload to pools and the progress to reports."""
 
     name = "assessment"
     label = "assessment"
@@ -12,11 +12,12 @@ class AssessmentConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the panel, the workload and the share of items judged."""
-        from assessment.views.judged_share import counted_share
-        from assessment.views.judging_panel import judging_panel
-        from assessment.views.workload import measured_workload
-        from evaluation.panels import Panel, register_judged_share, register_panel, register_workload
+        from assessment.assigning.progress import counted_share, judging_panel, measured_workload
+        from evaluation.panels import Panel, register_panel, register_workload
+        from evaluation.qrels.shares import register_judged_share
 
         register_workload(measured_workload)
         register_judged_share(counted_share)
-        register_panel(Panel(place=10, template="assessment/judging_panel.html", context=judging_panel))
+        register_panel(
+            Panel(place=10, template="assessment/assigning/judging_panel.html", context=judging_panel)
+        )

@@ -1,25 +1,20 @@
-"""Addresses of judging. An item is named by its assignment and its place in the shown order, nothing else."""
+"""URLs of judging. An item's URL has only its assignment and its place in the order of display."""
 
 from django.urls import include, path
 
-from assessment.views.adjudication_assign import adjudication_assign
-from assessment.views.assignment_change import assignment_change
-from assessment.views.disagreement_list import disagreement_list
-from assessment.views.item_adjudicate import item_adjudicate
-from assessment.views.items_take import items_take
-from assessment.views.judging_content import judging_content
-from assessment.views.judging_item import judging_item
-from assessment.views.judging_items import judging_items
-from assessment.views.judging_list import judging_list
-from assessment.views.judging_progress import judging_progress
-from assessment.views.judging_quality import judging_quality
-from assessment.views.judging_resume import judging_resume
-from assessment.views.judgment_record import judgment_record
-from assessment.views.judgment_undo import judgment_undo
-from assessment.views.judgments_export import judgments_export
-from assessment.views.judgments_publish import judgments_publish
-from assessment.views.topics_assign import topics_assign
-from assessment.views.training import training
+from assessment.assigning.pages import assignment_change, topics_assign
+from assessment.judging.pages import (
+    judging_content,
+    judging_item,
+    judging_items,
+    judging_list,
+    judging_resume,
+)
+from assessment.judging.saving import items_take, judgment_record, judgment_undo
+from assessment.publishing.export import judgments_export
+from assessment.publishing.pages import judging_progress, judgments_publish
+from assessment.quality.pages import adjudication_assign, disagreement_list, item_adjudicate, judging_quality
+from assessment.training.pages import training
 
 of_task = [
     path("", judging_progress, name="judging_progress"),

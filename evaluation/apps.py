@@ -1,10 +1,10 @@
-"""The app that owns every noun of the test collection."""
+"""Django app with all models of the test collection."""
 
 from django.apps import AppConfig
 
 
 class EvaluationConfig(AppConfig):
-    """Trackside's first room; its twins build on it."""
+    """The base app; the apps ``assessment`` and ``judges`` build on it."""
 
     name = "evaluation"
     label = "evaluation"

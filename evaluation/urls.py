@@ -1,55 +1,52 @@
-"""Addresses of the evaluation app: a task's pages lie under its track, and none names a docno or a tag."""
+"""URLs of the app: a task's pages are below its track, and no URL contains a docno or a tag."""
 
 from allauth.urls import build_provider_urlpatterns
 from django.urls import include, path, re_path
 
-from evaluation.views.account import account
-from evaluation.views.account_tokens import account_tokens, token_revoke
-from evaluation.views.audit_list import audit_file, audit_list
-from evaluation.views.collection_release import collection_release
-from evaluation.views.home import home
-from evaluation.views.image import image
-from evaluation.views.import_detail import import_confirm, import_detail
-from evaluation.views.import_list import import_list
-from evaluation.views.import_upload import import_upload
-from evaluation.views.invitation_accept import invitation_accept
-from evaluation.views.leaderboard import leaderboard, leaderboard_file
-from evaluation.views.member_invite import member_invite
-from evaluation.views.name_change import name_change
-from evaluation.views.pool_build import pool_build
-from evaluation.views.pool_overview import pool_overview
-from evaluation.views.qrels_file import prels_file, qrels_file
-from evaluation.views.reminders_change import reminders_change
-from evaluation.views.report_detail import report_detail
-from evaluation.views.report_file import (
+from evaluation.access.pages import account, account_tokens, name_change, reminders_change, token_revoke
+from evaluation.audit.pages import audit_file, audit_list
+from evaluation.collections.pages import image, topics_file
+from evaluation.imports.pages import import_confirm, import_detail, import_list, import_remove, import_upload
+from evaluation.overview.run_pages import run_detail
+from evaluation.overview.task_files import task_file
+from evaluation.overview.task_pages import task_detail
+from evaluation.overview.track_pages import collection_release, home, track_detail
+from evaluation.overview.work_pages import work_list, work_retry
+from evaluation.pools.pages import pool_build, pool_overview
+from evaluation.qrels.pages import prels_file, qrels_file
+from evaluation.reports.choice import report_ask
+from evaluation.reports.files import (
     report_bundle,
     report_figure,
     report_figure_pdf,
     report_methods,
     report_table,
 )
-from evaluation.views.run_detail import run_detail
-from evaluation.views.run_edit import run_edit
-from evaluation.views.run_list import run_list
-from evaluation.views.run_scores import run_scores
-from evaluation.views.run_upload import run_upload
-from evaluation.views.run_verdict import run_file, run_verdict_json, run_verdict_text
-from evaluation.views.run_withdraw import run_withdraw
-from evaluation.views.task_detail import task_detail
-from evaluation.views.task_file import task_file
-from evaluation.views.team_changes import (
+from evaluation.reports.pages import report_detail
+from evaluation.runs.pages import (
+    run_edit,
+    run_file,
+    run_list,
+    run_recheck,
+    run_upload,
+    run_verdict_json,
+    run_verdict_text,
+    run_withdraw,
+)
+from evaluation.teams.pages import (
     member_remove,
+    team_create,
+    team_detail,
     team_hand_over,
+    team_join,
     team_leave,
     team_link_close,
     team_link_renew,
     team_rename,
 )
-from evaluation.views.team_create import team_create
-from evaluation.views.team_detail import team_detail
-from evaluation.views.team_join import team_join
-from evaluation.views.topics_file import topics_file
-from evaluation.views.track_detail import track_detail
+from evaluation.tracks.pages import invitation_accept, member_invite
+from evaluation.values.leaderboard import leaderboard, leaderboard_file
+from evaluation.values.run_values import run_scores
 
 of_task = [
     path("", task_detail, name="task_detail"),
@@ -59,6 +56,9 @@ of_task = [
     path("imports/new/<slug:kind>/", import_upload, name="import_upload"),
     path("imports/<int:task_import>/", import_detail, name="import_detail"),
     path("imports/<int:task_import>/confirm/", import_confirm, name="import_confirm"),
+    path("imports/<int:task_import>/remove/", import_remove, name="import_remove"),
+    path("work/", work_list, name="work_list"),
+    path("work/<slug:work>/<int:row>/retry/", work_retry, name="work_retry"),
     path("pools/", pool_build, name="pool_build"),
     path("pools/overview/", pool_overview, name="pool_overview"),
     path("collection/", collection_release, name="collection_release"),
@@ -66,6 +66,7 @@ of_task = [
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
     path("report/", report_detail, name="report_detail"),
+    path("report/ask/", report_ask, name="report_ask"),
     path("report/bundle.zip", report_bundle, name="report_bundle"),
     path("report/methods.txt", report_methods, name="report_methods"),
     path("report/figures/<slug:figure>.svg", report_figure, name="report_figure"),
@@ -77,6 +78,7 @@ of_task = [
     path("runs/<int:run>/", run_detail, name="run_detail"),
     path("runs/<int:run>/edit/", run_edit, name="run_edit"),
     path("runs/<int:run>/file", run_file, name="run_file"),
+    path("runs/<int:run>/recheck/", run_recheck, name="run_recheck"),
     path("runs/<int:run>/scores.<slug:form>", run_scores, name="run_scores"),
     path("runs/<int:run>/verdict.json", run_verdict_json, name="run_verdict_json"),
     path("runs/<int:run>/verdict.txt", run_verdict_text, name="run_verdict_text"),

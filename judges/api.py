@@ -1,4 +1,4 @@
-"""The web API's part on judging by models: how far the jobs are."""
+"""Web API: progress of model jobs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 
-from evaluation.api.paging import Page, Window, page_of
-from evaluation.api.signing_in import TokenRequest, reader
-from evaluation.api.tracks import TASK
-from evaluation.views.finding import find_organized_task
-from judges.models import Job, JobState
+from evaluation.access.api_kit import TASK, Page, Window, page_of
+from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.tracks.lookups import find_organized_task
+from judges.jobs.models import Job, JobState
 
 router = Router(tags=["Judging"], auth=reader)
 

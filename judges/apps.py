@@ -1,4 +1,4 @@
-"""The app of models as assessors."""
+"""The app in which models judge."""
 
 from django.apps import AppConfig
 
@@ -13,6 +13,6 @@ class JudgesConfig(AppConfig):
     def ready(self) -> None:
         """Register the panel."""
         from evaluation.panels import Panel, register_panel
-        from judges.views.job_panel import job_panel  # reads models, ready only now
+        from judges.jobs.pages import job_panel  # imports models, which are not ready earlier
 
-        register_panel(Panel(place=20, template="judges/job_panel.html", context=job_panel))
+        register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))

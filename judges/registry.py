@@ -1,14 +1,23 @@
-"""The backends by name, and the one that this worker has in memory."""
+"""The backends by name, ours and those of other packages, and the one that this worker has in memory.
+
+A package adds a backend by an entry point in ``trackside.judges`` that names a class.
+"""
 
 from __future__ import annotations
 
 import pkgutil
+import re
 from threading import Lock
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from evaluation.core.errors import InputError
-from judges.core.judge import Backend, Encoder, Generator, Submitter
+from evaluation.core.plugins import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
+from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
 from judges.core.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
 
 BACKENDS = {
     "clip": "judges.backends.clip:ClipEncoder",
@@ -24,23 +33,63 @@ class BackendUnknown(InputError):
     """A judge names a backend that is not registered."""
 
 
+def backend_names() -> list[str]:
+    """The backends that there are: ours, then those of other packages, which are not loaded for it."""
+    return list(dict.fromkeys([*BACKENDS, *(plugin.name for plugin in plugins(JUDGES))]))
+
+
 def backend_class(backend: str) -> type[Backend]:
-    """The backend of that name; importing it loads no model. BackendUnknown when there is none."""
-    if backend not in BACKENDS:
-        raise BackendUnknown(
-            f'There is no backend "{backend}". Choose one of: {", ".join(sorted(BACKENDS))}.'
-        )
-    found: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
-    return found
+    """The backend of that name; importing it loads no model.
+
+    Raises BackendUnknown when there is none, PluginBroken when another package's cannot be used.
+    """
+    if backend in BACKENDS:
+        found: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
+        return found
+    if plugin := find_plugin(JUDGES, backend):
+        return _plugged_class(plugin)
+    raise BackendUnknown(
+        f'There is no backend "{backend}". Choose one of: {", ".join(sorted(backend_names()))}. One that is '
+        "missing may be in a package that is not installed."
+    )
+
+
+def broken_backends() -> Iterator[str]:
+    """Why backends of other packages cannot be used: a sentence or two each."""
+    for plugin in plugins(JUDGES):
+        try:
+            _plugged_class(plugin)
+        except PluginBroken as error:
+            yield str(error)
+
+
+# What a backend of each unit must have. Scores of files and ensembles are made on pages of their own.
+_PROTOCOLS: dict[Unit, type] = {Unit.INPUT: Encoder, Unit.PAIR: Generator, Unit.BATCH: Submitter}
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+
+
+def _plugged_class(plugin: EntryPoint) -> type[Backend]:
+    if plugin.name in BACKENDS:
+        raise PluginBroken(plugin, "Trackside has a backend of that name, which is the one that counts.")
+    if not _NAME.fullmatch(plugin.name):
+        raise PluginBroken(plugin, "its name is not made of 1 to 30 of a-z, 0-9 and _, a letter first.")
+    backend = load_plugin(plugin)
+    unit = getattr(backend, "unit", None)
+    if not (isinstance(backend, type) and isinstance(unit, Unit) and unit in _PROTOCOLS):
+        raise PluginBroken(plugin, "it is no class with a unit of Unit.INPUT, Unit.PAIR or Unit.BATCH.")
+    wanted = {*Backend.__annotations__, *(name for name in dir(_PROTOCOLS[unit]) if name[0] != "_")}
+    if missing := sorted(name for name in wanted if not hasattr(backend, name)):
+        raise PluginBroken(plugin, f"the class lacks {', '.join(missing)}.")
+    return backend
 
 
 def encoder_class(backend: str) -> type[Encoder]:
-    """The backend of that name, whose unit is one text or image."""
+    """Return the backend class; its unit must be one text or image."""
     return cast("type[Encoder]", backend_class(backend))
 
 
 def submitter(settings: Settings) -> Submitter:
-    """The submitter of these settings; it holds no model, so each call makes one."""
+    """Create the submitter of these settings; it has no model, so it is not cached."""
     return cast("type[Submitter]", backend_class(settings.backend))(settings)
 
 
@@ -49,22 +98,22 @@ _loaded: dict[tuple[str, ...], Encoder | Generator] = {}
 
 
 def loaded_encoder(settings: Settings) -> Encoder:
-    """The encoder of these settings, loaded on first use and kept until another one is asked for.
+    """Return the encoder of these settings, loaded on first use and cached until another one is needed.
 
-    A worker keeps one model: two large ones do not fit into the memory of one card.
+    A worker caches one model: two large ones do not fit into the memory of one GPU.
     """
-    return cast("Encoder", _kept((settings.encoder_sha256,), settings))
+    return cast("Encoder", _cached((settings.encoder_sha256,), settings))
 
 
 def loaded_generator(settings: Settings) -> Generator:
-    """The generator of these settings, kept as encoders are."""
-    return cast("Generator", _kept((settings.identity_sha256,), settings))
+    """Return the generator of these settings, cached like encoders."""
+    return cast("Generator", _cached((settings.identity_sha256,), settings))
 
 
-def _kept(key: tuple[str, ...], settings: Settings) -> Encoder | Generator:
+def _cached(key: tuple[str, ...], settings: Settings) -> Encoder | Generator:
     with _lock:
         if key not in _loaded:
             _loaded.clear()
-            made = cast("type[Encoder | Generator]", backend_class(settings.backend))
-            _loaded[key] = made(settings)
+            backend = cast("type[Encoder | Generator]", backend_class(settings.backend))
+            _loaded[key] = backend(settings)
         return _loaded[key]

@@ -1,30 +1,29 @@
-"""What workers do for the judges. Each task calls one action and may run twice without harm."""
+"""Celery tasks of the judges. Each calls one idempotent action."""
 
 from celery import shared_task
 
-from judges.actions.advance_files import advance_files
-from judges.actions.ask_shutdown import ask_shutdown
-from judges.actions.finish_job import finish_job
-from judges.actions.mail_job import mail_job
-from judges.actions.run_shard import run_shard
-from judges.actions.sweep_jobs import sweep_jobs
+from judges.catalogue.actions import ask_shutdown
+from judges.grades.finishing import finish_job
+from judges.jobs.files import advance_files
+from judges.jobs.running import run_shard
+from judges.jobs.sweeping import mail_job, sweep_jobs
 
 
 @shared_task(name="judges.run_shard")
 def run(shard_id: int) -> None:
-    """Encode the texts or images of a shard; minutes of a model's work."""
+    """Encode the texts or images of a shard, or send its pairs; takes minutes."""
     run_shard(shard_id=shard_id)
 
 
 @shared_task(name="judges.run_files")
 def files(shard_id: int) -> None:
-    """Hand over, submit, look after and collect the shard's files of requests, as far as they are due."""
+    """Upload, submit, poll and collect the shard's due request files."""
     advance_files(shard_id=shard_id)
 
 
 @shared_task(name="judges.run_shutdown")
 def shutdown(judge_id: int) -> None:
-    """Ask the endpoint of a judge when its model will be shut down: this worker has the keys."""
+    """Fetch the shutdown date of a judge's model from its endpoint; only this worker has the keys."""
     ask_shutdown(judge_id=judge_id)
 
 
@@ -36,11 +35,11 @@ def finish(job_id: int) -> None:
 
 @shared_task(name="judges.sweep_jobs")
 def sweep() -> None:
-    """Queue again what no living worker holds; beat sends it every few seconds."""
+    """Requeue shards that no live worker holds; beat sends it every few seconds."""
     sweep_jobs()
 
 
 @shared_task(name="judges.mail_job")
 def mail(job_id: int) -> None:
-    """Tell whoever started a job how it went."""
+    """Mail the result of a job to the person who started it."""
     mail_job(job_id=job_id)

@@ -1,21 +1,13 @@
-"""Addresses of the judges and of their jobs on a task's pools."""
+"""URLs of judges and of their jobs on a task's pools."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from judges.views.ensemble_create import ensemble_create
-from judges.views.job_cancel import job_cancel
-from judges.views.job_check import job_check
-from judges.views.job_detail import job_detail, job_progress
-from judges.views.job_pause import job_pause
-from judges.views.job_publish import job_publish
-from judges.views.job_resume import job_resume
-from judges.views.job_retry import job_retry
-from judges.views.job_start import job_start
-from judges.views.judge_list import judge_list
-from judges.views.mapping_fit import mapping_fit
-from judges.views.mapping_preview import mapping_preview
-from judges.views.prompt_preview import prompt_preview
-from judges.views.scores_import import scores_import
+from judges.catalogue.pages import judge_list
+from judges.grades.job_page import job_detail, job_progress
+from judges.grades.mapping_preview import mapping_preview
+from judges.grades.pages import ensemble_create, job_check, job_publish, mapping_fit, scores_import
+from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
+from judges.jobs.prompt_preview import prompt_preview
 
 of_job = [
     path("", job_detail, name="job_detail"),

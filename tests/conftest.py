@@ -20,10 +20,10 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.urls import reverse
 
-from evaluation.config.addresses import socket_folder
 from evaluation.config.celery import app
-from evaluation.config.embedded import Embedding, embedded_servers
-from tests.evaluation.config.conftest import make_var, remove_var
+from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
+from evaluation.hosting.embedded import Embedding, embedded_servers
+from tests.evaluation.conftest import make_var, remove_var
 from tests.migrated_database import migrate_site, use_copy
 
 if TYPE_CHECKING:
@@ -146,10 +146,12 @@ def made_site(servers: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Pat
 def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str]:
     """The environment of a process with the real settings on this test's database, queue and blobs."""
     host = settings.DATABASES["default"]["HOST"]
+    place = f"/{connection.settings_dict['NAME']}?host={host}"
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "evaluation.config.settings",
-        "DATABASE_URL": f"postgresql://trackside@/{connection.settings_dict['NAME']}?host={host}",
+        "DATABASE_URL": f"postgresql://{EMBEDDED_WEB}@{place}",
+        "DATABASE_OWNER_URL": f"postgresql://{EMBEDDED_NAME}@{place}",
         "BROKER_URL": settings.CELERY_BROKER_URL,
         "TRACKSIDE_VAR": str(settings.TRACKSIDE_VAR),
     }

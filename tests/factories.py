@@ -38,6 +38,7 @@ from evaluation.models import (
     Role,
     Run,
     RunState,
+    RunVerdict,
     Task,
     TaskKind,
     Team,
@@ -206,8 +207,8 @@ def make_run(
     team = team or make_team(task.track)
     tag = tag or f"run-{next(_numbers)}"
     results = {"T1": ["D1", "D2"]} if results is None else results
-    is_checked = state != RunState.RECEIVED
-    is_ranked = state not in {RunState.RECEIVED, RunState.REJECTED}
+    is_checked = state not in {RunState.RECEIVED, RunState.PARKED}
+    is_ranked = is_checked and state != RunState.REJECTED
     run = Run.objects.create(
         task=task,
         team=team,
@@ -218,7 +219,7 @@ def make_run(
             "file_name": f"{tag}.run",
             "received_by": fields.pop("received_by", None) or make_team_member(team),
             "checked_at": timezone.now() if is_checked else None,
-            "verdict": _verdict(state, tag).to_json() if is_checked else None,
+            "verdict": make_verdict(_verdict(state, tag)) if is_checked else None,
         }
         | fields,
     )
@@ -226,6 +227,11 @@ def make_run(
         for topic, docnos in results.items():
             Ranking.objects.create(run=run, topic=topic, **Ranking.pack(list(docnos), _scores(docnos)))
     return run
+
+
+def make_verdict(verdict: Verdict) -> RunVerdict:
+    """A stored verdict."""
+    return RunVerdict.objects.create(content=verdict.to_json())
 
 
 def _verdict(state: RunState, tag: str) -> Verdict:

@@ -12,14 +12,28 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import connection
 
-from evaluation.config.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.config.servers.account import Account
-from evaluation.config.servers.binaries import postgres_install
+from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
+from evaluation.hosting.database_roles import grant_roles
+from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.binaries import postgres_install
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it, for then it could not be copied
+
+
+@contextmanager
+def as_web() -> Iterator[None]:
+    """Have this thread's connection be that of web and workers for the length of the block."""
+    connection.close()
+    owner = connection.settings_dict["USER"]
+    connection.settings_dict["USER"] = EMBEDDED_WEB
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["USER"] = owner
 
 
 @contextmanager
@@ -30,6 +44,8 @@ def migrated_database() -> Iterator[None]:
         made.seek(0)
         if not made.read():
             connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+            with as_web():
+                grant_roles()
             connection.close()
             print("yes", file=made, flush=True)
         yield

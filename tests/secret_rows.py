@@ -37,6 +37,7 @@ from evaluation.models import (
     ReportProgress,
     Role,
     RunState,
+    Scoring,
     SubmissionQuestion,
     TeamLimit,
 )
@@ -56,7 +57,7 @@ from judges.models import (
     Shard,
 )
 from tests.assessment.factories import judge, make_assignment
-from tests.evaluation.report_content import report_body, report_content
+from tests.evaluation.report_findings import stored_findings
 from tests.factories import (
     make_blob,
     make_collection,
@@ -216,22 +217,22 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
             mean=HIDDEN_SCORE,
             code_version=f"{SECRET}-code",
         )
-    stored = json.dumps([report_content(), report_body()])
+    stored = json.dumps(stored_findings())
     for word in ("clip-a", "clip-b", "bm25", "Kestrel", "clipscore"):
-        stored = stored.replace(f'"{word}"', f'"{SECRET}-{word}"')
-    content, body = json.loads(stored)
+        for name in (word, f"rank, {word}"):
+            stored = stored.replace(f'"{name}"', f'"{name.replace(word, f"{SECRET}-{word}")}"')
     Report.objects.create(
         task=run.task,
         reference=people,
         inputs_sha256="0" * 64,
-        content=content,
-        body=body,
+        **json.loads(stored),
         code_version=f"{SECRET}-code",
     )
     choice = Choice((f"{SECRET}-clip-a",), ())
     ReportProgress.objects.create(
         task=run.task, choice=choice.to_json(), choice_sha256=choice.sha256, problem=f"{SECRET}-problem"
     )
+    Scoring.objects.create(task=run.task, trouble=f"{SECRET}-trouble")
 
 
 def make_secret_job(pool: Pool, organizer: User) -> Job:

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.shortcuts import render
 
-from assessment.views import judging_content
+from assessment.judging import pages as judging_content
 from evaluation.models import Phase
 from tests.addresses import routes
 from tests.secret_rows import HIDDEN_SCORE, SECRET

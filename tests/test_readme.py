@@ -1,4 +1,4 @@
-"""The examples of README: what they print is what our commands print."""
+"""The examples of the documents: what they print is what our commands print."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from django.conf import settings
+import pytest
 
-ROOT = Path(settings.ROOT)
+from tests.documents.markdown import ROOT, document, documents
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.documents.markdown import Document
+
+NOT_RUN = "not-run"
 SHIM = f"""#!{sys.executable}
 import sys
 from evaluation.cli.main import main
@@ -18,22 +25,32 @@ sys.exit(main())
 """
 
 
-def test_examples_print_what_readme_shows(tmp_path: Path) -> None:
-    """The blocks are one session in one folder; a command's output goes to where the next ``$`` stands."""
+def examples_of(shown: Document) -> list[str]:
+    """Each command of the console blocks with its output; a block marked not-run has none."""
+    blocks = [block for block in shown.blocks("console") if NOT_RUN not in block.marks]
+    return [each for block in blocks for each in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]]
+
+
+WITH_EXAMPLES = [each for each in documents() if examples_of(each)]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A shell's environment in which `trackside` is this working copy's."""
     shim = tmp_path / "bin" / "trackside"
     shim.parent.mkdir()
     shim.write_text(SHIM)
     shim.chmod(0o755)
-    environment = {
-        **os.environ,
-        "PATH": f"{shim.parent}:{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
-    }
-    blocks = re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    examples = [each for block in blocks for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
-    assert len(examples) > 8
-    for example in examples:
-        command, shown = _parted(example)
+    return {**os.environ, "PATH": f"{shim.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+
+
+@pytest.mark.parametrize("shown", WITH_EXAMPLES, ids=str)
+def test_examples_print_what_the_document_shows(
+    shown: Document, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The blocks of a file are one session in one folder; output goes up to the next ``$``."""
+    for example in examples_of(shown):
+        command, output = _parted(example)
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=tmp_path,
@@ -42,7 +59,25 @@ def test_examples_print_what_readme_shows(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-        assert done.stdout + done.stderr == shown
+        assert done.stdout + done.stderr == output
+
+
+def test_documents_show_the_commands_on_files() -> None:
+    """Not one of them was lost on the way: README has two, and docs/plain-files.md all six."""
+    named = {
+        example.split()[1]
+        for example in examples_of(document("docs/plain-files.md"))
+        if "trackside" in example
+    }
+    assert named >= {"score", "check", "pool", "fuse", "compare", "report"}
+    assert "README.md" in map(str, WITH_EXAMPLES)
+
+
+def test_console_blocks_begin_with_a_command() -> None:
+    for shown in documents():
+        for block in shown.blocks("console"):
+            assert block.text.startswith("$ ")
+            assert set(block.marks) <= {"console", NOT_RUN}
 
 
 def _parted(example: str) -> tuple[str, str]:

@@ -12,9 +12,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.http import HttpRequest
 from django.test import Client
 
-from evaluation.actions.create_token import create_token
-from evaluation.actions.renew_team_link import renew_team_link
+from evaluation.access.actions import create_token
 from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, User
+from evaluation.teams.links import renew_team_link
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -142,6 +142,8 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
         "number": [tokens["assessor"].token.pk],
         "task_import": [brought.pk],
         "kind": ["topics", "runs"],
+        "work": ["import"],
+        "row": [brought.pk],
         "rows": ["runs", "teams", "faults", "pools"],
     }
     return WholeSite(task, visitors, values, {role: made.secret for role, made in tokens.items()})

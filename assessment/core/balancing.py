@@ -1,4 +1,4 @@
-"""Who gets which topic, so that everybody has about the same number of items to judge."""
+"""Assign topics so that all assessors have about the same number of items."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ def share_topics(
     bound: Mapping[str, int] = NOBODY,
     barred: Mapping[str, Collection[int]] = NOT_BARRED,
 ) -> dict[str, int]:
-    """Give each topic (name -> items) to an assessor (id -> items already held).
+    """Assign each topic (name -> items) to an assessor (id -> items already assigned).
 
-    ``bound`` topics go where they say; of the rest the largest goes first, always to whoever has least by
-    then (Graham's longest-first rule, 1969), but never to those whom ``barred`` names. Ties fall by the seed.
-    Needs one assessor more than any topic bars.
+    ``bound`` maps topics to fixed assessors; of the rest the largest goes first, to the assessor with the
+    fewest items so far (Graham's longest-first rule, 1969), but never to the topic's ``barred`` assessors.
+    The seed breaks ties. Each topic needs an assessor that it does not bar.
     """
-    dice = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
-    assessors = dice.sample(sorted(loads), len(loads))
-    topics = dice.sample(sorted(sizes), len(sizes))
-    held = dict(loads)
+    rng = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
+    assessors = rng.sample(sorted(loads), len(loads))
+    topics = rng.sample(sorted(sizes), len(sizes))
+    totals = dict(loads)
     shares = {}
     for topic in sorted(topics, key=lambda each: (each not in bound, -sizes[each])):
-        able = [each for each in assessors if each not in barred.get(topic, ())]
-        shares[topic] = bound.get(topic) or min(able, key=held.__getitem__)
-        held[shares[topic]] += sizes[topic]
+        candidates = [each for each in assessors if each not in barred.get(topic, ())]
+        shares[topic] = bound.get(topic) or min(candidates, key=totals.__getitem__)
+        totals[shares[topic]] += sizes[topic]
     return shares
 
 
 def draw_overlap(topics: Collection[str], percent: int, *, seed: int) -> list[str]:
-    """Draw the topics that a second assessor grades too: ``percent`` of them, rounded up."""
+    """Draw the topics for further assessors: ``percent`` of them, rounded up."""
     count = -(-percent * len(topics) // 100)
     return sorted(random.Random(seed).sample(sorted(topics), count))  # noqa: S311 - a reproducible draw

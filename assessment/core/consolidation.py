@@ -1,17 +1,17 @@
-"""Several answers for one item become one, or go to adjudication."""
+"""Consolidate several answers for one item into one, or find that it needs adjudication."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.statistics.estimate import Estimate, Reason
 
 Answer = TypeVar("Answer", bound=Hashable)
 
 
 class Rule(StrEnum):
-    """How the grades of several assessors become the one grade of an item; `words` go into provenance."""
+    """The rule that makes one grade of several assessors' grades; `words` go into provenance."""
 
     OWNER = "owner"
     MAJORITY = "majority"
@@ -20,7 +20,7 @@ class Rule(StrEnum):
 
     @property
     def words(self) -> str:
-        """The rule as a page and the provenance state it."""
+        """The description of the rule for pages and provenance."""
         return _WORDS[self]
 
 
@@ -33,7 +33,7 @@ _WORDS = {
 
 
 def consolidate(grades: Sequence[int], rule: Rule, scale: Collection[int]) -> int | None:
-    """One grade of the scale from those of an item, the owner's first; None without any, or a majority."""
+    """Return one grade of the scale from an item's grades, the owner's first; None if no grade follows."""
     if not grades:
         return None
     match rule:
@@ -48,15 +48,15 @@ def consolidate(grades: Sequence[int], rule: Rule, scale: Collection[int]) -> in
 
 
 def nearest_to_mean(grades: Sequence[int], scale: Collection[int]) -> int:
-    """The grade of the scale that is nearest to the mean, the higher of two as near.
+    """Return the grade of the scale nearest to the mean; on a tie the higher one.
 
-    In whole numbers all the way, so 0.5 is never lost. Raises ValueError without a scale.
+    Uses integers only, so 0.5 is exact. Raises ValueError without a scale.
     """
     return min(scale, key=lambda grade: (abs(grade * len(grades) - sum(grades)), -grade))
 
 
 def majority(answers: Sequence[Answer]) -> Answer | None:
-    """The answer that more than half gave; None where none did, so that the item needs adjudication."""
+    """Return the answer of more than half; None if there is none, so that the item needs adjudication."""
     if not answers:
         return None
     answer, count = Counter(answers).most_common(1)[0]
@@ -64,12 +64,12 @@ def majority(answers: Sequence[Answer]) -> Answer | None:
 
 
 def is_unanimous(answers: Sequence[Hashable]) -> bool:
-    """Whether all who answered agree; an item without answers is not."""
+    """Return whether all answers are equal; False without answers."""
     return len(set(answers)) == 1
 
 
 def full_agreement(items: Sequence[Sequence[Hashable]]) -> Estimate:
-    """Share of items on which all agree; undefined without items."""
+    """Return the share of items on which all agree; undefined without items."""
     if not items:
         return Estimate.undefined(Reason.EMPTY)
     return Estimate.of(sum(map(is_unanimous, items)) / len(items))

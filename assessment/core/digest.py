@@ -1,4 +1,4 @@
-"""What an assessor reads first of a topic: its titles, where it stands, and the first sentences."""
+"""The digest of a topic that an assessor reads first: titles, path and first sentences."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LEAD_LENGTH = 360  # characters: about six lines of the topic's column
-MAIN_TEXT = "context_section_description"  # AToMiC's text of the section itself
+MAIN_TEXT = "context_section_description"  # AToMiC's field with the text of the section
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 
 @dataclass(frozen=True)
 class Digest:
-    """A topic's texts in the order of reading.
+    """A topic's texts in reading order.
 
-    ``over`` stands above the ``title``, ``path`` is where the text stands in its page. ``lead`` holds the
+    ``over`` is shown above the ``title``, ``path`` is the position of the text in its page. ``lead`` has the
     first sentences, ``rest`` the remainder of the same text, ``others`` further fields as (heading, text).
-    Each is empty where the topic has none.
+    Missing texts are empty.
     """
 
     over: str
@@ -32,10 +32,10 @@ class Digest:
 
 
 def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
-    """Sort a topic's (name, text) fields into a digest; AToMiC's names are known, any others work too.
+    """Sort a topic's (name, text) fields into a digest; made for AToMiC's names, works with any.
 
-    Names ending in "title" are titles, the last of them the nearest; "hierarchy" is the path; the main text
-    is AToMiC's section text or else the first field left over.
+    Names ending in "title" are titles, the last one is ``title``; "hierarchy" is the path; the main text is
+    AToMiC's section text or else the first remaining field.
     """
     texts = {name: text.strip() for name, text in fields if text.strip()}
     titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
@@ -53,9 +53,9 @@ def make_digest(fields: Iterable[Sequence[str]]) -> Digest:
 
 
 def split_lead(text: str, length: int = LEAD_LENGTH) -> tuple[str, str]:
-    """Part a text after the last sentence that ends within ``length`` characters.
+    """Split a text after the last sentence that ends within ``length`` characters.
 
-    A longer first sentence is parted at its last blank there, and one without blanks at ``length``.
+    A longer first sentence is split at its last blank before that, and one without blanks at ``length``.
     """
     if len(text) <= length:
         return text, ""
@@ -66,6 +66,6 @@ def split_lead(text: str, length: int = LEAD_LENGTH) -> tuple[str, str]:
 
 
 def heading_of(name: str) -> str:
-    """A field's name as a heading: ``context_page_description`` -> "Page description"."""
+    """Return a field's name as a heading: ``context_page_description`` -> "Page description"."""
     words = name.removeprefix("context_").replace("_", " ").strip()
     return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""How many items got each mark, and where each count lies on a bar."""
+"""Count marks, and lay the counts out on a bar."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-BAR = 100.0  # width of the whole bar, in the units of its viewBox
+BAR = 100.0  # width of the bar, in units of its viewBox
 LAST_TONE = 2
-GAP = 0.4  # between two parts, so that neighbours differ by more than colour
+GAP = 0.4  # between two parts, so that colour is not their only difference
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a bar: a grade, or all that could not be judged (``grade`` is null).
+    """One part of a bar: a grade, or all items that could not be judged (``grade`` is null).
 
-    ``tone`` is the grade's step on the ramp of three colours; longer scales stay on the last.
+    ``tone`` is the grade's index in three colours; higher grades of longer scales get the last colour.
     """
 
     grade: int | None
@@ -29,7 +29,7 @@ class Part:
 
 
 def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[Part]:
-    """Count the marks (a grade, or a reason for giving none) by grade of the scale, those without one last.
+    """Count the marks (a grade, or a reason for giving none) by grade of the scale, reasons last.
 
     Widths are shares of ``BAR``; without marks every part is empty.
     """

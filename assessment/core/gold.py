@@ -1,18 +1,19 @@
-"""Answers of several assessors against the known answer of each item (NewsCLIPpings, section 5)."""
+"""Accuracy of several assessors on items with a known answer (NewsCLIPpings, section 5)."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from assessment.core.consolidation import majority
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.statistics.estimate import Estimate, Reason
 
 
 @dataclass(frozen=True, slots=True)
 class GoldAccuracy:
     """Accuracy of assessors on gold items.
 
-    `average` counts answers; the others count items: right if anyone is (`optimistic`), if more than half are
-    (`by_majority`), if all are (`pessimistic`). `all_wrong` holds the places of items that nobody got right.
+    `average` counts answers; the others count items as right if anyone is right (`optimistic`), more than
+    half are (`by_majority`) or all are (`pessimistic`). `all_wrong` has the indices of items that nobody got
+    right.
     """
 
     average: Estimate
@@ -58,7 +59,7 @@ class Confidence:
 def mean_confidence(
     gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]], confidence: Sequence[Sequence[float]]
 ) -> Confidence:
-    """Mean confidence by whether the answer was right; each is undefined without such answers."""
+    """Return the mean confidence of all, right and wrong answers; undefined without such answers."""
     stated = [
         (answer == truth, sure)
         for truth, given, levels in zip(gold, answers, confidence, strict=True)

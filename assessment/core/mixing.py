@@ -1,4 +1,4 @@
-"""Gold items and repeated items among the others, so that nothing tells them apart."""
+"""Mix gold items and repeated items into the others, so that they look alike."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     Shown = tuple[str, Literal["work", "gold", "repeat"]]
 
-LEAST_GAP = 10  # items between the two showings of one; half of what there is where that is less
+LEAST_GAP = 10  # items between an item and its repeat; half of all items if that is less
 
 
 def mix_in(
@@ -22,25 +22,25 @@ def mix_in(
     seed: str,
     former: Sequence[str] = (),
 ) -> list[Shown]:
-    """The docnos in their order, with gold docnos and repeats strewn in: so many per cent, rounded up.
+    """Return the docnos in order, with random gold docnos and repeats inserted: percentages, rounded up.
 
-    ``former`` are docnos that were shown before, and may be repeated as well. A repeat stands at least
-    LEAST_GAP places, or half of all the docnos, behind its first showing. Fewer are mixed in where there are
-    not enough. Equal seeds give equal orders.
+    ``former`` are docnos that were shown before and may be repeated, too. A repeat follows its first showing
+    by at least LEAST_GAP places, or half of all docnos. Fewer are inserted if there are not enough. Equal
+    seeds give equal orders.
     """
-    dice = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
+    rng = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
     shown: list[Shown] = [(docno, "work") for docno in docnos]
     everything = [*former, *docnos]
     gap = max(min(LEAST_GAP, len(everything) // 2), 1)
     repeatable = range(max(len(everything) - gap, 0))
-    wanted = _share(len(docnos), repeat_percent)
-    for place in dice.sample(repeatable, min(wanted, len(repeatable))):
+    count = _share(len(docnos), repeat_percent)
+    for place in rng.sample(repeatable, min(count, len(repeatable))):
         docno = everything[place]
         first = place - len(former) if place < len(former) else shown.index((docno, "work"))
-        shown.insert(dice.randint(max(first + gap + 1, 0), len(shown)), (docno, "repeat"))
-    wanted = _share(len(docnos), gold_percent)
-    for docno in dice.sample(sorted(gold), min(wanted, len(gold))):
-        shown.insert(dice.randint(0, len(shown)), (docno, "gold"))
+        shown.insert(rng.randint(max(first + gap + 1, 0), len(shown)), (docno, "repeat"))
+    count = _share(len(docnos), gold_percent)
+    for docno in rng.sample(sorted(gold), min(count, len(gold))):
+        shown.insert(rng.randint(0, len(shown)), (docno, "gold"))
     return shown
 
 

@@ -1,4 +1,4 @@
-"""How an assessor's seconds per judgment change with practice or fatigue."""
+"""The change of an assessor's seconds per judgment by practice or fatigue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.core.arrays import Floats
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.statistics.estimate import Estimate, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Pace:
 
 
 def pace(seconds: Sequence[float]) -> Pace:
-    """Describe seconds above 0 in the order of judging; of an odd number the second half is the longer one.
+    """Describe positive seconds in the order of judging; the second half of an odd number is the longer one.
 
-    The trend is undefined for fewer than three judgments and when all took equally long.
+    The trend is undefined for fewer than three judgments and if all seconds are equal.
     """
     times = np.asarray(seconds, dtype=np.float64)
     half = times.size // 2

@@ -1,4 +1,4 @@
-"""How far assessors agree with each other, with known grades and with themselves."""
+"""Agreement of assessors with each other, with known grades and with themselves."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assessment.core.consolidation import full_agreement
-from evaluation.core.agreement import confusion_matrix, kappa_of_matrices, kappa_of_matrix, observed_agreement
-from evaluation.core.bootstrap import draw_counts, percentile_interval, sampled_matrices
-from evaluation.core.estimate import Estimate, Interval, Reason
-from evaluation.core.proportions import wilson
-from evaluation.core.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+from evaluation.core.statistics.agreement import (
+    confusion_matrix,
+    kappa_of_matrices,
+    kappa_of_matrix,
+    observed_agreement,
+)
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.statistics.proportions import wilson
+from evaluation.core.statistics.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from evaluation.core.agreement import Weights
     from evaluation.core.arrays import Ints
+    from evaluation.core.statistics.agreement import Weights
 
     Pair = tuple[str, str]  # topic, docno
     Grades = Mapping[Pair, int]  # of one assessor
@@ -39,7 +44,7 @@ class Kappa:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Two assessors on the items that both graded; the kappas are plain, linear and quadratic."""
+    """Two assessors on the items that both graded; the kappas are unweighted, linear and quadratic."""
 
     first: str
     second: str
@@ -62,7 +67,7 @@ class GroupAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many, with Wilson's interval."""
+    """A proportion with its counts and Wilson's interval."""
 
     count: int
     of: int
@@ -70,13 +75,13 @@ class Share:
     interval: Interval
 
 
-def agree_in_pairs(grades: Mapping[str, Grades], scale: tuple[int, ...], *, seed: int) -> list[PairAgreement]:
-    """Each two assessors who graded at least one item both, in the order of their names."""
+def agree_in_pairs(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> list[PairAgreement]:
+    """Compare each two assessors with a common item, in order of names."""
     found = []
     for first, second in combinations(sorted(grades), 2):
         shared = sorted(grades[first].keys() & grades[second].keys())
         if shared:
-            found.append(_compare(first, second, shared, grades, scale, seed))
+            found.append(_compare(first, second, shared, grades, scale))
     return found
 
 
@@ -86,7 +91,6 @@ def _compare(
     shared: Sequence[Pair],
     grades: Mapping[str, Grades],
     scale: tuple[int, ...],
-    seed: int,
 ) -> PairAgreement:
     by_topic: dict[str, list[Pair]] = defaultdict(list)
     for pair in shared:
@@ -100,7 +104,7 @@ def _compare(
             for pairs in by_topic.values()
         ]
     )
-    plain, linear, quadratic = (_kappa(matrices, scale, weights, seed) for weights in WEIGHTS)
+    plain, linear, quadratic = (_kappa(matrices, scale, weights) for weights in WEIGHTS)
     return PairAgreement(
         first,
         second,
@@ -112,16 +116,14 @@ def _compare(
     )
 
 
-def _kappa(matrices: Ints, scale: tuple[int, ...], weights: Weights | None, seed: int) -> Kappa:
+def _kappa(matrices: Ints, scale: tuple[int, ...], weights: Weights | None) -> Kappa:
     value = kappa_of_matrix(matrices.sum(axis=0), scale, weights)
-    if len(matrices) < 2:
-        return Kappa(value, Interval.undefined(Reason.TOO_FEW, LEVEL))
-    samples = sampled_matrices(matrices, draw_counts(len(matrices), seed=seed))
-    return Kappa(value, percentile_interval(kappa_of_matrices(samples, scale, weights), level=LEVEL))
+    left_out = kappa_of_matrices(matrices_without_each(matrices), scale, weights)
+    return Kappa(value, jackknife_interval(value, left_out, scale="correlation"))
 
 
 def agree_together(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> GroupAgreement:
-    """The share of items graded alike by all, Krippendorff's ordinal alpha, and Fleiss' kappa."""
+    """Return the share of unanimous items, Krippendorff's ordinal alpha, and Fleiss' kappa."""
     given: dict[Pair, list[int]] = defaultdict(list)
     for of_assessor in grades.values():
         for pair, grade in of_assessor.items():
@@ -135,17 +137,17 @@ def agree_together(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> Grou
 
 
 def share_of(right: Collection[bool]) -> Share:
-    """How many are right; undefined of none."""
+    """Return the share of True; undefined if empty."""
     count, of = sum(right), len(right)
     share = Estimate.of(count / of) if of else Estimate.undefined(Reason.EMPTY)
     return Share(count, of, share, wilson(count, of, level=LEVEL))
 
 
 def right_on_gold(grades: Grades, gold: Grades) -> Share:
-    """How many of the graded gold items have the known grade."""
+    """Return the share of graded gold items with the known grade."""
     return share_of([grade == gold[pair] for pair, grade in grades.items() if pair in gold])
 
 
 def same_again(grades: Grades, repeats: Grades) -> Share:
-    """How many of the repeated items got the same grade both times."""
+    """Return the share of repeated items with the same grade both times (test-retest)."""
     return share_of([grade == grades[pair] for pair, grade in repeats.items() if pair in grades])

@@ -6,7 +6,7 @@ import pgtrigger.compiler
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.models.install_triggers import install_triggers
+from evaluation.access.triggers import install_triggers
 
 
 class Migration(migrations.Migration):

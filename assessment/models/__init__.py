@@ -1,4 +1,4 @@
-"""Who judges what, the judgments they make, and how a task's judging is set up."""
+"""Database models of assignments, judgments, plans, gold items, questions and training."""
 
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet, Kind, Purpose
 from assessment.models.gold import GoldItem, GoldUse

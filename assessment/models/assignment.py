@@ -1,4 +1,4 @@
-"""Assignments of topics to people, and the items of each in the order in which they are shown."""
+"""Assignments of topics to people, and their items in the order of display."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.models import Pool, Role, Task, User, open_for_judging, teams_of, tracks_of
+from evaluation.access.people import Role, User, teams_of, tracks_of
+from evaluation.pools.models import Pool
+from evaluation.tracks.models import Task, open_for_judging
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Kind(models.TextChoices):
-    """What an assignment's grades are for."""
+    """The purpose of an assignment's grades."""
 
     OWNER = "owner", "qrels"
     SECOND = "second", "agreement"
@@ -27,7 +29,7 @@ class Kind(models.TextChoices):
 
 
 class Purpose(models.TextChoices):
-    """Why an item is shown. The assessor cannot tell: all items look alike."""
+    """Why an item is shown. Assessors do not see it: all items look alike."""
 
     WORK = "work", "of the pool"
     REPEAT = "repeat", "shown a second time"
@@ -44,20 +46,20 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     """Reads of assignments."""
 
     def visible_to(self, user: User | AnonymousUser) -> AssignmentQuerySet:
-        """One's own, and those of tasks one organizes."""
+        """The user's own assignments, and those of tasks that the user organizes."""
         own = self.model.objects.held_by(user).values("pk")
         return self.filter(Q(pk__in=own) | Q(pool__task__in=Task.objects.organized_by(user)))
 
     def held_by(self, user: User | AnonymousUser) -> AssignmentQuerySet:
-        """One's own that go on, in opened tasks of the tracks that one still assesses for."""
+        """The user's own active assignments, in opened tasks of tracks where the user is an assessor."""
         return self.given_to(user).going_on()
 
     def given_to(self, user: User | AnonymousUser) -> AssignmentQuerySet:
-        """One's own as `held_by` has them, and those that have ended.
+        """The assignments of `held_by`, and those that have ended.
 
-        A pool with a run of one's own team is nothing for oneself, whoever assigned it and when.
+        Pools with a run of the user's own team are always excluded.
         """
-        # Asked at every judgment, content and resume: joins take Django half the time of nested statements.
+        # Runs at every judgment, content and resume: Django compiles joins in half the time of subqueries.
         tracks = tracks_of(user, Role.ASSESSOR)
         own = self.filter(assessor_id=user.pk, pool__task__track__in=tracks, pool__task__opens_at__lte=Now())
         teams = teams_of(user)
@@ -66,26 +68,26 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return own.exclude(pool__in=Pool.objects.with_runs_of(teams))
 
     def going_on(self) -> AssignmentQuerySet:
-        """Those that nobody has ended."""
+        """Assignments that have not ended."""
         return self.filter(ended_at__isnull=True)
 
     def in_judging(self) -> AssignmentQuerySet:
-        """Those at work: not paused, and the task open for judging by the database clock."""
+        """Assignments that are not paused and whose task is open for judging by the database clock."""
         return self.filter(open_for_judging("pool__task__"), paused_at__isnull=True)
 
     def with_progress(self) -> AssignmentQuerySet:
-        """Annotate ``item_count``, and ``judged_count``: the items that need this assessor no more."""
+        """Annotate ``item_count`` and ``judged_count``, the number of settled items."""
         items = AssignedItem.objects.filter(assignment=OuterRef("pk")).held()
         counts = {"item_count": _count_of(items), "judged_count": _count_of(items.settled())}
         return self.annotate(**counts)
 
 
 class Assignment(models.Model):
-    """One topic of a pool, given to one assessor.
+    """One topic of a pool, assigned to one assessor.
 
-    The owner's grades make the people's qrels; a second assessor grades the same items for the agreement.
-    Item by item there is no owner: an assessor leases items of the topic, a few at a time (``Slot``).
-    Nobody sees what another did. An assignment that has ended keeps its judgments.
+    The owner's grades make the people's qrels; a second assessor grades the same items to measure agreement.
+    In pools judged item by item there is no owner: assessors lease items of the topic, a few at a time
+    (``Slot``). Assessors do not see each other's judgments. An ended assignment keeps its judgments.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="assignments")
@@ -159,7 +161,7 @@ class Assignment(models.Model):
 
     @property
     def is_second(self) -> bool:
-        """Whether its grades are for the agreement alone."""
+        """Whether its grades only measure agreement."""
         return self.kind == Kind.SECOND
 
     @property
@@ -168,14 +170,14 @@ class Assignment(models.Model):
         return self.kind == Kind.ITEMS
 
     def open_places(self) -> list[int]:
-        """Places of the items that still need a judgment, rising."""
+        """Return the places of the items that still need a judgment, in order."""
         items = AssignedItem.objects.filter(assignment=self).held()
         settled = items.settled().values("pk")
         return list(items.exclude(pk__in=settled).order_by("place").values_list("place", flat=True))
 
     def own_judgments(self) -> JudgmentQuerySet:
-        """The assessor's standing judgments on the topic, oldest first."""
-        from assessment.models.judgment import Judgment
+        """The assessor's judgments on the topic that are not undone, oldest first."""
+        from assessment.models.judgment import Judgment  # judgments point to assignments
 
         judgments = Judgment.objects.standing().filter(task=self.pool.task_id, topic=self.topic)
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
@@ -185,22 +187,22 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
     """Reads of assigned items."""
 
     def visible_to(self, user: User | AnonymousUser) -> AssignedItemQuerySet:
-        """Organizers only: the purpose of an item is no assessor's business."""
+        """Organizers only: assessors must not see the purpose of an item."""
         return self.filter(assignment__pool__task__in=Task.objects.organized_by(user))
 
     def held(self) -> AssignedItemQuerySet:
-        """All but those whose lease ran out before a judgment, and went to somebody else."""
-        from assessment.models.slot import Slot
+        """Exclude items whose lease expired before a judgment and that went to somebody else."""
+        from assessment.models.slot import Slot  # slots point to assignments
 
         own = Slot.objects.filter(assignment=OuterRef("assignment"), docno=OuterRef("docno"))
         return self.filter(~Q(assignment__kind=Kind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
 
     def settled(self) -> AssignedItemQuerySet:
-        """Those that need no judgment more: judged by the assessor, or graded by another owner of the topic.
+        """Items that need no judgment: judged by the assessor, or graded by another owner of the topic.
 
-        What another owner could not judge is still to be judged.
+        Items that another owner could not judge still need one.
         """
-        from assessment.models.judgment import Judgment
+        from assessment.models.judgment import Judgment  # judgments point to assignments
 
         standing = Judgment.objects.standing().filter(
             task=OuterRef("assignment__pool__task"),
@@ -213,9 +215,9 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
 
 
 class AssignedItem(models.Model):
-    """An item at its place, from 1, in the order in which the assessor meets the assignment's items.
+    """An item of an assignment at its place in the order of display, from 1.
 
-    Places are given once: a judgment that names one means the same item for ever.
+    Places never change, so a judgment's place always means the same item.
     """
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="items")

@@ -1,4 +1,4 @@
-"""Items whose grade is known beforehand."""
+"""Gold items: pairs with a known grade."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from evaluation.models import Criteria, Document, Task
+from evaluation.access.tracking import tracked
+from evaluation.collections.models import Document
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
-    from evaluation.models import User
+    from evaluation.access.people import User
 
 
 class GoldUse(models.TextChoices):
-    """What a gold item is for."""
+    """The use of a gold item."""
 
     MIXED = "mixed", "mixed in among the work"
     PRACTICE = "practice", "practice, with the right grade told afterwards"
@@ -31,8 +34,9 @@ class GoldItemQuerySet(models.QuerySet["GoldItem"]):
         return self.filter(task__in=Task.objects.organized_by(user))
 
 
+@tracked
 class GoldItem(models.Model):
-    """A pair with the grade that the organizers hold to be right."""
+    """A pair with the grade that the organizers set as right."""
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="gold_items")
     topic = models.CharField(max_length=255, db_collation="C")
@@ -51,10 +55,10 @@ class GoldItem(models.Model):
         return f"{self.topic} {self.docno}: {self.grade}"
 
     def clean(self) -> None:
-        """Topic, document and grade are the task's: what cannot be shown would stop whoever meets it."""
+        """Check that topic, document and grade exist in the task: an item without them cannot be shown."""
         task = Task.objects.filter(pk=self.task_id).first()
         if task is None:
-            return  # the form says so
+            return  # the form reports this
         faults = {}
         if not task.topics.filter(number=self.topic).exists():
             faults["topic"] = f"{task} has no topic {self.topic}."

@@ -1,4 +1,4 @@
-"""What decides whether a judgment of an item is taken, read in one statement."""
+"""Everything that decides whether a judgment is accepted, read in one statement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from django.db.models import Exists, JSONField, OuterRef, Subquery
 
 from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
 from assessment.models.judgment import Judgment
-from evaluation.models import Criteria, Document, Given, Task, kept
+from evaluation.access.compiled import Given, compiled
+from evaluation.collections.models import Document
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,11 +22,10 @@ if TYPE_CHECKING:
 
 
 class ItemFacts(NamedTuple):
-    """An assignment as it is for one of its items.
+    """The state of an assignment and of one of its items.
 
-    ``image`` is the SHA-256 of the document's image, null for a text. ``stored`` is the key of the event that
-    was stored under the client's UUID before, null where none was. ``pass_percent`` is null where the task
-    has no exam.
+    ``image`` is the SHA-256 of the document's image, null for a text. ``stored`` is the primary key of an
+    event with the client's UUID, or null. ``pass_percent`` is null if the task has no exam.
     """
 
     task_id: int
@@ -44,13 +46,13 @@ class ItemFacts(NamedTuple):
     def locked(
         cls, assignment: int, *, docno: str, purpose: Purpose, version: int, client_uuid: UUID
     ) -> ItemFacts:
-        """Put this transaction behind others that judge in the assignment, then read.
+        """Lock the assignment, so that concurrent judgments in it wait, then read.
 
         Raises Assignment.DoesNotExist.
         """
         if not _lock().rows(assignment=assignment):
             raise Assignment.DoesNotExist
-        # A statement of its own: it sees what the transaction waited for has stored.
+        # A second statement: it sees what the transactions that held the lock have stored.
         (facts,) = _facts().rows(
             assignment=assignment, docno=docno, purpose=purpose, version=version, client_uuid=client_uuid
         )
@@ -58,28 +60,28 @@ class ItemFacts(NamedTuple):
 
     @property
     def task(self) -> Task:
-        """The task by its key; the rest is read where it is needed."""
+        """The task with its key only; other fields are loaded on access."""
         return Task.from_db(DEFAULT_DB_ALIAS, ["id"], [self.task_id])
 
     @property
     def criteria(self) -> Criteria | None:
-        """The version named, its key and grades; null where there is none."""
+        """The requested version of the criteria with its key and grades, or null."""
         if self.criteria_id is None:
             return None
         return Criteria.from_db(DEFAULT_DB_ALIAS, ["id", "grades"], [self.criteria_id, self.grades])
 
     @property
     def is_leased(self) -> bool:
-        """Whether items of the pool are the assessor's by leases."""
+        """Whether the assessor leases the items of the pool."""
         return self.kind == Kind.ITEMS
 
 
-@kept
+@compiled
 def _lock() -> QuerySet[Assignment, tuple[int]]:
     return Assignment.objects.select_for_update().filter(pk=Given("assignment")).values_list("pk")
 
 
-@kept
+@compiled
 def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
     task = OuterRef("pool__task")
     docno = Given("docno")

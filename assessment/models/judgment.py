@@ -11,7 +11,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
 
 from assessment.models.assignment import Assignment, Kind, Purpose
-from evaluation.models import Criteria, Task, User
+from evaluation.access.people import User
+from evaluation.core.text.time_zones import EPOCH, FUTURE
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -30,39 +33,39 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     """Reads of judgments."""
 
     def visible_to(self, user: User | AnonymousUser) -> JudgmentQuerySet:
-        """One's own, and those of tasks one organizes."""
+        """The user's own judgments, and those of tasks that the user organizes."""
         return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
 
     def standing(self) -> JudgmentQuerySet:
-        """Grades and refusals that nobody has undone."""
+        """Grades and reasons that are not undone."""
         return self.filter(undoes__isnull=True, undo__isnull=True)
 
     def current(self) -> JudgmentQuerySet:
         """The latest standing judgment of each (task, topic, docno, assessor) and purpose.
 
-        After an undo the judgment before it is current again. Its order picks the latest: do not change it.
+        After an undo the previous judgment is current again. The order picks the latest: do not change it.
         """
         pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
         return self.standing().order_by(*pair, "-pk").distinct(*pair)
 
     def of_work(self) -> JudgmentQuerySet:
-        """Those that may make qrels: no repeated item, no gold item mixed in, no adjudication."""
+        """Judgments for qrels: no repeated item, no gold item, no adjudication."""
         return self.filter(purpose=Purpose.WORK)
 
     def graded(self) -> JudgmentQuerySet:
-        """Those with a grade, not a reason for giving none."""
+        """Judgments with a grade, not a reason for giving none."""
         return self.filter(grade__isnull=False)
 
     def today(self) -> JudgmentQuerySet:
-        """Those since midnight UTC, by the database clock."""
+        """Judgments since midnight UTC, by the database clock."""
         return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Topic and docno of each."""
+        """Return topic and docno of each judgment."""
         return list(self.values_list("topic", "docno"))
 
     def by_owners(self) -> JudgmentQuerySet:
-        """Those of work by an assessor who owns, or owned, the topic in any pool of the task."""
+        """Judgments of work by assessors who own, or owned, the topic in any pool of the task."""
         owned = Assignment.objects.filter(
             kind=Kind.OWNER,
             pool__task=OuterRef("task"),
@@ -72,11 +75,37 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return self.of_work().filter(Exists(owned))
 
 
+# UPDATE locks each row before it is read: it waits for a concurrent edit, and a later edit finds it frozen.
+FREEZE = """
+    UPDATE evaluation_criteria SET frozen_at = clock_timestamp()
+    WHERE id = NEW.criteria_id AND frozen_at IS NULL;
+    UPDATE evaluation_topic SET frozen_at = clock_timestamp()
+    WHERE task_id = NEW.task_id AND number = NEW.topic AND frozen_at IS NULL;
+    UPDATE evaluation_document SET frozen_at = clock_timestamp()
+    WHERE docno = NEW.docno AND frozen_at IS NULL
+        AND collection_id = (SELECT collection_id FROM evaluation_task WHERE id = NEW.task_id);
+    NEW.topic_sha256 := coalesce((
+        SELECT encode(sha256(convert_to(
+            jsonb_build_array(topic.fields, coalesce(topic.image_id, ''))::text, 'UTF8')), 'hex')
+        FROM evaluation_topic AS topic WHERE task_id = NEW.task_id AND number = NEW.topic
+    ), '');
+    NEW.text_sha256 := coalesce((
+        SELECT encode(sha256(convert_to(document.fields::text, 'UTF8')), 'hex')
+        FROM evaluation_document AS document JOIN evaluation_task AS task USING (collection_id)
+        WHERE task.id = NEW.task_id AND document.docno = NEW.docno
+    ), '');
+    RETURN NEW;
+"""
+
+
 class Judgment(models.Model):
     """One event: an assessor grades a pair, says why it cannot be judged, or undoes an earlier judgment.
 
-    Events are appended and never changed. A pair stands by value: no event points at a pool or a place in it,
-    so every later pool reuses it. ``image_sha256`` names the image that was shown (empty for a text).
+    Events are append-only. They store topic and docno and refer to no pool or place in it, so every later
+    pool reuses them. ``image_sha256`` is the hash of the image that was shown (empty for a text).
+    ``text_sha256`` is the hash of the document's texts, ``topic_sha256`` that of the topic's texts and image,
+    as ``evaluation.core.text.hashes`` computes them. The database sets both, and freezes topic, document and
+    criteria; they are empty if the task lacks the topic or document.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="judgments")
@@ -84,6 +113,8 @@ class Judgment(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
     image_sha256 = models.CharField(max_length=64, blank=True, db_collation="C")
+    text_sha256 = models.CharField(max_length=64, blank=True, db_collation="C", editable=False)
+    topic_sha256 = models.CharField(max_length=64, blank=True, db_collation="C", editable=False)
     criteria = models.ForeignKey(Criteria, models.PROTECT, related_name="judgments")
     assessor = models.ForeignKey(User, models.PROTECT, related_name="judgments")
     grade = models.SmallIntegerField(null=True)
@@ -116,6 +147,10 @@ class Judgment(models.Model):
                 condition=Q(shown_at__isnull=False) | Q(undoes__isnull=False), name="judgment_was_shown"
             ),
             models.CheckConstraint(
+                condition=Q(shown_at__isnull=True) | Q(shown_at__range=(EPOCH, FUTURE)),
+                name="judgment_was_shown_in_this_age",
+            ),
+            models.CheckConstraint(
                 condition=Q(active_seconds__isnull=True) | Q(active_seconds__gte=0),
                 name="judgment_active_seconds_not_negative",
             ),
@@ -126,6 +161,12 @@ class Judgment(models.Model):
         triggers = [
             pgtrigger.Protect(
                 name="judgments_are_append_only", operation=pgtrigger.Update | pgtrigger.Delete
+            ),
+            pgtrigger.Trigger(
+                name="judgments_freeze_what_they_name",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func=FREEZE,
             ),
             pgtrigger.Trigger(
                 name="undo_names_a_judgment_of_its_pair",

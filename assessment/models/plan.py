@@ -1,4 +1,4 @@
-"""How a task is judged: rates, the exam and the length of a lease."""
+"""The plan of a task's judging: percentages, the exam and the length of a lease."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from evaluation.models import Task
+from evaluation.access.tracking import tracked
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
-    from evaluation.models import User
+    from evaluation.access.people import User
 
 MOST_MIXED_IN = 30  # per cent of an assessor's items
 
@@ -22,19 +23,20 @@ class JudgingPlanQuerySet(models.QuerySet["JudgingPlan"]):
     """Reads of plans."""
 
     def visible_to(self, user: User | AnonymousUser) -> JudgingPlanQuerySet:
-        """Organizers only: it tells how often assessors are checked."""
+        """Organizers only: it shows how often assessors are checked."""
         return self.filter(task__in=Task.objects.organized_by(user))
 
     def of(self, task: Task) -> JudgingPlan:
-        """The task's plan, or the usual one, not stored, where it has none."""
+        """Return the task's plan, or an unsaved default one."""
         try:
-            return task.judging_plan  # read with the task where that was selected too
+            return task.judging_plan  # no query if the task was selected with it
         except JudgingPlan.DoesNotExist:
             return JudgingPlan(task=task)
 
 
+@tracked
 class JudgingPlan(models.Model):
-    """What organizers set for a task's judging. It is read when items are assigned or leased."""
+    """The organizers' settings for a task's judging, read when items are assigned or leased."""
 
     task = models.OneToOneField(Task, models.CASCADE, related_name="judging_plan")
     gold_percent = models.PositiveSmallIntegerField(
@@ -72,5 +74,5 @@ class JudgingPlan(models.Model):
 
     @property
     def lease(self) -> timedelta:
-        """How long leased items stay an assessor's own."""
+        """The duration of a lease."""
         return timedelta(minutes=self.lease_minutes)

@@ -1,4 +1,4 @@
-"""What assessors are asked beside the grade."""
+"""Extra questions for assessors beside the grade."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from evaluation.models import Task
+from evaluation.access.tracking import tracked
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
-    from evaluation.models import User
+    from evaluation.access.people import User
 
 
 class ExtraQuestionQuerySet(models.QuerySet["ExtraQuestion"]):
     """Reads of questions."""
 
     def visible_to(self, user: User | AnonymousUser) -> ExtraQuestionQuerySet:
-        """Those of the tasks one may see."""
+        """Questions of the tasks that the user may see."""
         return self.filter(task__in=Task.objects.visible_to(user))
 
 
+@tracked
 class ExtraQuestion(models.Model):
-    """A question that goes with every item of a task: a choice, such as a confidence of 1 to 3, or free text.
+    """A question about every item of a task: a choice, such as a confidence of 1 to 3, or free text.
 
-    A reply is kept with its judgment under the question's ``name``.
+    A reply is stored with its judgment under the question's ``name``.
     """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="extra_questions")
@@ -50,10 +52,10 @@ class ExtraQuestion(models.Model):
 
     @property
     def options(self) -> list[str]:
-        """The replies to choose from; empty for free text."""
+        """The possible replies; empty for free text."""
         return [line.strip() for line in self.choices.splitlines() if line.strip()]
 
     @property
     def is_numeric(self) -> bool:
-        """Whether every reply to choose from is a whole number, such as a confidence of 1 to 3."""
+        """Whether every possible reply is a whole number, such as a confidence of 1 to 3."""
         return bool(self.options) and all(option.isdecimal() for option in self.options)

@@ -1,4 +1,4 @@
-"""What a pool that is judged item by item still wants: its queue."""
+"""The queue of a pool that is judged item by item."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from django.db.models.functions import Now
 
 from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
-from evaluation.models import Pool, Role, Task, teams_of
+from evaluation.access.people import Role, teams_of
+from evaluation.pools.models import Pool
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
-    from evaluation.models import User
+    from evaluation.access.people import User
 
 
 class SlotQuerySet(models.QuerySet["Slot"]):
@@ -26,18 +28,18 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.filter(pool__task__in=Task.objects.organized_by(user))
 
     def queued_pools(self, user: User | AnonymousUser) -> models.QuerySet[Pool]:
-        """Pools judged item by item, in opened tasks of the tracks that the person assesses for.
+        """Pools judged item by item, in opened tasks of tracks where the user is an assessor.
 
-        None that a run of the person's own team is in.
+        Excludes pools with a run of the user's own team.
         """
         tasks = Task.objects.opened().with_member(user, Role.ASSESSOR)
         queued = Pool.objects.filter(task__in=tasks, pk__in=self.values("pool"))
         return queued.exclude(pk__in=Pool.objects.with_runs_of(teams_of(user)))
 
     def free_for(self, user: User) -> SlotQuerySet:
-        """Those that nobody holds or whose lease ran out, on items that are new to the person.
+        """Slots without an assignment or with an expired lease, on items that are new to the user.
 
-        Neither has the person another slot of the item, nor judged it in any pool of the task.
+        The user has no other slot of the item, and has not judged it in any pool of the task.
         """
         others = self.model.objects.filter(
             ~Q(pk=OuterRef("pk")),
@@ -58,9 +60,9 @@ class SlotQuerySet(models.QuerySet["Slot"]):
 
 
 class Slot(models.Model):
-    """One judgment that a pool wants of one of its items; ``turn`` counts those of an item, from 0.
+    """One requested judgment of an item of a pool; ``turn`` numbers the slots of an item, from 0.
 
-    A slot is free, leased (an assignment holds it until ``expires_at``) or filled (no longer expires).
+    A slot is free, leased (by an assignment until ``expires_at``) or filled (``expires_at`` is null).
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="slots")

@@ -1,4 +1,4 @@
-"""What assessors answer before their real work."""
+"""Assessors' replies in practice and exam."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models.functions import Now
 
 from assessment.models.gold import GoldItem
-from evaluation.models import Task, User
+from evaluation.access.people import User
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -19,12 +20,12 @@ class TrainingReplyQuerySet(models.QuerySet["TrainingReply"]):
     """Reads of replies."""
 
     def visible_to(self, user: User | AnonymousUser) -> TrainingReplyQuerySet:
-        """Those of the tasks one organizes."""
+        """Replies in the tasks that the user organizes."""
         return self.filter(item__task__in=Task.objects.organized_by(user))
 
 
 class TrainingReply(models.Model):
-    """An assessor's grade of a practice or exam item. Organizers delete replies to let somebody try again."""
+    """An assessor's grade of a practice or exam item. Organizers delete replies to allow another try."""
 
     item = models.ForeignKey(GoldItem, models.PROTECT, related_name="training_replies")
     assessor = models.ForeignKey(User, models.PROTECT, related_name="training_replies")
@@ -44,5 +45,5 @@ class TrainingReply(models.Model):
 
     @property
     def is_right(self) -> bool:
-        """Whether it is the known grade."""
+        """Whether the reply is the known grade."""
         return self.grade == self.item.grade

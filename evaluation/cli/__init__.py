@@ -1,1 +1,1 @@
-"""The command line: the same core on plain files, without a database."""
+"""The command line: core on plain files, without a database, and a client of a site's API."""

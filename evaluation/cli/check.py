@@ -1,4 +1,4 @@
-"""`trackside check`: the check at upload, on your own machine."""
+"""`trackside check`: the upload check, on your own machine."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--topics",
         required=True,
         metavar="FILE",
-        help="topics of the task: JSON lines with an id, or one topic a line (its first column), or qrels",
+        help="topics of the task: JSON lines with an id, or one topic per line (its first column), or qrels",
     )
-    parser.add_argument("--docnos", metavar="FILE", help="docnos of the collection, one a line")
+    parser.add_argument("--docnos", metavar="FILE", help="docnos of the collection, one per line")
     parser.add_argument("--tag", help="the tag you will declare with the upload")
     parser.add_argument(
-        "--max-per-topic", type=whole(1), default=1000, metavar="N", help="results a topic (1000)"
+        "--max-per-topic", type=whole(1), default=1000, metavar="N", help="results per topic (1000)"
     )
     parser.add_argument("--tag-max", type=whole(1), default=50, metavar="N", help="characters in a tag (50)")
     parser.add_argument(
@@ -44,13 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="bytes unpacked (4,000,000,000)",
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="form of the report (text)"
+        "--format", choices=("text", "json"), default="text", help="format of the report (text)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the report; 0 when the run is accepted, 1 when it is not."""
-    # Loaded here, so that the help is there at once.
+    """Print the report; return 0 if the run is accepted, else 1."""
+    # Imported here, so that the help appears at once.
     from evaluation.cli.progress import watched
     from evaluation.core.run_checks import check_run, verdict_text
     from evaluation.core.trec_files.streams import name_of, refuse_missing
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     refuse_missing(arguments.run)
     topics = read_topics(arguments.topics)
-    with watched(arguments.run) as source, _known(arguments.docnos) as known:
+    with watched(arguments.run) as source, _collection_docnos(arguments.docnos) as known:
         verdict = check_run(
             source,
             topics=topics,
@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _known(path: str | None) -> Iterator[DocnoFile | None]:
-    """The docnos of the collection; reading millions of them shows how far it is."""
+def _collection_docnos(path: str | None) -> Iterator[DocnoFile | None]:
+    """The docnos of the collection; shows progress while it reads millions of them."""
     from evaluation.cli.progress import watched
     from evaluation.core.run_checks import DocnoFile
 

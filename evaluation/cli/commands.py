@@ -1,4 +1,4 @@
-"""What every command is made of, and the list of them."""
+"""The protocol and the list of commands."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
-# Name, the module that has it, and what it does. Modules are loaded only when their command is run.
+# Name, module and summary of each command. A module is imported only when its command runs.
 COMMANDS = {
-    "check": ("evaluation.cli.check", "say what is wrong with a run file, and how to mend it"),
+    "check": ("evaluation.cli.check", "list the faults of a run file and how to fix them"),
     "score": ("evaluation.cli.score", "values of measures for runs under qrels"),
-    "pool": ("evaluation.cli.pool", "say which documents to judge, with overlap and unique documents"),
-    "fuse": ("evaluation.cli.fuse", "make one run of several"),
+    "pool": ("evaluation.cli.pool", "choose documents to judge, with overlap and unique documents"),
+    "fuse": ("evaluation.cli.fuse", "combine several runs into one"),
     "compare": ("evaluation.cli.compare", "test which runs are better than which"),
-    "report": ("evaluation.cli.report", "say how far other qrels can stand in for people's"),
-    "login": ("evaluation.cli.login", "keep the token with which you sign in to a site"),
+    "report": ("evaluation.cli.report", "measure how far other qrels can replace people's"),
+    "login": ("evaluation.cli.login", "store your token for a site"),
     "submit": ("evaluation.cli.submit", "upload a run to a site and wait for its verdict"),
-    "status": ("evaluation.cli.status", "tasks of a site, runs of a task, or the verdict on a run"),
+    "status": ("evaluation.cli.status", "list the tasks of a site or the runs of a task, or show a verdict"),
     "download": ("evaluation.cli.download", "topics, runs, qrels, values or the report's bundle of a task"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }
 
 
 class Command(Protocol):
-    """A module in this package: an example, the arguments it takes, and what it does.
+    """A command module: an example, the definition of its arguments, and its action.
 
-    It imports numpy, polars and what rests on them inside ``run``, so that help and completion come at once.
+    It imports numpy, polars and modules that use them inside ``run``, so that help and completion are fast.
     """
 
     EXAMPLE: str
@@ -35,7 +35,7 @@ class Command(Protocol):
         """Declares the arguments."""
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Does the work and gives the exit status. Raises InputError."""
+        """Run the command and return the exit status. Raises InputError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Option:
 
 
 def load(name: str) -> Command:
-    """The module of a command."""
+    """Import the module of a command."""
     return cast("Command", import_module(COMMANDS[name][0]))
 
 

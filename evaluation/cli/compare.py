@@ -1,4 +1,4 @@
-"""`trackside compare`: which runs are better than which, and is it more than chance."""
+"""`trackside compare`: significance tests between runs."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("runs", nargs="+", metavar="[NAME=]RUN", help="run files, plain, .gz, .zst or .bz2")
     add("--qrels", required=True, metavar="FILE", help="grades: topic iteration docno grade")
-    add("--measure", default="nDCG@10", metavar="NAME", help="such as AP(rel=2) or RR@10 (nDCG@10)")
+    add("--measure", default="nDCG@10", metavar="NAME", help="measure, such as AP(rel=2) or RR@10 (nDCG@10)")
     add("--level", type=whole(0), metavar="N", help="lowest grade that counts as relevant (1)")
     add("--test", choices=TESTS, default="t", help="paired by topic; tukey is two-way (t)")
-    add("--correct", choices=METHODS, default="holm", help="for many pairs; not used by tukey (holm)")
+    add("--correct", choices=METHODS, default="holm", help="correction over pairs; not used by tukey (holm)")
     add("--alpha", type=float, default=0.05, metavar="P", help="significant up to this adjusted p (0.05)")
     add("--baseline", metavar="TAG", help="compare with this run only")
     add("--seed", type=whole(0), default=0, metavar="N", help="seed of randomisation (0)")
@@ -31,13 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("table", "json", "tsv", "latex"),
         default="table",
-        help="form of the output (table)",
+        help="format of the output (table)",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the runs with the letters of those they are better than, then the pairs."""
-    from evaluation.cli.comparing import comparison_lines  # numpy and polars are not needed to show the help
+    """Print the runs with the letters of the significantly worse ones, then the pairs."""
+    from evaluation.cli.comparing import comparison_lines  # --help needs no numpy and polars
 
     for line in comparison_lines(arguments):
         sys.stdout.write(line + "\n")

@@ -1,4 +1,4 @@
-"""What `trackside compare` does with its arguments."""
+"""The implementation of `trackside compare`."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluation.cli.inputs import read_qrels, read_runs
 from evaluation.cli.tables import aligned, latex_escaped, tabbed
-from evaluation.core.comparison import TABLE_TESTS, compare_runs
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
-from evaluation.core.multiplicity import letters
+from evaluation.core.statistics.comparison import TABLE_TESTS, compare_runs
+from evaluation.core.statistics.multiplicity import letters
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from evaluation.core.comparison import ComparedPair, Comparison
-    from evaluation.core.estimate import Estimate, Interval
+    from evaluation.core.statistics.comparison import ComparedPair, Comparison
+    from evaluation.core.statistics.estimate import Estimate, Interval
     from evaluation.core.trec_files import Qrels
 
 
 class BadCompareOption(InputError):
-    """Options of a comparison that do not make sense."""
+    """An option of the comparison is invalid."""
 
 
 class Made(NamedTuple):
-    """How a comparison was made: with which measure, at its level, under which qrels, and as asked for."""
+    """The settings of a comparison: measure with level, qrels, and the options."""
 
     measure: str
     qrels: Qrels
@@ -56,15 +56,15 @@ def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _table(comparison: Comparison, made: Made) -> Iterator[str]:
-    yield _in_words(comparison, made)
+    yield _settings_line(comparison, made)
     yield ""
     yield from aligned(_run_rows(comparison, made.measure))
     yield ""
     yield from aligned(_pair_rows(comparison))
 
 
-def _in_words(comparison: Comparison, made: Made) -> str:
-    """How the comparison was made, in one line."""
+def _settings_line(comparison: Comparison, made: Made) -> str:
+    """The settings of the comparison in one line."""
     asked = made.asked
     correction = "" if asked.test in TABLE_TESTS or asked.correct == "none" else f", {asked.correct}"
     seed = f", seed {asked.seed}" if "random" in asked.test else ""
@@ -129,8 +129,8 @@ def _tsv(comparison: Comparison, made: Made) -> Iterator[str]:
 
 
 def _latex(comparison: Comparison, made: Made) -> Iterator[str]:
-    """Runs with superscript letters, as papers print them."""
-    yield f"% {_in_words(comparison, made)}; needs \\usepackage{{booktabs}}"
+    """A table of runs with superscript letters, as in papers."""
+    yield f"% {_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
     yield "\\begin{tabular}{llr}"
     yield "\\toprule"
     yield f" & Run & {latex_escaped(made.measure)} \\\\"
@@ -181,7 +181,7 @@ def _pair_document(pair: ComparedPair) -> dict[str, Any]:
 
 
 def _finite(value: float | None) -> float | str | None:
-    """JSON has no infinity."""
+    """The value; infinity as text, because JSON has none."""
     return str(value) if value is not None and math.isinf(value) else value
 
 

@@ -1,4 +1,4 @@
-"""`trackside completion`: a completion script for bash, zsh or fish, made from the commands' own parsers."""
+"""`trackside completion`: a completion script for bash, zsh or fish, generated from the commands' parsers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _zsh() -> str:
 
 def _fish() -> str:
     lines = [
-        f"complete -c trackside -n __fish_use_subcommand -f -a {name} -d '{does}'"
+        f"complete -c trackside -n __fish_use_subcommand -f -a {name} -d {_fish_quoted(does)}"
         for name, (_, does) in COMMANDS.items()
     ]
     for name in COMMANDS:
@@ -75,4 +75,10 @@ def _fish() -> str:
 
 def _fish_option(option: Option) -> str:
     flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in option.flags)
-    return f"{flags} -x -a '{' '.join(option.choices)}'" if option.choices else flags
+    return f"{flags} -x -a {_fish_quoted(' '.join(option.choices))}" if option.choices else flags
+
+
+def _fish_quoted(text: str) -> str:
+    """The text in single quotes, in which only backslashes and quotes are special to fish."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

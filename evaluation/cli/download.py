@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 EXAMPLE = "trackside download qrels --task atomic-2026/suggestion --out qrels"
 SCORE_COLUMNS = ("run", "tag", "team", "qrels", "measure", "topic", "value")
-ALL = "all"  # the topic of a mean, as trec_eval has it
+ALL = "all"  # the topic name of means, as in trec_eval
 
 
 class FileThere(InputError):
-    """A file of that name is there, and would be lost."""
+    """A file of that name exists and would be overwritten."""
 
 
 class NothingThere(InputError):
-    """The site has none of what is asked for, or none for this token."""
+    """The site has no such files, or none that this token may read."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
     parser.add_argument("what", choices=tuple(FILES), help="what to download")
     add_task(parser)
-    parser.add_argument("--out", default=".", metavar="FOLDER", help="where the files go (here)")
+    parser.add_argument("--out", default=".", metavar="FOLDER", help="folder for the files (here)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the files and prints their names."""
+    """Write the files and print their names."""
     from evaluation.cli.remote import Site
     from evaluation.cli.sites import signed_in
 
@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _written(folder: Path, name: str, write: Written) -> Path:
-    """The path of the file, there whole or not at all. The name comes from afar: it leads nowhere else."""
+    """Write the file atomically and return its path. A name from the site must not leave the folder."""
     path = folder / (re.sub(r"[^\w.+-]", "_", name).lstrip(".") or "file")
     if path.exists():
-        raise FileThere(f"{path} is there already. Remove it, or name another folder with --out.")
+        raise FileThere(f"{path} exists. Remove it, or name another folder with --out.")
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as target:

@@ -1,4 +1,4 @@
-"""A form with one file, as multipart/form-data, read while it is sent."""
+"""A multipart/form-data body with one file, streamed from disk."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PIECE = 1 << 18  # bytes
 
 
 class FileChanged(InputError):
-    """The file became another while it was sent."""
+    """The file changed during the upload."""
 
 
 @dataclass(frozen=True)
 class FormBody:
-    """Fields and the file of a path, whose size is that of now."""
+    """Fields and the file of a path, with its size at creation."""
 
     fields: Mapping[str, str]
     path: Path
@@ -31,7 +31,7 @@ class FormBody:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What goes ahead of it."""
+        """The HTTP headers of the body."""
         length = len(self._before()) + self.size + len(self._after())
         return {
             "Content-Type": f"multipart/form-data; boundary={self.edge}",
@@ -39,7 +39,7 @@ class FormBody:
         }
 
     def parts(self) -> Iterator[bytes]:
-        """All of it, in pieces; on a terminal a line shows how far the file is. Raises FileChanged."""
+        """Yield the body in pieces; on a terminal, show progress. Raises FileChanged."""
         yield self._before()
         sent = 0
         with watched(str(self.path)) as file:

@@ -1,4 +1,4 @@
-"""What `trackside fuse` does with its arguments."""
+"""The implementation of `trackside fuse`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from evaluation.cli.inputs import read_qrels, read_runs
 from evaluation.cli.progress import shown
 from evaluation.core.errors import InputError
-from evaluation.core.fusion import (
+from evaluation.core.measures import parse_measure
+from evaluation.core.ranx_fusion import PREFIX, fuse_with_ranx
+from evaluation.core.run_checks.tags import SOUND_TAG
+from evaluation.core.runs.fusion import (
     comb_mnz,
     comb_sum,
     reciprocal_rank_fusion,
@@ -16,19 +19,17 @@ from evaluation.core.fusion import (
     weight_grid,
     weighted_sum,
 )
-from evaluation.core.measures import parse_measure
-from evaluation.core.run_checks.tags import SOUND_TAG
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.fusion import Tuned
+    from evaluation.core.runs.fusion import Tuned
     from evaluation.core.trec_files import Rankings
 
 
 class BadFuseOption(InputError):
-    """Options of fusion that do not go together."""
+    """Options of fusion are missing, invalid or incompatible."""
 
 
 def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
@@ -48,6 +49,8 @@ def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
     if arguments.method != "wsum":
         if arguments.weights or arguments.tune:
             raise BadFuseOption("--weights and --tune are for the weighted sum: add --method wsum")
+        if arguments.method.startswith(PREFIX):
+            return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
         return {
             "rrf": lambda: reciprocal_rank_fusion(runs, k=arguments.k, tag=tag),
             "combsum": lambda: comb_sum(runs, norm=norm, tag=tag),
@@ -80,4 +83,4 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise BadFuseOption(f"--weights {text}: write numbers parted by commas, as in 0.3,0.7") from None
+        raise BadFuseOption(f"--weights {text}: write numbers separated by commas, as in 0.3,0.7") from None

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class NamedTwice(InputError):
-    """Two sets of qrels, or two runs, would have the same name in the output."""
+    """Two sets of qrels, or two runs, have the same name."""
 
 
 def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qrels]:
-    """Qrels from FILE or NAME=FILE; without a name the file's stands. Raises InputError."""
+    """Read qrels from FILE or NAME=FILE; the default name is the file's. Raises InputError."""
     sets: list[Qrels] = []
     for argument in arguments:
         given, path = _named(argument)
@@ -35,8 +35,8 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
 
 
 def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Rankings]:
-    """Runs from FILE or NAME=FILE, one after another, so that one is held at a time; without a name the tag
-    in the file stands, or the file's name should another run have that tag.
+    """Read runs lazily from FILE or NAME=FILE, so that only one is in memory at a time. The default name is
+    the tag in the file, or the file's name if another run has that tag.
 
     Progress and warnings go to standard error. Raises InputError.
     """
@@ -56,19 +56,19 @@ def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Ran
 
 
 def _named(argument: str) -> tuple[str, str]:
-    """Name, empty when none was given, and path."""
+    """Name (empty if not given) and path."""
     name, equals, path = argument.partition("=")
     return (name, path) if equals and not Path(argument).exists() else ("", argument)
 
 
 def warn(path: str, oddities: Iterable[Oddity]) -> None:
-    """One line on standard error for each kind of oddity."""
+    """Write one line to standard error for each kind of oddity."""
     for oddity in oddities:
         sys.stderr.write(f"warning: {path}: {oddity}\n")
 
 
 def file_stem(path: str) -> str:
-    """The name of a file without its packing."""
+    """The name of a file without the ending of its packing."""
     name = "stdin" if path == "-" else Path(path).name
     for ending in (".gz", ".zst", ".bz2"):
         name = name.removesuffix(ending)

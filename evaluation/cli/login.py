@@ -1,4 +1,4 @@
-"""`trackside login`: keep a site's token for the commands that speak to it."""
+"""`trackside login`: store a site's token for the commands that call its API."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
-    parser.add_argument("site", metavar="SITE", help="its address; the token is asked for, never an argument")
+    parser.add_argument("site", metavar="SITE", help="the site's address; a prompt asks for the token")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Asks for the token, has the site check it, and keeps it."""
+    """Prompt for the token, verify it with the site, and store it."""
     from urllib.parse import urlsplit
 
     from evaluation.cli.remote import Site
@@ -27,18 +27,18 @@ def run(arguments: argparse.Namespace) -> int:
     address = address_of(arguments.site)
     parts = urlsplit(address)
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        sys.stderr.write(f"warning: {address}: without https, others on the way can read the token\n")
-    token = _asked(f"Token of {address}/account/tokens/: ")
+        sys.stderr.write(f"warning: {address}: without https, others on the network can read the token\n")
+    token = _read_token(f"Token of {address}/account/tokens/: ")
     account = Site(address, token).read("/account")
     path = keep(address, token)
     scopes = " and ".join(account["scopes"])
     sys.stdout.write(f"Signed in to {address} as {account['name'] or account['email']}; you may {scopes}.\n")
-    sys.stdout.write(f"The token is kept in {path}, and runs out on {account['expires_at'][:10]}.\n")
+    sys.stdout.write(f"The token is stored in {path} and expires on {account['expires_at'][:10]}.\n")
     return 0
 
 
-def _asked(prompt: str) -> str:
-    """What is typed without being shown, or what is piped in. Raises NotSignedIn when that is nothing."""
+def _read_token(prompt: str) -> str:
+    """Read the token from a hidden prompt or from a pipe. Raises NotSignedIn if it is empty."""
     from getpass import getpass
 
     from evaluation.cli.sites import NotSignedIn

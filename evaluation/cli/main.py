@@ -1,4 +1,4 @@
-"""`trackside`: finds the command, runs it, and says in one sentence what went wrong."""
+"""`trackside`: finds and runs the command, and prints errors in one sentence."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FAILED = 2
 
 
 class InputReadTwice(InputError):
-    """Standard input is named more than once."""
+    """Two arguments read standard input."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; the exit status is the command's, or 2 for a fault in arguments or input."""
+    """Run one command; return its exit status, or 2 for invalid arguments or input."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A docno may have letters that the terminal's encoding lacks.
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"trackside {name}: {error}\n")
         return FAILED
     except BrokenPipeError:
-        # The reader (head, less) has gone; leave nothing for the interpreter to flush into the closed pipe.
+        # The reader (head, less) has exited; leave nothing for the interpreter to flush into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -66,7 +66,7 @@ def _overview() -> str:
             "",
             *lines,
             "",
-            "trackside COMMAND --help says more, with an example.",
+            "trackside COMMAND --help shows the options and an example.",
             "",
         ]
     )

@@ -1,4 +1,4 @@
-"""Numbers among the arguments: what does not fit is said before any work starts."""
+"""Argument types for numbers; argparse rejects bad values before any work starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:
-    """A reader of whole numbers from ``least`` to ``most``, for argparse's ``type``."""
+    """A parser of whole numbers from ``least`` to ``most``, for argparse's ``type``."""
 
     def read(text: str) -> int:
         is_number = text.isascii() and text.isdigit()

@@ -1,4 +1,4 @@
-"""Values in the forms people and programs read: table, JSON, TSV, CSV, LaTeX."""
+"""Output formats of values: table, JSON, TSV, CSV, LaTeX."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import csv
 import io
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from evaluation.cli.tables import latex_escaped
-from evaluation.core.estimate import Estimate
+from evaluation.core.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from evaluation.core.estimate import Reason
     from evaluation.core.measures import Evaluation
+    from evaluation.core.statistics.estimate import Interval, Reason
     from evaluation.core.trec_files import Qrels
 
 _HEADER = ("run", "qrels", "measure", "topic", "value")
@@ -40,14 +37,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to write, and how. ``strata`` asks for the harmonic mean over the strata of topics."""
+    """Values to print, with options. ``strata`` adds the harmonic mean over the strata of topics."""
 
     evaluation: Evaluation
     qrels: Sequence[Qrels]
     is_per_topic: bool
     decimals: int
-    seed: int
-    intervals: NDArray[np.float64] | None = None
+    intervals: Mapping[tuple[int, int, int], Interval] = field(default_factory=dict)
     strata: Mapping[str, str] | None = None
 
     def cells(self) -> Iterator[Cell]:
@@ -66,7 +62,7 @@ class Report:
                         yield Cell(run, qrels, place, HARMONIC, mean)
 
     def topics(self, qrels: int) -> Iterator[int]:
-        """The indices of the topics that one set of qrels judges."""
+        """The indices of the topics judged by one set of qrels."""
         return (topic for topic, is_in in enumerate(self.evaluation.is_judged[qrels]) if is_in)
 
     def value(self, run: int, qrels: int, topic: int, place: int) -> Estimate:
@@ -75,12 +71,12 @@ class Report:
         return _estimate(float(each.values[run, qrels, topic, place]), each.reason(run, qrels, topic, place))
 
     def mean(self, run: int, qrels: int, place: int) -> Estimate:
-        """The mean over topics, or whatever sums the measure up."""
+        """The measure's summary over topics, usually the mean."""
         each = self.evaluation
         return _estimate(float(each.means()[run, qrels, place]), each.mean_reason(run, qrels, place))
 
     def text(self, estimate: Estimate, place: int) -> str:
-        """A value with the digits asked for, counts of whole things without; or why there is none."""
+        """A value with the requested digits, counts without decimals; the reason if it is undefined."""
         is_whole = self.evaluation.measures[place].family.is_whole_number
         return estimate.text(0 if is_whole else self.decimals)
 
@@ -147,7 +143,17 @@ def _table(report: Report) -> Iterator[str]:
         for run in range(len(report.evaluation.runs)):
             rows += _run_rows(report, run, qrels)
         yield from _aligned(rows)
-    yield f"In brackets: 95 % bootstrap interval over topics (1,000 resamples, seed {report.seed})."
+    yield from _interval_notes(report)
+
+
+def _interval_notes(report: Report) -> Iterator[str]:
+    """Explain the intervals in brackets, and why some means have none."""
+    found = report.intervals.values()
+    if any(each.reason is None for each in found):
+        yield "In brackets: 95 % interval of the mean on new topics of this kind, with the same runs."
+    for reason in dict.fromkeys(each.reason for each in found if each.reason):
+        count = sum(each.reason is reason for each in found)
+        yield f"No interval for {count:,} of {len(found):,} means: {reason.words}."
 
 
 def _run_rows(report: Report, run: int, qrels: int) -> Iterator[list[str]]:
@@ -165,10 +171,10 @@ def _run_rows(report: Report, run: int, qrels: int) -> Iterator[list[str]]:
 
 def _mean_cell(report: Report, run: int, qrels: int, place: int) -> str:
     mean = report.text(report.mean(run, qrels, place), place)
-    bounds = None if report.intervals is None else report.intervals[run, qrels, place]
-    if bounds is None or math.isnan(bounds[0]):
+    interval = report.intervals.get((run, qrels, place))
+    if interval is None or interval.low is None or interval.high is None:
         return mean
-    low, high = (report.text(Estimate.of(bound), place) for bound in bounds)
+    low, high = (report.text(Estimate.of(end), place) for end in (interval.low, interval.high))
     return f"{mean} [{low}, {high}]"
 
 
@@ -200,7 +206,7 @@ def _latex(report: Report) -> Iterator[str]:
 
 
 def _best(each: Evaluation, qrels: int, place: int) -> float | None:
-    """The highest mean of all runs; None where no run has one, or where higher is not better."""
+    """The highest mean of all runs; None if no run has a mean, or if higher is not better."""
     means = [value for value in each.means()[:, qrels, place].tolist() if not math.isnan(value)]
     return max(means) if means and each.measures[place].family.is_higher_better else None
 

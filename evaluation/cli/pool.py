@@ -1,4 +1,4 @@
-"""`trackside pool`: which documents of which runs to judge, and what that will cost."""
+"""`trackside pool`: draw a pool of documents to judge, with its size and overlap."""
 
 from __future__ import annotations
 
@@ -22,19 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[TAG=]K",
-        help="results of each topic to pool, of all runs or of the run with this tag; 0 leaves a run out",
+        help="results per topic to pool, of all runs or of the run with this tag; 0 excludes a run",
     )
     add("--team", action="append", default=[], metavar="TAG=TEAM", help="team of a run (its tag)")
-    add(
-        "--out", metavar="FILE", help="write the pool here: topic and docno a line, in the order to show them"
-    )
+    add("--out", metavar="FILE", help="write the pool here: one topic and docno per line, in display order")
     add("--seed", type=whole(0), default=0, metavar="N", help="seed of that order (0)")
-    add("--format", choices=("table", "json", "tsv"), default="table", help="form of the statistics (table)")
+    add("--format", choices=("table", "json", "tsv"), default="table", help="format of statistics (table)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Pools, writes the pool if asked to, and prints its statistics."""
-    from evaluation.cli.pooling import pool_lines  # numpy and polars are not needed to show the help
+    """Draw the pool, write it with --out, and print its statistics."""
+    from evaluation.cli.pooling import pool_lines  # --help needs no numpy and polars
 
     for line in pool_lines(arguments):
         sys.stdout.write(line + "\n")

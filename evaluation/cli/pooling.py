@@ -1,4 +1,4 @@
-"""What `trackside pool` does with its arguments."""
+"""The implementation of `trackside pool`."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 from evaluation.cli.inputs import read_runs
 from evaluation.cli.tables import aligned, tabbed
 from evaluation.core.errors import InputError
-from evaluation.core.pooling import depth_pool, presentation_order
+from evaluation.core.pooling.depth import depth_pool, presentation_order
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.pooling import DepthPool
+    from evaluation.core.pooling.depth import DepthPool
 
 
 class BadPoolOption(InputError):
-    """A depth or a team that does not fit the runs."""
+    """A depth or a team is invalid or does not match the runs."""
 
 
 def pool_lines(arguments: argparse.Namespace) -> Iterator[str]:
-    """The statistics to print, once the pool is written if that was asked for. Raises InputError."""
+    """Write the pool with --out and return the statistics to print. Raises InputError."""
     deepest = max([_depth(argument)[1] for argument in arguments.depth], default=0)
     rankings: dict[str, dict[str, list[str]]] = {}
     for each in read_runs(arguments.runs):
@@ -49,7 +49,7 @@ def _depth(argument: str) -> tuple[str, int]:
 def _depths(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, int]:
     given = dict(_depth(argument) for argument in arguments)
     common = given.pop("", None)
-    _refuse_strangers("--depth", list(given), tags)
+    _refuse_unknown_tags("--depth", list(given), tags)
     missing = [tag for tag in tags if tag not in given]
     if missing and common is None:
         raise BadPoolOption(f"no depth for {', '.join(missing)}: give one for all with --depth K")
@@ -57,17 +57,17 @@ def _depths(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, int]:
 
 
 def _teams(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
-    """Team of each run; a run without one is a team of its own."""
+    """Team of each run; a run without a team is its own team."""
     given = {tag: team for tag, _, team in (argument.rpartition("=") for argument in arguments)}
-    _refuse_strangers("--team", list(given), tags)
+    _refuse_unknown_tags("--team", list(given), tags)
     return {tag: given.get(tag, tag) for tag in tags}
 
 
-def _refuse_strangers(option: str, named: Sequence[str], tags: Sequence[str]) -> None:
-    strangers = [tag for tag in named if tag not in tags]
-    if strangers:
+def _refuse_unknown_tags(option: str, named: Sequence[str], tags: Sequence[str]) -> None:
+    unknown = [tag for tag in named if tag not in tags]
+    if unknown:
         raise BadPoolOption(
-            f"{option}: no run has the tag {', '.join(strangers) or '(none)'}; there are {', '.join(tags)}"
+            f"{option}: no run has the tag {', '.join(unknown) or '(none)'}; there are {', '.join(tags)}"
         )
 
 
@@ -113,7 +113,7 @@ def _table(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> It
     sizes = sorted(found["topics"].values())
     yield f"{found['items']:,} items on {len(sizes):,} topics"
     if sizes:
-        yield f"a topic: least {sizes[0]:,}, median {median(sizes):,g}, most {sizes[-1]:,}"
+        yield f"per topic: least {sizes[0]:,}, median {median(sizes):,g}, most {sizes[-1]:,}"
         yield f"{found['places']:,} contributed places, {100 * found['overlap']:.1f} % of them shared"
     yield ""
     yield from aligned(_run_rows(found))

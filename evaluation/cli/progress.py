@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error and only where a person looks on."""
+"""Progress of long operations, on standard error and only on a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS_APART = 0.1
 
 
 class _Line:
-    """One line that is written over and over, once the work has taken two seconds."""
+    """A progress line, rewritten in place, shown after two seconds."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + _QUIET_SECONDS
@@ -27,7 +27,7 @@ class _Line:
         self._is_shown = False
 
     def show(self, text: str) -> None:
-        """Shows how far the work is."""
+        """Show the progress."""
         if self._is_watched and time.monotonic() > self._next:
             self._next = time.monotonic() + _SECONDS_APART
             self._is_shown = True
@@ -35,14 +35,14 @@ class _Line:
             sys.stderr.flush()
 
     def end(self, text: str) -> None:
-        """Shows that the work is done, if anything was shown before."""
+        """Show that the work is done, if the line is visible."""
         if self._is_shown:
             sys.stderr.write(f"\r{text}\n")
             self._is_shown = False
 
 
 def shown(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """The same items. On a terminal, after two seconds, a line says how many of ``total`` are done."""
+    """Yield the items. On a terminal, after two seconds, a line shows how many of ``total`` are done."""
     line = _Line()
     for done, item in enumerate(items):
         line.show(f"{what}: {done:,} of {total:,}")
@@ -52,9 +52,9 @@ def shown(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 @contextmanager
 def watched(path: str) -> Iterator[str | io.BufferedReader]:
-    """The file of a path, to be read. On a terminal, after two seconds, a line says how much of it is.
+    """Open the file of a path. On a terminal, after two seconds, a line shows how much of it was read.
 
-    What is no plain file, such as standard input or a pipe, or may not be read, stays the path.
+    Yields the path itself if it is not a regular file (standard input, a pipe) or is not readable.
     """
     if path == "-" or not Path(path).is_file() or not os.access(path, os.R_OK):
         yield path

@@ -1,4 +1,4 @@
-"""A site's API from afar: asked again when a connection breaks, told apart from a refusal."""
+"""Client of a site's API: retries broken connections, reports refusals."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PAUSES = (1.0, 2.0, 4.0, 8.0)  # seconds before the second attempt, the third, and so on
-PATIENCE = 60  # seconds that a site may be silent
-PAGE = 1000  # items of a list at once, the most that the site gives
+PATIENCE = 60  # seconds of socket timeout
+PAGE = 1000  # items per page of a list, the site's maximum
 PASSING = {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
 
 
 class SiteUnreachable(InputError):
-    """No answer came, however often it was asked."""
+    """No attempt got a response."""
 
 
 class SiteRefused(InputError):
-    """The site understood and said no. ``kind`` is the problem's type."""
+    """The site rejected the request. ``kind`` is the problem's type."""
 
     def __init__(self, text: str, kind: str = "") -> None:
         super().__init__(text)
@@ -44,12 +44,12 @@ class SiteRefused(InputError):
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """A redirection would carry the token to wherever it leads."""
+    """Refuses redirects, which would send the token to another address."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
     ) -> None:
-        raise SiteRefused(f"{req.full_url} leads on to {newurl}. Sign in to the site under that address.")
+        raise SiteRefused(f"{req.full_url} redirects to {newurl}. Sign in to the site under that address.")
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Site:
     token: str
 
     def read(self, path: str, **asked: object) -> Any:
-        """The JSON at a path below /api/v1, with arguments of the query. Raises InputError."""
-        return self._tried(lambda: self._request(path, asked), json.load)
+        """GET the JSON at a path below /api/v1 with these query parameters. Raises InputError."""
+        return self._with_retries(lambda: self._request(path, asked), json.load)
 
     def read_list(self, path: str, **asked: object) -> Iterator[Any]:
-        """The items of a list, a page at a time. Raises InputError."""
+        """Yield the items of a list, fetched page by page. Raises InputError."""
         offset = 0
         while True:
             page = self.read(path, limit=PAGE, offset=offset, **asked)
@@ -74,22 +74,22 @@ class Site:
                 return
 
     def fetch(self, path: str, target: IO[bytes]) -> None:
-        """Write the file at a path to the target, from its beginning at each attempt. Raises InputError."""
+        """Write the file at a path to the target; each attempt starts at byte 0. Raises InputError."""
 
         def write(answer: HTTPResponse) -> None:
             target.seek(0)
             target.truncate()
             shutil.copyfileobj(answer, target)
 
-        self._tried(lambda: self._request(path, {}), write)
+        self._with_retries(lambda: self._request(path, {}), write)
 
     def send(self, path: str, form: FormBody, key: str) -> Any:
-        """Send the form and give the JSON of the answer. Raises InputError.
+        """POST the form and return the JSON of the response. Raises InputError.
 
-        Every attempt carries the key, by which the site knows what it has received already.
+        Every attempt sends the key, by which the site recognises a repeated upload.
         """
         headers = {**form.headers, "Idempotency-Key": key}
-        return self._tried(lambda: self._request(path, {}, form.parts(), headers), json.load)
+        return self._with_retries(lambda: self._request(path, {}, form.parts(), headers), json.load)
 
     def _request(
         self, path: str, asked: dict[str, object], body: Any = None, headers: dict[str, str] | None = None
@@ -98,8 +98,8 @@ class Site:
         signed = {"Authorization": f"Bearer {self.token}", "User-Agent": "trackside", **(headers or {})}
         return Request(f"{self.address}/api/v1{quote(path)}{question}", data=body, headers=signed)  # noqa: S310 - http or https: sites.address_of
 
-    def _tried(self, make: Callable[[], Request], take: Callable[[Any], T]) -> T:
-        """What ``take`` makes of the answer. Each attempt makes its request anew, from the beginning."""
+    def _with_retries(self, make: Callable[[], Request], take: Callable[[Any], T]) -> T:
+        """Call ``take`` with the response and return its result. Each attempt creates a new request."""
         opener = build_opener(_NoRedirects)
         for pause in (*PAUSES, None):
             try:
@@ -120,19 +120,19 @@ class Site:
 
 
 def _reason(error: HTTPException | OSError) -> str:
-    """What broke. Raises SiteUnreachable for what trying again cannot mend."""
+    """The reason of a failed attempt. Raises SiteUnreachable for errors that a retry cannot fix."""
     cause = error.reason if isinstance(error, URLError) else error
     if isinstance(cause, ssl.SSLCertVerificationError):
         raise SiteUnreachable(
-            f"the site cannot prove that it is the one ({cause.verify_message}). Nothing was sent."
+            f"the site's certificate is not valid ({cause.verify_message}). Nothing was sent."
         ) from error
     return str(cause) or type(cause).__name__
 
 
 def _refusal(error: HTTPError) -> SiteRefused:
     try:
-        told = json.loads(error.read())
-        return SiteRefused(told["detail"], told["type"])
+        problem = json.loads(error.read())
+        return SiteRefused(problem["detail"], problem["type"])
     except (HTTPException, OSError, ValueError, KeyError, TypeError):
         return SiteRefused(
             f"{error.url}: {error.code} {error.reason}. Is this the address of a Trackside site?"

@@ -1,4 +1,4 @@
-"""A report as plain text: its sections with their sentences and tables."""
+"""A report as plain text: the sentences and tables of its sections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.content import Report, Table
+    from evaluation.core.report.findings import Findings, Table
 
 LONG = 60  # rows; longer tables are for files
 
@@ -20,11 +20,11 @@ class NotInReport(InputError):
 
 
 def report_lines(
-    report: Report, *, sections: Sequence[str] = (), measure: str | None = None, family: str | None = None
+    report: Findings, *, sections: Sequence[str] = (), measure: str | None = None, family: str | None = None
 ) -> Iterator[str]:
-    """Lines of the sections named, or of all; rows of one measure and family, or of all.
+    """Lines of the named sections, or of all; rows of one measure and family, or of all.
 
-    What has no value reads "undefined (reason)". Raises NotInReport.
+    A missing value reads "undefined (reason)". Raises NotInReport.
     """
     refuse_absent("section", sections, [section.name for section in report.sections])
     refuse_absent("measure", [measure] if measure else [], report.facts["measures"])
@@ -39,7 +39,7 @@ def report_lines(
 
 
 def refuse_absent(what: str, wanted: Sequence[str], choices: Sequence[str]) -> None:
-    """Raises NotInReport, which names the choices."""
+    """Raise NotInReport, which lists the choices, if a wanted name is not one of them."""
     for name in wanted:
         if name not in choices:
             offered = ", ".join(choices) or "none"
@@ -56,3 +56,4 @@ def _table_lines(table: Table) -> Iterator[str]:
     if len(rows) > len(shown):
         yield f"  … and {len(rows) - len(shown):,} rows more: write them with --format csv or --out."
     yield from table.notes
+    yield from table.interval_notes()

@@ -35,37 +35,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="grades of a sampled pool: topic iteration docno stratum grade (-1 where not sampled)",
     )
     add(
+        "-m",
         "--measure",
         action="append",
         default=[],
         metavar="NAME",
-        help="such as nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated",
+        help="measure: nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated",
     )
     add("--level", type=whole(0), metavar="N", help="lowest grade that counts as relevant (1)")
-    add("--max-results", type=whole(1), metavar="N", help="look at the first N results of a topic only")
-    add("--judged-only", action="store_true", help="drop results without a grade first (trec_eval -J)")
+    add("--max-results", type=whole(1), metavar="N", help="use only the first N results of each topic")
+    add("--judged-only", action="store_true", help="first drop results without a grade (trec_eval -J)")
     add("--no-complete", action="store_true", help="a judged topic without results is an error, not 0")
-    add("--gains", metavar="GRADE=GAIN,…", help="gains of grades for nDCG and its kin, such as 1=1,2=3")
+    add("--gains", metavar="GRADE=GAIN,…", help="gains of grades for nDCG and related measures: 1=1,2=3")
     add(
         "--scores",
         choices=("double", "single"),
         default="double",
-        help="compare scores as trec_eval 10, or as 32-bit numbers as trec_eval 9 (double)",
+        help="compare scores as doubles like trec_eval 10, or as 32-bit floats like trec_eval 9 (double)",
     )
     add(
         "--per-topic",
         action=argparse.BooleanOptionalAction,
-        help="print each topic too (--format trec_eval does unless told not to)",
+        help="print each topic too (default with --format trec_eval)",
     )
-    add("--strata", metavar="FILE", help="topic and stratum a line: print harmonic means over strata")
-    add("--format", choices=FORMATS, default="table", help="form of the output (table)")
-    add("--decimals", type=whole(0, 17), default=4, metavar="N", help="digits after the point (4)")
-    add("--seed", type=whole(0), default=0, metavar="N", help="seed of the bootstrap intervals in tables (0)")
+    add("--strata", metavar="FILE", help="topic and stratum per line: print harmonic means over strata")
+    add("--format", choices=FORMATS, default="table", help="format of the output (table)")
+    add("--decimals", type=whole(0, 17), default=4, metavar="N", help="decimal places (4)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the values."""
-    from evaluation.cli.scoring import score_lines  # numpy and polars are not needed to show the help
+    from evaluation.cli.scoring import score_lines  # --help needs no numpy and polars
 
     for line in score_lines(arguments):
         sys.stdout.write(line + "\n")

@@ -1,4 +1,4 @@
-"""What `trackside score` does with its arguments."""
+"""The implementation of `trackside score`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaluation.cli.outputs import WRITERS, Report
 from evaluation.cli.trec_output import trec_lines
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measures
-from evaluation.core.measures.intervals import bootstrap_intervals
+from evaluation.core.measures.intervals import intervals_of_means
 from evaluation.core.measures.strings import grade_strings
 from evaluation.core.trec_files.topic_lists import read_strata
 
@@ -27,7 +27,7 @@ _GROUPS = ("official", "all_trec", "set")
 
 
 class BadOption(InputError):
-    """An option's value does not make sense."""
+    """An option is missing or invalid."""
 
 
 def score_lines(arguments: argparse.Namespace) -> Iterator[str]:
@@ -50,10 +50,7 @@ def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
         qrels,
         is_per_topic=bool(arguments.per_topic),
         decimals=arguments.decimals,
-        seed=arguments.seed,
-        intervals=bootstrap_intervals(evaluation, seed=arguments.seed)
-        if arguments.format == "table"
-        else None,
+        intervals=intervals_of_means(evaluation) if arguments.format == "table" else {},
         strata=read_strata(arguments.strata) if arguments.strata else None,
     )
     return WRITERS[arguments.format](report)
@@ -120,6 +117,6 @@ def _gains(text: str) -> dict[int, float]:
     for part in text.split(","):
         grade, _, gain = part.partition("=")
         if not re.fullmatch(r"\d+=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
-            raise BadOption(f"--gains {text}: '{part}' is no grade and gain. Write 1=1,2=3.")
+            raise BadOption(f"--gains {text}: '{part}' is not a grade and a gain. Write 1=1,2=3.")
         gains[int(grade)] = float(gain)
     return gains

@@ -19,7 +19,7 @@ EXAMPLE = "trackside status --task atomic-2026/suggestion 12"
 
 
 class RunWithoutTask(InputError):
-    """A run was named, and not its task."""
+    """A run was named without its task."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_task(parser, is_required=False)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="form of the output (text)"
+        "--format", choices=("text", "json"), default="text", help="format of the output (text)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints what there is; of a run 0 when it is accepted, 1 when it is rejected."""
+    """Print the tasks, the runs or the verdict; for a run, return 0 if it is accepted, 1 if rejected."""
     from evaluation.cli.remote import Site
     from evaluation.cli.sites import signed_in
 

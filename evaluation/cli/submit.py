@@ -18,20 +18,24 @@ if TYPE_CHECKING:
     from evaluation.cli.remote import Site
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'
-PAUSES = (0.2, 0.5, 1.0)  # seconds between questions for the verdict; the last one goes on
+PAUSES = (0.2, 0.5, 1.0)  # seconds between polls for the verdict; the last one repeats
 PATIENCE = 600  # seconds
 
 
 class NothingToSend(InputError):
-    """The file is none that can be sent."""
+    """The file cannot be sent."""
 
 
 class RepliesUnreadable(InputError):
-    """The file with the replies holds no JSON object of texts."""
+    """The file with the replies is not a JSON object of texts."""
+
+
+class CheckStopped(InputError):
+    """Every attempt of the check ended without a verdict."""
 
 
 class StillChecking(InputError):
-    """The verdict has not come in ten minutes."""
+    """The site has no verdict after ten minutes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,22 +43,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="run file, plain or packed with gzip")
     add_task(parser)
-    add("--team", default="", help="the team whose run it is, if you have several")
+    add("--team", default="", help="the run's team, if you have several")
     add("--description", default="", metavar="TEXT", help="what the system does, in a few sentences")
-    add(
-        "--type", choices=("automatic", "manual"), default="", help="whether people had a hand in the results"
-    )
-    add("--backbone", default="", metavar="NAME", help="the model that the system rests on")
-    add("--family", default="", metavar="NAME", help="what you would call its kind")
-    add("--answers", metavar="FILE", help="replies to the task's questions: a JSON object, by their names")
-    add(
-        "--check", action="store_true", help="check the file here first, and send it only if nothing is wrong"
-    )
-    add("--format", choices=("text", "json"), default="text", help="form of the report (text)")
+    add("--type", choices=("automatic", "manual"), default="", help="manual if people influenced the results")
+    add("--backbone", default="", metavar="NAME", help="the model that the system builds on")
+    add("--family", default="", metavar="NAME", help="the run family that you suggest")
+    add("--answers", metavar="FILE", help="replies to the task's questions: a JSON object by question name")
+    add("--check", action="store_true", help="check the file locally first; send it only if it is accepted")
+    add("--format", choices=("text", "json"), default="text", help="format of the report (text)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the report of the check; 0 when the run is accepted, 1 when it is not."""
+    """Print the report of the check; return 0 if the run is accepted, else 1."""
     from evaluation.cli.remote import Site
     from evaluation.cli.sites import signed_in
 
@@ -64,14 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
     task = task_path(arguments.task)
     rules = site.read(task)
     _refuse_unsendable(path, rules)
-    verdict = _checked_here(site, task, rules, path) if arguments.check else None
+    verdict = _local_verdict(site, task, rules, path) if arguments.check else None
     if verdict is None or verdict["is_accepted"]:
         verdict = _verdict(site, task, _submitted(site, task, path, fields))
     return show_verdict(verdict, path.name, arguments.format)
 
 
 def _fields(arguments: argparse.Namespace) -> dict[str, str]:
-    told = {
+    fields = {
         "team": arguments.team,
         "description": arguments.description,
         "type": arguments.type,
@@ -79,7 +79,7 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
         "suggested_family": arguments.family,
         "replies": _replies(arguments.answers) if arguments.answers else "",
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _replies(path: str) -> str:
@@ -89,7 +89,7 @@ def _replies(path: str) -> str:
             return text
     except (OSError, ValueError) as error:
         raise RepliesUnreadable(f'{path}: {error}. Write a JSON object, as {{"training": "yes"}}.') from error
-    raise RepliesUnreadable(f'{path}: no JSON object. Write one, as {{"training": "yes"}}.')
+    raise RepliesUnreadable(f'{path}: not a JSON object. Write one, as {{"training": "yes"}}.')
 
 
 def _refuse_unsendable(path: Path, rules: dict[str, Any]) -> None:
@@ -99,12 +99,12 @@ def _refuse_unsendable(path: Path, rules: dict[str, Any]) -> None:
     if size > most:
         raise NothingToSend(
             f"{path}: {size:,} bytes; the site takes {most:,}. "
-            "Pack it with gzip, or list fewer results a topic."
+            "Pack it with gzip, or list fewer results per topic."
         )
 
 
-def _checked_here(site: Site, task: str, rules: dict[str, Any], path: Path) -> dict[str, Any]:
-    """What can be said without the collection and other teams' tags."""
+def _local_verdict(site: Site, task: str, rules: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The verdict of a local check, without the collection and other teams' tags."""
     from evaluation.core.run_checks import check_run
 
     topics = {topic["topic"] for topic in site.read_list(f"{task}/topics")}
@@ -126,19 +126,24 @@ def _submitted(site: Site, task: str, path: Path, fields: dict[str, str]) -> int
 def _verdict(site: Site, task: str, number: int) -> dict[str, Any]:
     started = time.monotonic()
     pauses = iter(PAUSES)
-    while site.read(f"{task}/runs/{number}")["state"] == "received":
+    while (state := site.read(f"{task}/runs/{number}")["state"]) == "received":
         if time.monotonic() - started > PATIENCE:
             raise StillChecking(
                 f"run {number} is stored, and still being checked. "
                 f"Ask later: trackside status --task {task.split('/')[2]}/{task.split('/')[4]} {number}."
             )
         time.sleep(next(pauses, PAUSES[-1]))
+    if state == "parked":
+        raise CheckStopped(
+            f"run {number} is stored, and its check ended without a verdict. Its page says why: "
+            f"{site.address}{task}/runs/{number}/. Upload it in another form, or ask the organizers."
+        )
     verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict")
     return verdict
 
 
 def show_verdict(verdict: dict[str, Any], name: str, form: str) -> int:
-    """Prints the verdict on the file of that name as `trackside check` does, and gives the exit status."""
+    """Print the verdict on the file of that name like `trackside check`, and return the exit status."""
     from evaluation.core.run_checks import Verdict, verdict_text
 
     if form == "json":

@@ -1,4 +1,4 @@
-"""Plain tables of text: aligned or tab-separated, and what goes into one of LaTeX."""
+"""Plain text tables, aligned or tab-separated, and escaping for LaTeX."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LATEX = str.maketrans(
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns of equal width; those whose cells below the header are numbers or blanks stand right."""
+    """Columns of equal width; columns of numbers and blanks below the header are right-aligned."""
     if not rows:
         return
     columns = list(zip(*rows, strict=True))
@@ -30,13 +30,13 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def tabbed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """One row a line, cells parted by tabs; tabs and line ends within cells become blanks."""
+    """One row per line, cells separated by tabs; tabs and line ends within cells become blanks."""
     for row in rows:
         yield "\t".join(" ".join(cell.split()) for cell in row)
 
 
 def latex_escaped(text: str) -> str:
-    """The text as LaTeX prints it letter by letter."""
+    """The text with LaTeX's special characters escaped."""
     return text.translate(_LATEX)
 
 

@@ -1,4 +1,4 @@
-"""Naming a task of a site on the command line."""
+"""The command line option that names a task of a site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class NoTask(InputError):
-    """What was given does not name a task."""
+    """The argument is not TRACK/TASK."""
 
 
 def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> None:
@@ -23,7 +23,7 @@ def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> No
 
 
 def task_path(name: str) -> str:
-    """The task's path, of the API as well as of its page. Raises NoTask."""
+    """The task's path, for the API and its page. Raises NoTask."""
     found = re.fullmatch(r"([\w-]+)/([\w-]+)", name, re.ASCII)
     if not found:
         raise NoTask(

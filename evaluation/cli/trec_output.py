@@ -1,4 +1,4 @@
-"""Values as trec_eval prints them: `trec_eval -q`, line for line."""
+"""Values in the output format of `trec_eval -q`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _topic_lines(
 
 
 def _place(measure: Measure) -> tuple[int, float, str]:
-    """Measures that trec_eval does not have come after its own."""
+    """Sort key in trec_eval's order; measures that it lacks come last."""
     family = measure.family
     root = family.trec_name if measure.cutoff is None else family.trec_cut_name
     place = TREC_ORDER.index(root) if root in TREC_ORDER else len(TREC_ORDER)
@@ -77,5 +77,5 @@ def _line(measure: Measure, topic: str, value: float) -> str:
 
 def _number(measure: Measure, value: float) -> str:
     if math.isnan(value):
-        return "  -nan"  # what C prints of 0.0 / 0.0 in six places on the machines trec_eval runs on
+        return "  -nan"  # C's output for 0.0 / 0.0 in six places, on common machines
     return f"{value:.0f}" if measure.family.is_whole_number else f"{value:6.4f}"

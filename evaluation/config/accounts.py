@@ -1,4 +1,4 @@
-"""Who signs in, as allauth decides it; every request reads one account, so its statement is kept."""
+"""allauth's authentication backend, with a cached SQL statement for the account that each request reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from allauth.account.auth_backends import AuthenticationBackend
 
-from evaluation.models import User
+from evaluation.access.people import User
 
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
@@ -16,6 +16,6 @@ class Accounts(AuthenticationBackend):
     """The accounts of this site."""
 
     def get_user(self, user_id: int) -> AbstractBaseUser | None:
-        """The session's account with its memberships; none where it is gone or not active."""
+        """The session's account with its memberships; None if it is deleted or inactive."""
         user = User.objects.with_roles(user_id)
         return user if user and self.user_can_authenticate(user) else None

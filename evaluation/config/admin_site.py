@@ -1,4 +1,4 @@
-"""The admin, entered by the site's own sign-in page: that one knows second factors and rate limits."""
+"""The admin, behind the site's own sign-in page, which has second factors and rate limits."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern, URLResolver
 
 
 class TracksideSite(AdminSite):
@@ -22,9 +23,13 @@ class TracksideSite(AdminSite):
     site_header = "Trackside: setup and records"
     index_title = "Setup and records"
 
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """The admin's URLs without "view on site", because our rows have no such page."""
+        return [each for each in super().get_urls() if getattr(each, "name", "") != "view_on_site"]
+
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """Send the signed-out to the sign-in page; to those without business here it is not there."""
+        """Redirect signed-out visitors to the sign-in page; return 404 to accounts without access."""
         if self.has_permission(request):
             return redirect("admin:index")
         if request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""The page that explains the API, made of its schema on the server: no script, nothing from elsewhere."""
+"""The API's documentation page, rendered from its schema on the server, without scripts or external files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from evaluation.config.api import SCHEMAS, api
-from evaluation.core.markdown import markdown_html
+from evaluation.core.text.markdown import markdown_html
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """Explain each operation, and each kind of answer."""
+    """Show each operation and each response schema."""
     schema = api.get_openapi_schema()
     groups: dict[str, list[dict[str, Any]]] = {}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
-            groups.setdefault(operation["tags"][0], []).append(_told(method, path, operation))
+            groups.setdefault(operation["tags"][0], []).append(_operation(method, path, operation))
     context = {
         "version": schema["info"]["version"],
         "description": mark_safe(markdown_html(schema["info"]["description"])),  # noqa: S308 - it is cleaned
@@ -32,7 +32,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/api_docs.html", context)
 
 
-def _told(method: str, path: str, operation: dict[str, Any]) -> dict[str, Any]:
+def _operation(method: str, path: str, operation: dict[str, Any]) -> dict[str, Any]:
     asked = [each for each in operation["parameters"] if each["in"] != "path"]
     form = (
         operation.get("requestBody", {}).get("content", {}).get("multipart/form-data", {}).get("schema", {})
@@ -47,7 +47,7 @@ def _told(method: str, path: str, operation: dict[str, Any]) -> dict[str, Any]:
 
 
 def _good_answer(responses: dict[Any, Any]) -> str:
-    """The name of the schema, or the type of the file, that a good answer has."""
+    """The name of the schema, or the type of the file, of a successful response."""
     for status, answer in responses.items():
         if status != "default":
             return next(_kind(each["schema"]) or kind for kind, each in answer["content"].items())
@@ -65,7 +65,7 @@ def _answer(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """What a value is, in words; empty for the bytes of a file."""
+    """The type of a value in words; empty for the bytes of a file."""
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(SCHEMAS)
     if "anyOf" in schema:

@@ -1,4 +1,4 @@
-"""The composition root as an installed app: it brings the commands and the Celery app."""
+"""The composition root as an installed app, for the commands and the Celery app."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
@@ -12,10 +12,10 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         """Load the Celery app; it sets itself as the default of every thread."""
-        from evaluation.config import celery  # noqa: F401 - reads the settings, which are only now ready
+        from evaluation.config import celery  # noqa: F401 - needs the settings, which are not ready earlier
 
 
 class AdminConfig(DjangoAdminConfig):
-    """Django's admin, on our site object."""
+    """Django's admin with our site object."""
 
     default_site = "evaluation.config.admin_site.TracksideSite"

@@ -1,4 +1,4 @@
-"""The clock of the site: however many beats run, one of them sends."""
+"""Celery beat with a lock: if several beats run, only one sends."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ STANDBY_SECONDS = 5.0
 
 
 class GuardedScheduler(Scheduler):
-    """Sends only while it holds an advisory lock, which PostgreSQL frees when its holder dies.
+    """Sends only while it holds an advisory lock, which PostgreSQL releases when the holder dies.
 
-    The lock belongs to the database session, so a pooler between must not share sessions between clients.
+    The lock belongs to the database session, so a connection pooler must not share sessions between clients.
     """
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send what is due and return the seconds until the next look; in standby only look again later."""
+        """Send due tasks and return the seconds until the next tick; in standby send nothing."""
         if not self._holds_lock():
             return STANDBY_SECONDS
         return float(super().tick(*args, **kwargs))
@@ -24,7 +24,7 @@ class GuardedScheduler(Scheduler):
     def _holds_lock(self) -> bool:
         try:
             with connection.cursor() as cursor:
-                # The holder may take it again and again; asking proves that its session still lives.
+                # The holder can acquire it repeatedly; doing so proves that its session is alive.
                 cursor.execute("SELECT pg_try_advisory_lock(%s)", [BEAT_LOCK])
                 return bool(cursor.fetchone()[0])
         except OperationalError:

@@ -1,4 +1,4 @@
-"""Where the bytes that processes share are kept: a folder, or a bucket of anything that speaks S3."""
+"""Storage of blobs, shared by all processes: a folder, or a bucket of an S3-compatible service."""
 
 from __future__ import annotations
 
@@ -10,35 +10,34 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-PREFIX = "blobs"  # a restore removes what the backup does not name, and only below this
+PREFIX = "blobs"  # a restore deletes blobs that the backup does not name, only below this prefix
 CLIENT = {
-    "connect_timeout": 5,  # seconds, as the next
+    "connect_timeout": 5,  # seconds, as is the next
     "read_timeout": 60,
     "retries": {"mode": "standard", "max_attempts": 5},
-    # Checksums of Amazon's own that others which speak the protocol refuse; names of blobs are theirs.
+    # Other S3 services reject Amazon's own checksums; blob names are checksums already.
     "request_checksum_calculation": "when_required",
     "response_checksum_validation": "when_required",
 }
 
 
 class S3NotInstalled(InputError):
-    """A bucket is named, and the packages that talk to it are missing."""
+    """A bucket is configured, but the packages for S3 are not installed."""
 
 
 def blobs_in_folder(folder: Path) -> dict[str, Any]:
     """Django's settings of a storage in a folder, which all web processes and workers share."""
     return {
-        "BACKEND": "evaluation.config.whole_files.WholeFileStorage",
-        # A blob's name is its SHA-256: overwriting a file can only mend it.
+        "BACKEND": "evaluation.hosting.whole_files.WholeFileStorage",
+        # A blob's name is its SHA-256, so overwriting can only repair a file.
         "OPTIONS": {"location": folder, "allow_overwrite": True},
     }
 
 
 def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret: str) -> dict[str, Any]:
-    """Django's settings of a storage in a bucket; an upload appears whole or not at all.
+    """Django's settings of a storage in a bucket; uploads are atomic.
 
-    Without key and secret the machine's own role or profile counts, as everywhere with AWS. Raises
-    S3NotInstalled.
+    Without key and secret, boto3 uses the machine's role or profile. Raises S3NotInstalled.
     """
     if find_spec("storages") is None:
         raise S3NotInstalled(
@@ -57,7 +56,7 @@ def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret
             "access_key": key or None,
             "secret_key": secret or None,
             "file_overwrite": True,
-            # Others than Amazon have no host name for each bucket.
+            # Services other than Amazon's have no host name for each bucket.
             "client_config": Config(**CLIENT, s3={"addressing_style": "path" if endpoint else "auto"}),
         },
     }

@@ -7,15 +7,17 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
+from evaluation.hosting.private_files import PRIVATE_UMASK
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
 
 class AuditedTask(Task):  # type: ignore[type-arg]  # no subscript at run time
-    """A task under whose name its changes are kept."""
+    """A task whose name is recorded with its changes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it."""
-        import pghistory  # loads models, which have to wait for the apps
+        import pghistory  # imports models, which need the app registry
 
         with pghistory.context(task=self.name):
             return super().__call__(*args, **kwargs)
@@ -27,6 +29,13 @@ app.autodiscover_tasks()
 app.set_default()
 
 
+@signals.celeryd_init.connect
+@signals.beat_init.connect
+def keep_files_private(**_: object) -> None:
+    """Make files of workers and beat unreadable for other accounts."""
+    os.umask(PRIVATE_UMASK)
+
+
 @signals.setup_logging.connect
 def keep_logging(**_: object) -> None:
-    """Leave the log as Django's settings made it: Celery sets up its own only while nobody listens here."""
+    """Keep Django's logging: Celery configures its own only if this signal has no receiver."""

@@ -1,4 +1,4 @@
-"""Settings as the environment gives them: one word a setting, read once, with a clear error for a bad one."""
+"""Parses settings from the environment; raises InputError for bad values."""
 
 import os
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ NO = frozenset({"0", "no", "false", "off"})
 
 
 class SettingNotUnderstood(InputError):
-    """A setting holds a word that its kind does not allow."""
+    """A setting has a value that its type does not allow."""
 
     def __init__(self, name: str, value: str, wanted: str) -> None:
         super().__init__(
-            f'Setting {name} is "{value}", which is not {wanted}. Mend it in the environment or in .env.'
+            f'Setting {name} is "{value}", which is not {wanted}. Fix it in the environment or in .env.'
         )
 
 
@@ -26,7 +26,7 @@ class Environment:
         self._values = values
 
     def text(self, name: str, default: str = "") -> str:
-        """Return the value as it stands."""
+        """Return the value."""
         return self._values.get(name, "").strip() or default
 
     def words(self, name: str) -> list[str]:
@@ -34,10 +34,10 @@ class Environment:
         return [word.strip() for word in self.text(name).split(",") if word.strip()]
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """Return whether the value says yes.
+        """Return the value as a boolean.
 
         Raises:
-            SettingNotUnderstood: it says neither yes nor no.
+            SettingNotUnderstood: the value is neither yes nor no.
         """
         word = self.text(name, "yes" if default else "no").lower()
         if word not in YES | NO:
@@ -48,7 +48,7 @@ class Environment:
         """Return the value as a whole number, 0 or more.
 
         Raises:
-            SettingNotUnderstood: it is no such number.
+            SettingNotUnderstood: the value is not such a number.
         """
         word = self.text(name, str(default))
         if not word.isascii() or not word.isdigit():
@@ -64,9 +64,9 @@ class EnvFileLineNotUnderstood(InputError):
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Return the settings of a .env file; none when the file is absent.
+    """Return the settings of a .env file; empty if the file is absent.
 
-    One `NAME=value` a line; a value may stand in single or double quotes, nothing in it is expanded.
+    One `NAME=value` per line; single or double quotes around the value are optional, nothing is expanded.
 
     Raises:
         EnvFileLineNotUnderstood: a line has another form.

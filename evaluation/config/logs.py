@@ -1,4 +1,4 @@
-"""The log: a line an event, with the ids of what is at hand; JSON for machines, text for people."""
+"""The log: one line per event, with the ids of the objects in work; JSON for machines, text for people."""
 
 import json
 import logging
@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evaluation.core.log_context import bound_ids
+
+QUIET = ("beat", "worker.strategy", "worker.request", "app.trace")  # loggers of Celery
 
 
 class TextFormatter(logging.Formatter):
@@ -22,7 +24,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line; the ids stand under their own names beside time, level, part and message."""
+    """One JSON object per line: time, level, part, message, and each id under its own name."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the object as text; an exception is its traceback."""
@@ -48,11 +50,11 @@ def logging_settings(*, is_json: bool, level: str) -> dict[str, Any]:
         "formatters": {"line": {"()": f"evaluation.config.logs.{formatter}"}},
         "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stream"], "level": level},
-        # Django gives these handlers of their own: without this, mails to nobody and lines twice.
+        # Django gives these loggers their own handlers, which mail nobody and duplicate lines.
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "INFO", "propagate": True},
-            # Three lines for each sweep, several times a minute; failures and what the tasks log stay.
-            **{f"celery.{name}": {"level": "WARNING"} for name in ("beat", "worker.strategy", "app.trace")},
+            # These log each message from beat, several times a minute; keep failures and lines of the tasks.
+            **{f"celery.{name}": {"level": "WARNING"} for name in QUIET},
         },
     }

@@ -1,4 +1,4 @@
-"""Django's way of sending mail, led through the table of mails: django-allauth's wait there, too."""
+"""A mail backend that queues in the table of mails, also for django-allauth's mails."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.core.mail.backends.base import BaseEmailBackend
 
-from evaluation.actions.queue_mail import store_mail
+from evaluation.mail.actions import store_mail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class OutboxBackend(BaseEmailBackend):
-    """Keeps each message for each of its recipients; a worker sends it."""
+    """Stores each message once per recipient; a worker sends it."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Keep them and return how many there were."""
+        """Store the messages and return their number."""
         for message in email_messages:
             for to in message.recipients():
                 store_mail(what="account", to=to, subject=str(message.subject), text=str(message.body))

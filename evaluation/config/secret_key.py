@@ -1,4 +1,4 @@
-"""The site's signing key when the environment gives none: made once, kept in the var folder."""
+"""The site's signing key if the environment has none: created once and stored in the var folder."""
 
 import os
 import secrets
@@ -7,15 +7,15 @@ from pathlib import Path
 
 
 def kept_secret_key(path: Path) -> str:
-    """Return the key kept in a file, made on first use and readable by its owner alone."""
+    """Return the key stored in a file, created on first use and readable only by its owner."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(60), encoding="ascii")
         with suppress(
             FileExistsError
-        ):  # another start was faster: its key stays, which a rename would not allow
+        ):  # another process was first: keep its key, which a rename would overwrite
             os.link(draft, path)
         draft.unlink()
     return path.read_text(encoding="ascii").strip()

@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django's; every request reads one, so its statement is kept."""
+"""Django's database sessions, with a cached SQL statement because every request reads one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from evaluation.models import Given, kept
+from evaluation.access.compiled import Given, compiled
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -18,7 +18,7 @@ class SessionStore(db.SessionStore):
     """One browser's session."""
 
     def load(self) -> dict[str, object]:
-        """What the session holds; nothing, and no key, where it is unknown or has run out."""
+        """The session's data; empty, and the key reset, if it is unknown or has expired."""
         found = _stored().first(key=self.session_key, now=timezone.now())
         if found is None:
             self._session_key = None
@@ -26,7 +26,7 @@ class SessionStore(db.SessionStore):
         return self.decode(found[0])
 
 
-@kept
+@compiled
 def _stored() -> QuerySet[Session, tuple[str]]:
     current = Session.objects.filter(session_key=Given("key"), expire_date__gt=Given("now"))
     return current.values_list("session_data")

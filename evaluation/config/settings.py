@@ -7,28 +7,36 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 
-from evaluation.config.addresses import django_database, embedded_broker_url, embedded_database_url
 from evaluation.config.blob_storage import blobs_in_bucket, blobs_in_folder
 from evaluation.config.environment import site_environment
 from evaluation.config.logs import logging_settings
 from evaluation.config.secret_key import kept_secret_key
 from evaluation.config.sign_in_providers import Provider, provider_apps, provider_settings
+from evaluation.core.rates import read_rates
+from evaluation.hosting.addresses import (
+    EMBEDDED_WEB,
+    django_database,
+    embedded_broker_url,
+    embedded_database_url,
+)
 
-django_stubs_ext.monkeypatch()  # lets classes of Django's such as ModelAdmin take their type in brackets
+django_stubs_ext.monkeypatch()  # makes Django classes such as ModelAdmin subscriptable
 
-ROOT = Path(__file__).resolve().parents[2]
+CODE = Path(__file__).resolve().parents[2]
+# The folder with .env and var: the working copy, or where Trackside is installed, the current folder.
+ROOT = CODE if (CODE / "manage.py").is_file() else Path.cwd()
 env = site_environment(ROOT)
 
 # Everything that the site writes lies in one folder.
 TRACKSIDE_VAR = (ROOT / env.text("TRACKSIDE_VAR", "var")).resolve()
 
-# --- The address that people use. https switches on everything that only works there.
+# --- The public address. https enables everything that needs it.
 SITE_URL = env.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or ""
 IS_HTTPS = SITE_URL.startswith("https://")
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.text("SECRET_KEY") or kept_secret_key(TRACKSIDE_VAR / "secret-key")
-# Health checks ask on the loopback; links in mails are built from SITE_URL, never from the Host header.
+# Health checks call the loopback address; links in mails use SITE_URL, never the Host header.
 ALLOWED_HOSTS = [SITE_HOST, "127.0.0.1", "localhost", "[::1]", *env.words("ALLOWED_HOSTS")]
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
@@ -39,11 +47,11 @@ SECURE_HSTS_SECONDS = env.count("HSTS_SECONDS", default=31_536_000) if IS_HTTPS 
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 if env.flag("BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    ALLAUTH_TRUSTED_PROXY_COUNT = 1  # whom to count against a rate limit is the address before the proxy's
-# HSTS preload binds a whole domain for years: its owner's decision, not a site's.
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the client's address, not the proxy's
+# HSTS preload binds a whole domain for years, so only its owner can decide it.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
-# --- Signing in through others, each only where it has a client id.
+# --- Sign-in providers, each enabled by its client id.
 SIGN_IN_PROVIDERS = [
     Provider(
         "openid_connect",
@@ -77,7 +85,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
-        # A form that leads to a provider is answered by a redirect there, and browsers ask for both.
+        # A sign-in form is answered by a redirect to the provider, and browsers check both addresses.
         "form-action": [SELF, *(provider.origin for provider in SIGN_IN_PROVIDERS)],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -111,7 +119,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "evaluation.api.answers.ApiAnswers",
+    "evaluation.access.api_answers.ApiAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -127,7 +135,7 @@ WSGI_APPLICATION = "evaluation.config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [ROOT / "templates"],
+        "DIRS": [CODE / "evaluation" / "templates"],  # a link to /templates, so that a wheel has them, too
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -152,24 +160,24 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-# Accounts are django-allauth's; the address is the name one signs in with.
-ACCOUNT_ADAPTER = "evaluation.forms.account_adapter.AccountAdapter"
+# Accounts are django-allauth's; people sign in with their mail address.
+ACCOUNT_ADAPTER = "evaluation.access.accounts.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "evaluation.forms.person_name.PersonNameForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "evaluation.access.forms.PersonNameForm"
 ACCOUNT_FORMS = {
-    "login": "evaluation.forms.signing_in.SignInForm",
-    "signup": "evaluation.forms.signing_in.SignUpForm",
-    "reset_password": "evaluation.forms.signing_in.ResetForm",
-    "add_email": "evaluation.forms.signing_in.AddressForm",
+    "login": "evaluation.access.accounts.SignInForm",
+    "signup": "evaluation.access.accounts.SignUpForm",
+    "reset_password": "evaluation.access.accounts.ResetForm",
+    "add_email": "evaluation.access.accounts.AddressForm",
 }
-# A code, not a link: it goes on in the browser that one began in, to the page that one came for.
+# A code, not a link, so that people continue in the same browser, to the page they wanted.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
-ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 3600  # seconds; some mail takes its time
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 3600  # seconds; mail can be slow
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
-ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes the old one's place once verified
+ACCOUNT_CHANGE_EMAIL = True  # one address per account; a verified new one replaces the old one
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
@@ -177,15 +185,42 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = str
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
-SOCIALACCOUNT_ADAPTER = "evaluation.forms.account_adapter.LinkedAccountAdapter"
+SOCIALACCOUNT_ADAPTER = "evaluation.access.accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
-# Levels of messages in the words of the admin and of our style sheet.
+# Levels of messages as the admin's and our style sheets name them.
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
 # An uploaded run file, packed or not.
 MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
-# A collection, topics, baselines or qrels that an organizer brings.
+# A collection, topics, baselines or qrels that an organizer uploads.
 MAX_IMPORT_BYTES = env.count("MAX_IMPORT_MIB", default=4096) * 2**20
-# Of a broken connection nothing is kept.
+CURRENCY = env.text("CURRENCY")
+# Rate limits of expensive actions for one person, token or address: a count and a period each.
+# RATES in the environment replaces any of them, as "upload=500/h, api=10000/5m".
+RATES = read_rates(
+    {
+        "upload": "120/h",  # run files of a person, by page and API together
+        "import": "120/h",
+        "report": "60/h",  # choices of runs and topics to compute
+        "team": "10/d",
+        "token": "20/d",
+        "invitation": "200/h",
+        "api": "3000/5m",  # requests with one token
+        "unknown_token": "30/m",  # requests of one address with unusable tokens
+    },
+    env.words("RATES"),
+)
+# Quotas of one person: teams in a track (created or joined), usable tokens, and bytes of run files over all
+# their teams.
+MAX_TEAMS = env.count("MAX_TEAMS", default=5)
+MAX_TOKENS = env.count("MAX_TOKENS", default=50)
+MAX_STORED_BYTES = env.count("MAX_STORED_GIB", default=20) * 2**30
+# Default ceiling of a track's total cost on the site's paid keys, in the currency of the price table; the
+# staff can set another per track.
+TRACK_CEILING_MICROS = env.count("TRACK_CEILING", default=100) * 10**6
+# Only the site's account can read blobs, regardless of the umask.
+FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
+# Discard partial uploads.
 FILE_UPLOAD_HANDLERS = [
     "evaluation.config.whole_upload.WholeUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
@@ -195,25 +230,37 @@ LANGUAGE_CODE = "en-gb"
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# whitenoise serves the apps' own files, so there is no collecting step to forget.
+# whitenoise serves the apps' own files, so collectstatic is not needed.
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 
 PGHISTORY_CREATED_AT_FUNCTION = "CLOCK_TIMESTAMP()"  # changes of one transaction keep their order
-PGHISTORY_MIDDLEWARE_METHODS = ("POST", "PUT", "PATCH", "DELETE")  # the others change nothing
+PGHISTORY_MIDDLEWARE_METHODS = ("POST", "PUT", "PATCH", "DELETE")  # the other methods change nothing
 
 # --- State: PostgreSQL, the queue, the blobs
 HAS_EMBEDDED_DATABASE = not env.text("DATABASE_URL")
 HAS_EMBEDDED_QUEUE = not env.text("BROKER_URL")
-DATABASES = {"default": django_database(env.text("DATABASE_URL", embedded_database_url(TRACKSIDE_VAR)))}
+DATABASE_URL = env.text("DATABASE_URL", embedded_database_url(TRACKSIDE_VAR, EMBEDDED_WEB))
+DATABASES = {"default": django_database(DATABASE_URL)}
+# The role that migrates and owns the tables; with two roles, web and workers use the other.
+DATABASE_OWNER = django_database(
+    embedded_database_url(TRACKSIDE_VAR)
+    if HAS_EMBEDDED_DATABASE
+    else env.text("DATABASE_OWNER_URL", DATABASE_URL)
+)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
-# What rate limits count. In the database, so that they hold for all web processes and machines together and
-# outlive a restart; only sign-in, sign-up and password pages ask it. A migration makes the table.
+# Counters of rate limits. They are in the database, so that all web processes and machines share them and
+# restarts keep them; only sign-in, sign-up and password pages use them. A migration creates the table.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
-    # Parts of pages as rendered, in each process's own memory: a new version of the code begins with none.
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        # With Django's default of 300, an attacker could evict other counters by making 300 entries.
+        "OPTIONS": {"MAX_ENTRIES": 50_000},
+    },
+    # Rendered page fragments, in the memory of each process, so that new code starts with an empty cache.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 64}},
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -231,7 +278,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 
-# --- Celery: no result backend, our tables are the truth. A task may run twice, none may be lost.
+# --- Celery: no result backend; our tables hold the state. A task may run twice, none may be lost.
 CELERY_BROKER_URL = env.text("BROKER_URL", embedded_broker_url(TRACKSIDE_VAR))
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -247,9 +294,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
-    "judges.run_*": {"queue": "judges"},  # models; sweeping and finishing never wait behind one
-    "evaluation.run_import": {"queue": "long"},  # minutes each: no verdict on a run waits behind them
-    "evaluation.compute_*": {"queue": "long"},
+    "judges.run_*": {"queue": "judges"},  # model work; sweeping and finishing never wait behind it
+    # These take minutes each; run checks and other kinds of work must not wait behind them.
+    "evaluation.run_imports": {"queue": "imports"},
+    "evaluation.run_scores": {"queue": "scores"},
+    "evaluation.run_reports": {"queue": "reports"},
     "*.mail_*": {"queue": "mail"},
 }
 CELERY_TIMEZONE = "UTC"
@@ -259,16 +308,32 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30.0},
     },
-    "evaluation.sweep_imports": {
-        "task": "evaluation.sweep_imports",
-        "schedule": 60.0,
-        "options": {"expires": 60.0},
+    # Each wakes a worker, which releases the claims of dead workers and claims pending work.
+    "evaluation.run_imports": {
+        "task": "evaluation.run_imports",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
+    "evaluation.run_scores": {
+        "task": "evaluation.run_scores",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
+    "evaluation.run_reports": {
+        "task": "evaluation.run_reports",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
     },
     "evaluation.mail_send": {"task": "evaluation.mail_send", "schedule": 60.0, "options": {"expires": 60.0}},
     "evaluation.mail_dates": {
         "task": "evaluation.mail_dates",
         "schedule": 300.0,
         "options": {"expires": 300.0},
+    },
+    "evaluation.sweep_rates": {
+        "task": "evaluation.sweep_rates",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
     },
     "judges.sweep_jobs": {"task": "judges.sweep_jobs", "schedule": 10.0, "options": {"expires": 10.0}},
 }
@@ -286,6 +351,6 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20  # seconds
-EMAIL_BACKEND = "evaluation.config.mail_backend.OutboxBackend"  # keeps mails, for a worker to send by this:
+EMAIL_BACKEND = "evaluation.config.mail_backend.OutboxBackend"  # queues mails; a worker sends them through:
 MAIL_DELIVERY_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")

@@ -1,4 +1,4 @@
-"""Whom the site lets people sign in through, beside their password."""
+"""Sign-in providers beside passwords."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Provider:
-    """One way to sign in: its kind in django-allauth, what it knows the site by, and where it lives."""
+    """A sign-in provider: its kind in django-allauth, the client id and secret, and its address."""
 
     kind: str
     client_id: str

@@ -3,9 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from evaluation.access.health import health
+from evaluation.access.limiting import too_many
 from evaluation.config.api import api
 from evaluation.config.api_docs import api_docs
-from evaluation.views.health import health
+
+handler429 = too_many  # django-allauth's rate limits call it
 
 urlpatterns = [
     path("admin/", admin.site.urls),

@@ -1,4 +1,4 @@
-"""Uploads arrive whole or not at all."""
+"""Rejects incomplete uploads."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.http import UnreadablePostError
 
 
 class UploadBrokeOff(UnreadablePostError):
-    """The sender went away before the last byte that was announced."""
+    """The client disconnected before it sent all announced bytes."""
 
 
 class WholeUploadHandler(FileUploadHandler):
-    """Refuses a form of which less has come than its Content-Length says.
+    """Rejects a form that is shorter than its Content-Length.
 
-    Django takes the end of a broken connection for the end of the form, and what came of a file for it all.
+    Django treats the end of a broken connection as the end of the form, and a partial file as complete.
     """
 
     def handle_raw_input(
@@ -26,7 +26,7 @@ class WholeUploadHandler(FileUploadHandler):
         boundary: str,
         encoding: str | None = None,
     ) -> None:
-        """Count what is read. Raises UploadBrokeOff where there is no more too early."""
+        """Count the bytes read. Raises UploadBrokeOff if the stream ends early."""
         read, left = input_data.read, content_length
 
         def counted(size: int = -1, /) -> bytes:
@@ -34,14 +34,14 @@ class WholeUploadHandler(FileUploadHandler):
             found = read(size)
             left -= len(found)
             if left > 0 and not found:
-                raise UploadBrokeOff(f"{left:,} of {content_length:,} bytes never came.")
+                raise UploadBrokeOff(f"{left:,} of {content_length:,} bytes are missing.")
             return found
 
         input_data.read = counted  # type: ignore[method-assign]
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        """Pass it on to the handlers that keep it."""
+        """Pass the chunk to the handlers that store it."""
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """It is another handler's file."""
+        """Return None: another handler has the file."""

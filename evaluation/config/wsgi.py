@@ -1,4 +1,4 @@
-"""The web application that gunicorn serves."""
+"""The WSGI application that gunicorn serves."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ from django.urls import reverse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
-# Whoever comes back from the database waits this long for another thread's turn to end. A judgment comes back
-# ten times; with Python's 5 ms, requests that meet in one process hold each other up longer than they take.
+# After a database call a thread waits up to this long for the GIL. A judgment makes ten such calls; with
+# Python's 5 ms, concurrent requests of one process delay each other by more than they take.
 sys.setswitchinterval(0.0005)
 
 application = get_wsgi_application()
-# Reads every address and view now, once, before the workers are forked: else each does at its first request.
+# Load the URLconf and views once, before the workers fork; otherwise each does it at its first request.
 reverse("home")

@@ -1,4 +1,4 @@
-"""Names of the array types, and the check that two vectors can be compared."""
+"""Aliases of array types, and the check that two vectors can be compared."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,7 +9,7 @@ Flags = NDArray[np.bool_]
 
 
 def paired(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-    """Both vectors as floats; ValueError when the shapes differ or a value is not finite."""
+    """Both vectors as floats. Raises ValueError if the shapes differ or a value is not finite."""
     left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if left.shape != right.shape:
         raise ValueError(f"vectors of {left.shape} and {right.shape} values cannot be paired")

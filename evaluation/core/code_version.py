@@ -1,28 +1,33 @@
-"""The version of the code, as every computed thing names it."""
+"""The version of the code, stored with every computed result."""
 
 import hashlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from evaluation.core.plugins import MEASURES, plugin_versions
+
 CORE = Path(__file__).parent
 
 
 @cache
 def code_version() -> str:
-    """The installed version of Trackside, or "source", and of what code numbers are computed by.
+    """The installed version of Trackside, or "source", and a hash of the code that computes numbers.
 
-    Such as 0.1.0+5d41402abc4b: a mended formula makes what is stored stale without a new release.
+    Such as 0.1.0+5d41402abc4b: a mended formula makes what is stored stale without a new release. Where other
+    packages add measures, a hash of their names and versions follows, as in 0.1.0+5d41402abc4b.8b1a9953.
     """
     try:
         installed = version("trackside")
     except PackageNotFoundError:
         installed = "source"
-    return f"{installed}+{sources_sha256(CORE)[:12]}"
+    plugged = "\n".join(plugin_versions(MEASURES))
+    added = f".{hashlib.sha256(plugged.encode()).hexdigest()[:8]}" if plugged else ""
+    return f"{installed}+{sources_sha256(CORE)[:12]}{added}"
 
 
 def sources_sha256(folder: Path) -> str:
-    """Of the names and bytes of all Python files below a folder."""
+    """SHA-256 of the names and bytes of all Python files below a folder."""
     found = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         content = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,9 +1,9 @@
-"""What a person can put right."""
+"""Base class of errors that users can fix."""
 
 
 class InputError(Exception):
-    """Input that its author can mend.
+    """Invalid input that its author can fix.
 
-    The text says where, what and how to mend it, and is shown as it stands. Each raiser defines its own
-    subclass beside itself, named after the problem.
+    The text says where, what and how to fix it, and is shown verbatim. Define each subclass next to the code
+    that raises it, and name it after the problem.
     """

@@ -1,42 +1,65 @@
-"""Pictures as they come in, and the copies that people and models see."""
+"""Decoding of uploaded pictures, and the derivatives shown to people and models."""
 
+import struct
 from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
 
 from evaluation.core.errors import InputError
 
 IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
+MAX_IMAGE_BYTES = 100_000_000  # file size
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_PIXELS = 100_000_000  # a decoded picture of this size takes 300 MB
 MAX_SIDE = 65_500  # the longest that Pillow writes as JPEG
-# Longer side by shorter, of what a model is shown. Processors scale the shorter side to the model's, then cut
-# the middle out: a line of 1 x 60,000 pixels would grow to 224 x 13 million first, 9 GB.
+# Largest aspect ratio for models. Image processors scale the shorter side to the model's, then crop the
+# centre: a line of 1 x 60,000 pixels would first grow to 224 x 13 million, 9 GB.
 MAX_RATIO = 100
+# Bytes that Pillow needs per pixel, by mode (4 in all others), plus those of a WEBP's canvases; measured.
+# The total stays below 256 MB or eight times the file, libraries included.
+PIXEL_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2}
+WEBP_BYTES = 12
+# How to turn a picture, by EXIF's orientation; those from 5 on lie on their side.
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+SIDEWAYS = 5
+LEAST_MEMORY = 256_000_000
+MEMORY_A_BYTE = 8
+LIBRARIES = 60_000_000
+STRIP_PIXELS = 1_000_000
 DISPLAY_SIDE = 2048
-SMALL_SIDE = 336  # what CLIP ViT-L/14@336 and LLaVA 1.5 take in
+SMALL_SIDE = 336  # input size of CLIP ViT-L/14@336 and LLaVA 1.5
 THUMBNAIL_SIDE = 160
 WHITE = (255, 255, 255, 255)
-# What Pillow raises on files that are no pictures, broken ones or too large ones.
+# Exceptions of Pillow on invalid, damaged and too large files.
 UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 
 class ImageUnreadable(InputError):
-    """Bytes that are no JPEG, PNG or WEBP picture, are broken, or hold too many pixels or too long a side."""
+    """The file is not a JPEG, PNG or WEBP picture, is damaged, or has too many pixels or too long a side."""
 
 
 class ImageTooThin(ImageUnreadable):
-    """A picture that no model can be shown: one side is more than MAX_RATIO times the other."""
+    """The picture is too thin for models: one side is more than MAX_RATIO times the other."""
 
 
 @dataclass(frozen=True)
 class Derivatives:
     """The copies of one picture, never enlarged.
 
-    ``display`` is WEBP of at most 2,048 px a side, ``small`` JPEG whose shorter side is 336 px, ``thumbnail``
-    WEBP of at most 160 px a side. ``width`` and ``height`` are those of the picture as it came, turned.
+    ``display`` is WEBP of at most 2,048 px per side, ``small`` JPEG whose shorter side is 336 px,
+    ``thumbnail`` WEBP of at most 160 px per side. ``width`` and ``height`` are the original's, rotated.
     """
 
     display: bytes
@@ -47,27 +70,34 @@ class Derivatives:
 
 
 def derivatives(content: bytes) -> Derivatives:
-    """Decode a picture and make its copies: turned by EXIF, on white, without the camera's words.
+    """Decode a picture and make its copies: rotated by EXIF, on white, without metadata.
 
-    ImageUnreadable when it is not one, is broken, has more than MAX_PIXELS pixels or a side beyond MAX_SIDE.
+    Raises ImageUnreadable if it is not a picture, is damaged, has more than MAX_PIXELS pixels or a side
+    beyond MAX_SIDE, or needs more memory than its file size allows. Such a JPEG is decoded at a reduced
+    size, at least 2,048 px per side, if that helps.
     """
-    picture = opened(content)
+    picture, (width, height) = _opened(content, least_side=0, costly_side=DISPLAY_SIDE)
     return Derivatives(
         display=_encoded(_within(picture, DISPLAY_SIDE), "WEBP", quality=90, method=2),
-        # No chroma subsampling: painted words stay legible to the models.
+        # No chroma subsampling: text in the picture stays legible to the models.
         small=_encoded(_shorter_side(picture, SMALL_SIDE), "JPEG", quality=95, subsampling=0),
         thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
-        width=picture.width,
-        height=picture.height,
+        width=width,
+        height=height,
     )
 
 
 def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
-    """The decoded RGB picture, turned by EXIF and put on white. ImageUnreadable as in ``derivatives``.
+    """The decoded RGB picture, rotated by EXIF, on white. Raises ImageUnreadable as ``derivatives`` does.
 
-    With ``least_side`` a JPEG is decoded at 1/2, 1/4 or 1/8 of its size, several times as fast, as long as no
-    side falls below that.
+    With ``least_side`` a JPEG is decoded at 1/2, 1/4 or 1/8 of its size, several times as fast, if no side
+    falls below that.
     """
+    return _opened(content, least_side=least_side, costly_side=0)[0]
+
+
+def _opened(content: bytes, *, least_side: int, costly_side: int) -> tuple[Image.Image, tuple[int, int]]:
+    """The picture, and the width and height of the file after rotation."""
     try:
         file = Image.open(BytesIO(content), formats=FORMATS)
         if file.width * file.height > MAX_PIXELS or max(file.size) > MAX_SIDE:
@@ -75,17 +105,54 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
                 f"The image has {file.width:,} x {file.height:,} pixels, more than {MAX_PIXELS:,} in all or "
                 f"{MAX_SIDE:,} on a side. Scale it down."
             )
+        size = file.size
+        most = max(LEAST_MEMORY, MEMORY_A_BYTE * len(content)) - LIBRARIES
+        if costly_side and _decoding_bytes(file, size) > most:
+            least_side = costly_side
         if least_side:
             file.draft(None, (least_side, least_side))
-        return on_white(ImageOps.exif_transpose(file))
+        if _decoding_bytes(file, size) > most:
+            raise ImageUnreadable(
+                f"The image has {size[0]:,} x {size[1]:,} pixels: decoding it takes more memory than a file "
+                f"of {len(content):,} bytes may fill. Scale it down."
+            )
+        file.load()
+        orientation = _orientation(file)
+        # Pillow's own exif_transpose writes the EXIF anew, and fails where a value is not of its type.
+        turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
+        return on_white(turned), (size[1], size[0]) if orientation >= SIDEWAYS else size
     except UNREADABLE as error:
         raise ImageUnreadable(
             f"The file cannot be read as an image ({error}). Give a whole JPEG, PNG or WEBP file."
         ) from error
 
 
+def _orientation(file: ImageFile) -> int:
+    """EXIF's orientation; 1, upright, where there is none or it cannot be read."""
+    try:
+        found = file.getexif().get(ExifTags.Base.Orientation)
+    except (*UNREADABLE, struct.error):
+        return 1
+    return found if isinstance(found, int) else 1
+
+
+def _decoding_bytes(file: ImageFile, size: tuple[int, int]) -> int:
+    """Bytes of memory that decoding needs, from the header. ``size`` is the file's, before any draft mode."""
+    pixels, file_pixels = file.width * file.height, size[0] * size[1]
+    filled = PIXEL_BYTES.get(file.mode, 4) + (0 if file.mode == "RGB" else 4)
+    if file.format == "WEBP":
+        filled += WEBP_BYTES
+    coefficients = 0
+    if isinstance(file, JpegImageFile) and file.info.get("progressive"):
+        # libjpeg needs two bytes per coefficient of the whole file. A layer: id, horizontal, vertical, table.
+        sampled = [(horizontal, vertical) for _, horizontal, vertical, _ in file.layer]
+        whole = max(h for h, _ in sampled) * max(v for _, v in sampled)
+        coefficients = 2 * file_pixels * sum(h * v for h, v in sampled) // whole
+    return filled * pixels + coefficients
+
+
 def opened_for_model(content: bytes, *, least_side: int = 0) -> Image.Image:
-    """As ``opened``; ImageTooThin for what an image processor cannot scale in sensible memory."""
+    """As ``opened``; raises ImageTooThin if an image processor would need too much memory to scale it."""
     picture = opened(content, least_side=least_side)
     if max(picture.size) > MAX_RATIO * min(picture.size):
         raise ImageTooThin(
@@ -97,6 +164,18 @@ def opened_for_model(content: bytes, *, least_side: int = 0) -> Image.Image:
 
 def on_white(picture: Image.Image) -> Image.Image:
     """The picture in RGB, with white where it is transparent."""
+    if picture.mode == "RGB" and not picture.has_transparency_data:
+        return picture
+    whole = Image.new("RGB", picture.size)
+    # Strip by strip: whole pictures in every intermediate mode would need several times the memory.
+    height = max(1, STRIP_PIXELS // picture.width)
+    for top in range(0, picture.height, height):
+        strip = picture.crop((0, top, picture.width, min(top + height, picture.height)))
+        whole.paste(_strip_on_white(strip), (0, top))
+    return whole
+
+
+def _strip_on_white(picture: Image.Image) -> Image.Image:
     if picture.mode == "I;16":
         return _of_deep_grey(picture)
     if not picture.has_transparency_data:
@@ -106,7 +185,7 @@ def on_white(picture: Image.Image) -> Image.Image:
 
 
 def _of_deep_grey(picture: Image.Image) -> Image.Image:
-    """A grey picture of 16 bits by its upper eight; Pillow's own conversion makes all above 255 white."""
+    """The upper eight bits of a 16-bit grey picture; Pillow's own conversion turns all above 255 white."""
     deep = np.asarray(picture)
     grey = (deep >> 8).astype(np.uint8)
     if "transparency" in picture.info:

@@ -1,4 +1,4 @@
-"""Documents and topics on their way in: what each must have before any is stored."""
+"""Checks of new documents and topics before any is stored."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SHOWN = 3
 
 
 class ItemNameTaken(InputError):
-    """A docno or a topic comes twice, or is there already."""
+    """A docno or a topic is repeated, or already exists."""
 
 
 class ItemNameNotOneWord(InputError):
-    """A docno or a topic is empty or holds white space: it could not stand in a run file."""
+    """A docno or a topic is empty or contains white space, which run files cannot represent."""
 
 
 class ItemEmpty(InputError):
@@ -28,7 +28,7 @@ class ItemEmpty(InputError):
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item to be: docno or topic number, ``(name, text)`` fields in reading order, and an image file."""
+    """A new item: docno or topic number, ``(name, text)`` fields in reading order, and an image file."""
 
     name: str
     fields: Sequence[tuple[str, str]] = ()
@@ -38,7 +38,7 @@ class NewItem:
 def check_items(items: Sequence[NewItem], taken: Collection[str]) -> None:
     """Raise ItemNameNotOneWord, ItemEmpty or ItemNameTaken, naming the first items at fault.
 
-    ``taken`` are the names that are there already.
+    ``taken`` are the existing names.
     """
     if bad := [item.name for item in items if item.name.split() != [item.name]]:
         raise ItemNameNotOneWord(f"{_shown(bad)}: a name is one word, without blanks. Rename and try again.")
@@ -52,6 +52,6 @@ def check_items(items: Sequence[NewItem], taken: Collection[str]) -> None:
 
 
 def _shown(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """The first names, and the number of the others."""
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     return ", ".join(f"'{name}'" for name in names[:SHOWN]) + more

@@ -1,4 +1,4 @@
-"""The ids of what is being worked on, so that each line of the log can name them."""
+"""Ids of the objects in work, which are added to each line of the log."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

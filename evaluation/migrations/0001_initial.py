@@ -12,7 +12,7 @@ import pgtrigger.compiler
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.models.install_triggers import install_triggers
+from evaluation.access.triggers import install_triggers
 
 # What rate limits count in; django.core.cache reads it.
 CACHE = """

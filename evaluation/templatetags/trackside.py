@@ -1,4 +1,4 @@
-"""How pages write times, durations, numbers and hashes: one way each; and a task's links."""
+"""Template filters for times, durations, numbers and hashes, and the tag with a task's links."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
-from evaluation.core.estimate import Reason
-from evaluation.core.markdown import markdown_html
-from evaluation.core.time_zones import zoned as in_zone
-from evaluation.models import Qrels, Report, Run, Task
+from evaluation.core.statistics.estimate import Reason
+from evaluation.core.text.markdown import markdown_html
+from evaluation.core.text.time_zones import zoned as in_zone
+from evaluation.qrels.models import Qrels
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -26,9 +29,9 @@ MINUS = "\N{MINUS SIGN}"
 
 @register.filter
 def when(moment: datetime | None) -> str | SafeString:
-    """A moment with its zone, as a ``time`` element; a dash when there is none.
+    """Format a datetime in UTC as a ``time`` element; a dash if None.
 
-    It is written in UTC; in a browser with scripts countdown.js shows it on the reader's own clock.
+    With JavaScript, countdown.js converts it to the reader's local time.
     """
     if moment is None:
         return ABSENT
@@ -39,13 +42,13 @@ def when(moment: datetime | None) -> str | SafeString:
 
 @register.filter
 def stamp(moment: datetime) -> str:
-    """A moment as scripts read it: ISO 8601 in UTC."""
+    """Format a datetime for scripts: ISO 8601 in UTC."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 @register.filter
 def zoned(moment: datetime | None, zone: str) -> str | SafeString:
-    """A moment on the clock of a zone, by its IANA name, as a ``time`` element; a dash when there is none."""
+    """Format a datetime in a time zone (IANA name) as a ``time`` element; a dash if None."""
     if moment is None:
         return ABSENT
     return format_html('<time datetime="{}">{}</time>', stamp(moment), in_zone(moment, zone))
@@ -53,13 +56,13 @@ def zoned(moment: datetime | None, zone: str) -> str | SafeString:
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """Markdown as HTML that core.markdown has cleaned."""
-    return mark_safe(markdown_html(text))  # noqa: S308 - nothing but the elements of its list is left
+    """Render Markdown as HTML, sanitized by core.markdown."""
+    return mark_safe(markdown_html(text))  # noqa: S308 - sanitized: only allowed elements are left
 
 
 @register.filter
 def short_when(moment: datetime | None) -> str | SafeString:
-    """A moment as `when` has it, without year and zone, for a column headed by the clock."""
+    """Format a datetime like `when`, without year and zone; the column's heading names the zone."""
     if moment is None:
         return ABSENT
     moment = moment.astimezone(UTC)
@@ -69,7 +72,7 @@ def short_when(moment: datetime | None) -> str | SafeString:
 
 @register.filter
 def time_to(moment: datetime) -> str:
-    """How long until a moment, in its two largest of days, hours and minutes: "2 d 21 h"."""
+    """Format the time until a datetime, as days and hours ("2 d 21 h") or hours and minutes."""
     minutes = max(int((moment - timezone.now()) / timedelta(minutes=1)), 0)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     return f"{days} d {hours} h" if days else f"{hours} h {minutes} min"
@@ -77,37 +80,37 @@ def time_to(moment: datetime) -> str:
 
 @register.filter
 def thousands(count: int | None) -> str:
-    """A count with commas; a dash when there is none."""
+    """Format a count with commas; a dash if None."""
     return ABSENT if count is None else f"{count:,}".replace("-", MINUS)
 
 
 @register.filter
 def decimals(value: float | None, places: int = 4) -> str:
-    """A number with so many decimals and a true minus; a dash when there is none."""
+    """Format a number with ``places`` decimals and a minus sign (U+2212); a dash if None."""
     return ABSENT if value is None else f"{value:.{places}f}".replace("-", MINUS)
 
 
 @register.filter
 def signed(value: float | None, places: int = 1) -> str:
-    """A difference: with its sign, so many decimals and a true minus; a dash when there is none."""
+    """Format a difference with its sign (minus is U+2212) and ``places`` decimals; a dash if None."""
     return ABSENT if value is None else f"{value:+.{places}f}".replace("-", MINUS)
 
 
 @register.filter
 def percent(share: float | None) -> str:
-    """A share from 0 to 1 as whole per cent; a dash when there is none."""
+    """Format a share from 0 to 1 as whole per cent; a dash if None."""
     return ABSENT if share is None else f"{100 * share:.0f} %"
 
 
 @register.filter
 def estimate(stored: dict[str, Any], places: int = 2) -> str:
-    """A stored estimate with so many decimals, or "undefined" with the reason."""
+    """Format a stored estimate with ``places`` decimals, or "undefined" with the reason."""
     return _undefined(stored) or decimals(stored["value"], places)
 
 
 @register.filter
 def signed_estimate(stored: dict[str, Any], places: int = 1) -> str:
-    """A stored difference with its sign and so many decimals, or "undefined" with the reason."""
+    """Format a stored difference with its sign and ``places`` decimals, or "undefined" with the reason."""
     return _undefined(stored) or signed(stored["value"], places)
 
 
@@ -117,13 +120,13 @@ def _undefined(stored: dict[str, Any]) -> str:
 
 @register.filter
 def short_hash(sha256: str) -> str:
-    """The first twelve digits, enough to tell two files apart by eye."""
+    """Return the first 12 digits, enough to distinguish two files by eye."""
     return sha256[:12]
 
 
 @register.inclusion_tag("evaluation/task_links.html", takes_context=True)
 def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
-    """The pages of a task that its reader can reach, for the top bar."""
+    """Return the context of the top bar: the pages of a task that the reader may open."""
     reader = context["user"]
     is_organizer = Task.objects.organized_by(reader).contains(task)
     return {

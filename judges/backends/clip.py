@@ -1,4 +1,4 @@
-"""CLIP and its kin (SigLIP): the raw score of a text and an image is CLIPScore."""
+"""CLIP and similar models (SigLIP): the raw score of a text and an image is CLIPScore."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     import torch
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
-TOKEN_LENGTH = 16  # characters; no part of a word is looked for beyond so many a token
-# Parts of a batch on a CPU: the model sees one at once. Cores compute whole parts side by side; those that
-# share each product wait for the slowest of them some fifty times a batch.
+TOKEN_LENGTH = 16  # characters; assumed maximum length of a token when words are cut
+# Parts of a batch on a CPU. Cores compute whole parts in parallel; cores that share each matrix product would
+# wait for the slowest of them about fifty times a batch.
 PARTS = 4
 
 
@@ -45,12 +45,12 @@ class ClipSettingsRefused(InputError):
 
 
 class ModelNotFound(InputError):
-    """The model is neither a folder here nor to be had from the hub, or a package for it is missing."""
+    """The model is neither a local folder nor on the hub, or a package for it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedImages:
-    """Pixels (n, 3, height, width) of the images that could be decoded, None without any; gaps by place."""
+    """Pixels (n, 3, height, width) of the decoded images, None without any; a gap or None per image."""
 
     pixels: torch.Tensor | None
     gaps: Sequence[Gap | None]
@@ -59,20 +59,21 @@ class PreparedImages:
 class ClipEncoder:
     """Any CLIP-type checkpoint of transformers, by hub name or folder.
 
-    The model always sees the same number of inputs: what is missing is filled up, so a vector does not depend
-    on the number of inputs beside it. torch and transformers are imported when a model is loaded, so that a
-    web process never pays for them.
+    The model always gets the same number of inputs: short batches are padded, so a vector does not depend on
+    the number of inputs beside it. torch and transformers are imported when a model is loaded, so that a web
+    process does not load them.
     """
 
     revision: ClassVar[int] = 3
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.INPUT
+    refuses_long_texts: ClassVar[bool] = False
     batch_size: int = 32
 
     def __init__(self, settings: Settings) -> None:
-        """Load model, tokenizer and image processor; on the GPU when there is one."""
-        # Images are decoded beside the model. Its threads must not spin for a core that one of those has: a
-        # job takes a quarter less so. Read when torch is loaded.
+        """Load model, tokenizer and image processor; on the GPU if there is one."""
+        # Images are decoded in parallel to the model. Its threads must not spin while a decoder has the core:
+        # this makes a job a quarter shorter. torch reads the variable when it is loaded.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         import torch
         from transformers import AutoImageProcessor, AutoModel, AutoTokenizer
@@ -82,22 +83,22 @@ class ClipEncoder:
         try:
             model = AutoModel.from_pretrained(settings.model, dtype=getattr(torch, settings.dtype), **source)
             self._tokenizer = AutoTokenizer.from_pretrained(settings.model, **source)
-            # Pillow resizes on every machine alike, whether torchvision is there or not.
+            # Pillow resizes equally on every machine, with or without torchvision.
             self._processor = AutoImageProcessor.from_pretrained(settings.model, backend="pil", **source)
         except (OSError, ValueError) as error:
             raise ModelNotFound(f"The model {settings.model} cannot be loaded: {error}") from error
         except ImportError as error:
             raise ModelNotFound(
                 f"The model {settings.model} needs a package that is not installed here: {error} "
-                "Install trackside[models] anew, or the package by name, and start the workers again."
+                "Reinstall trackside[models], or install the package, and restart the workers."
             ) from error
         if (shown := self._processor.model_input_names) != ["pixel_values"]:
             raise ClipSettingsRefused(
-                f"The model {settings.model} is shown images of any shape (NaFlex: {', '.join(shown)}), "
-                "which clip does not offer. Take the checkpoint of the same model with a fixed size."
+                f"The model {settings.model} takes images of any shape (NaFlex: {', '.join(shown)}), "
+                "which clip does not support. Use the checkpoint of the same model with a fixed size."
             )
         if settings.dtype == "float32":
-            # On a card TF32 keeps 10 bits of 23, and the CPU's vectors have the same name.
+            # TF32 on a GPU keeps 10 of 23 bits, but the CPU's vectors have the same encoder_sha256.
             torch.backends.cudnn.allow_tf32 = False
             torch.backends.cuda.matmul.allow_tf32 = False
         is_card = torch.cuda.is_available()
@@ -108,12 +109,12 @@ class ClipEncoder:
         self._parts_at_once = ThreadPoolExecutor(
             part_count, initializer=partial(torch.set_num_threads, self._core_count // part_count)
         )
-        self._token_count = model.config.text_config.max_position_embeddings
+        self._token_count: int = model.config.text_config.max_position_embeddings
         self._is_lowered = _wants_lower_case(self._tokenizer)
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """The settings with the exact revision of backend and model; InputError when one is not offered."""
+        """Return the settings with exact revisions of backend and model; InputError if one is unsupported."""
         offers: dict[str, tuple[Any, tuple[Any, ...]]] = {
             "dtype": (settings.dtype, ("float32", "bfloat16")),
             "image size": (settings.image_size, (SMALL, ORIGINAL, DRAFT)),
@@ -129,17 +130,17 @@ class ClipEncoder:
         return replace(settings, revision=cls.revision, model_revision=revision)
 
     def pieces(self, text: str, prompt: str) -> Sequence[str]:
-        """Runs of whole words, as long as the model reads; a longer word, as in Chinese, is cut within.
+        """Split a text into runs of whole words that fit the model's limit; cut longer words, as in Chinese.
 
-        One piece where the prompt leaves no room: its end is lost.
+        One piece if the prompt leaves no room: its end is dropped.
         """
-        room = self._token_count - len(self._tokens([prompt])["input_ids"][0])
+        room = self.room(prompt)
         if room < 1:
             return [prompted(prompt, text)]
         words = text.split()
         runs: list[list[str]] = []
         left = 0
-        for word, count in zip(words, self._counts(words), strict=True):
+        for word, count in zip(words, self.token_counts(words), strict=True):
             if count > room:
                 runs += [[part] for part in self._parts(word, room)]
                 left = 0
@@ -152,27 +153,32 @@ class ClipEncoder:
         return [prompted(prompt, " ".join(run)) for run in runs]
 
     def _parts(self, word: str, room: int) -> list[str]:
-        """A word cut into parts of at most so many tokens, each but the last as long as can be."""
+        """Cut a word into parts of at most ``room`` tokens, each but the last as long as possible."""
         parts = []
-        while len(word) > 1 and self._counts([word])[0] > room:
+        while len(word) > 1 and self.token_counts([word])[0] > room:
             ends = range(1, min(len(word), TOKEN_LENGTH * room))
-            end = max(1, bisect_right(ends, room, key=lambda end: self._counts([word[:end]])[0]))
+            end = max(1, bisect_right(ends, room, key=lambda end: self.token_counts([word[:end]])[0]))
             parts.append(word[:end])
             word = word[end:]
         return [*parts, word]
 
-    def _counts(self, words: Sequence[str]) -> list[int]:
-        """How many tokens each word is, start and end token not among them."""
-        return [len(tokens) for tokens in self._tokens(words, add_special_tokens=False)["input_ids"]]
+    def token_counts(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text. Words are tokenized apart, so counts add up."""
+        found: list[list[int]] = self._tokens(texts, add_special_tokens=False, verbose=False)["input_ids"]
+        return [len(tokens) for tokens in found]
+
+    def room(self, prompt: str) -> int:
+        """Return the model's limit minus start and end token and the tokens of the prompt."""
+        return self._token_count - len(self._tokens([prompt])["input_ids"][0])
 
     def _tokens(self, texts: Sequence[str], **options: Any) -> Any:
-        """What the tokenizer makes of the texts."""
+        """Tokenize the texts, in lower case if the model needs it."""
         lowered = [text.lower() for text in texts] if self._is_lowered else list(texts)
         return self._tokenizer(lowered, **options)
 
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """One unit vector a text. A long text is cut before its end token, whose place CLIP reads."""
-        # All texts fill the same number of tokens, as SigLIP was trained; CLIP does not look at the filling.
+        """Return one unit vector per text. A long text is cut before its end token, which CLIP reads."""
+        # Pad all texts to the same number of tokens, as SigLIP was trained; CLIP ignores the padding.
         tokens = self._tokens(
             texts,
             padding="max_length",
@@ -183,9 +189,9 @@ class ClipEncoder:
         return self._unit_vectors(self._model.get_text_features, dict(tokens))
 
     def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> PreparedImages:
-        """Decode and scale; IMAGE_UNREADABLE where Pillow cannot decode, IMAGE_TOO_THIN for a line.
+        """Decode and scale; IMAGE_UNREADABLE if Pillow cannot decode an image, IMAGE_TOO_THIN for a line.
 
-        One image after the other, so that never more than one decoded picture is held: 300 MB of the largest.
+        Images are decoded one by one, so that memory holds one decoded picture at most: up to 300 MB.
         """
         import torch
 
@@ -196,7 +202,7 @@ class ClipEncoder:
         return PreparedImages(torch.cat(pixels) if pixels else None, gaps)
 
     def _pixels(self, content: bytes, least_side: int) -> torch.Tensor | Gap:
-        """One image, turned by EXIF and on white, as the model takes it: (1, 3, height, width)."""
+        """Return the model's input of one image, rotated by EXIF, on white: (1, 3, height, width)."""
         try:
             picture = opened_for_model(content, least_side=least_side)
         except ImageTooThin:
@@ -207,7 +213,7 @@ class ClipEncoder:
         return pixels
 
     def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
-        """One unit vector an image that could be decoded."""
+        """Return one unit vector per decoded image, in order, and the gaps of the others."""
         if prepared.pixels is None:
             return [gap for gap in prepared.gaps if gap]
         pixels = prepared.pixels.to(self._model.dtype)
@@ -220,13 +226,13 @@ class ClipEncoder:
         import torch
 
         count = len(next(iter(tensors.values())))
-        # The last row stands for those that a short part lacks.
+        # Pad a short part with copies of the last row.
         places = torch.arange(-(-count // self._rows) * self._rows).clamp(max=count - 1).split(self._rows)
         parts = [{name: tensor[rows] for name, tensor in tensors.items()} for rows in places]
         try:
             found = list(self._parts_at_once.map(partial(self._vectors_of_part, features), parts))
         finally:
-            # What a thread sets is also what torch gives threads that begin later.
+            # set_num_threads in a thread also changes torch's default for threads that start later.
             torch.set_num_threads(self._core_count)
         return [vector for vectors in found for vector in vectors][:count]
 
@@ -237,7 +243,7 @@ class ClipEncoder:
 
         with torch.inference_mode():
             shown = {name: tensor.to(self._model.device) for name, tensor in part.items()}
-            # transformers 5 gives the projected vector here, not yet of length 1.
+            # transformers 5 returns the projected vector here, before normalisation.
             vectors = features(**shown).pooler_output.float()
             unit: NDArray[np.float32] = torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy()
         return unit
@@ -249,7 +255,7 @@ class ClipEncoder:
 
 
 def _wants_lower_case(tokenizer: Any) -> bool:
-    """Whether the settings ask for lower case, as SigLIP's do, and the normalizer does not see to it."""
+    """Return whether the settings ask for lower case, as SigLIP's do, and the normalizer does not do it."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     normalizer = backend and backend.normalizer
     is_done = normalizer is not None and "A" not in normalizer.normalize_str("A")
@@ -257,5 +263,5 @@ def _wants_lower_case(tokenizer: Any) -> bool:
 
 
 def _shorter_side(size: Mapping[str, int]) -> int:
-    """The shorter side that an image is scaled to: of CLIP named so, of SigLIP height and width."""
+    """Return the shorter side of scaled images: CLIP's ``shortest_edge``, or SigLIP's height and width."""
     return size.get("shortest_edge") or min(size["height"], size["width"])

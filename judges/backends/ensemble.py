@@ -1,4 +1,4 @@
-"""A judge that is made of other judges: nobody is asked, their scores are combined."""
+"""A judge that combines the scores of other judges; it sends no requests."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from judges.core.settings import Settings, digest
 
 
 class Ensemble:
-    """A judge whose ``decoding`` is a composition, and whose ``model_revision`` is the digest of that."""
+    """A judge whose ``decoding`` is a composition and whose ``model_revision`` is its digest."""
 
     revision: ClassVar[int] = 1
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text", "text-to-text"})
     unit: ClassVar[Unit] = Unit.JUDGES
+    refuses_long_texts: ClassVar[bool] = False
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """The settings with the digest of their members; CompositionRefused for what makes no ensemble."""
+        """Return the settings with the digest of their members; CompositionRefused if they are invalid."""
         composition = composition_of(settings.decoding).checked()
         return replace(
             settings,

@@ -1,4 +1,4 @@
-"""LLaVA 1.5 and its kin, in this process, by transformers."""
+"""LLaVA 1.5 and similar models, run in this process by transformers."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
-DIGITS = 9  # the highest score that is one digit, and so one token
-PROBE = "trackside probe"  # stands for the texts of a prompt when the model's own template is tried
+DIGITS = 9  # the highest score of one digit, which is one token
+PROBE = "trackside probe"  # sample text to test the model's chat template
 
 
 class LlavaSettingsRefused(InputError):
@@ -32,22 +32,23 @@ class LlavaSettingsRefused(InputError):
 
 
 class LlavaNotFound(InputError):
-    """The model is neither a folder here nor to be had from the hub."""
+    """The model is neither a local folder nor on the hub."""
 
 
 class Llava:
-    """Batched greedy generation; with ``{"expected": true}`` as decoding the mean score of the next token.
+    """Batched greedy generation; with ``{"expected": true}`` as decoding, the mean score of the next token.
 
-    torch and transformers are imported when a model is loaded, so that a web process never pays for them.
+    torch and transformers are imported when a model is loaded, so that a web process does not load them.
     """
 
     revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
+    refuses_long_texts: ClassVar[bool] = True
     batch_size: int = 8
 
     def __init__(self, settings: Settings) -> None:
-        """Load model and processor; on the GPU when there is one."""
+        """Load model and processor; on the GPU if there is one."""
         import torch
         from transformers import AutoModelForImageTextToText, AutoProcessor
 
@@ -57,12 +58,12 @@ class Llava:
             model = AutoModelForImageTextToText.from_pretrained(
                 settings.model, dtype=getattr(torch, settings.dtype), **source
             )
-            # Pillow resizes on every machine alike, whether torchvision is there or not.
+            # Pillow resizes equally on every machine, with or without torchvision.
             self._processor: Any = AutoProcessor.from_pretrained(settings.model, backend="pil", **source)
         except (OSError, ValueError) as error:
             raise LlavaNotFound(f"The model {settings.model} cannot be loaded: {error}") from error
         self._model = model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
-        self._processor.tokenizer.padding_side = "left"  # answers begin where the longest prompt ends
+        self._processor.tokenizer.padding_side = "left"  # all answers begin at the end of the longest prompt
         self._settings = settings
         self._form = FORMS[settings.answer]
         self._check_order()
@@ -75,7 +76,7 @@ class Llava:
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """The settings with the exact revision of backend and model; InputError when one is not offered."""
+        """Return the settings with exact revisions of backend and model; InputError if one is unsupported."""
         check_template(settings.prompt)
         if settings.answer not in FORMS:
             raise LlavaSettingsRefused(f"llava needs a form of answer: {', '.join(FORMS)}.")
@@ -99,7 +100,7 @@ class Llava:
         )
 
     def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
-        """A batch at a time; see ``Generator``."""
+        """Yield replies batch by batch; see ``Generator``."""
         while asks := take(self.batch_size):
             shown = [(ask, _picture(ask)) for ask in asks]
             broken = [
@@ -111,7 +112,7 @@ class Llava:
             yield broken + (self._replies(whole) if whole else [])
 
     def _check_order(self) -> None:
-        """LlavaSettingsRefused where the model's template moves the image, as LLaVA 1.5's to the front."""
+        """Raise LlavaSettingsRefused if the model's template moves the image, as LLaVA 1.5 to the front."""
         ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
         parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
         shown = self._prompt(parts)
@@ -126,10 +127,10 @@ class Llava:
         return f"{self._form.marker}: {score}"
 
     def _tokens_of_scores(self) -> dict[int, int]:
-        """The token that each score is behind prompt and marker; LlavaSettingsRefused where it is not one.
+        """Return each score's token after prompt and marker; LlavaSettingsRefused if it is not one token.
 
-        Some tokenizers write the blank before a digit as a token of its own, others as a part of the digit's:
-        only in its place can a score's token be known.
+        Some tokenizers make the blank before a digit its own token, others join it to the digit's token: so a
+        score's token is only known in context.
         """
         scores = range(self._form.lowest, self._form.highest + 1)
         prompt = self._prompt([b"", PROBE])
@@ -145,7 +146,7 @@ class Llava:
         return last
 
     def _replies(self, shown: Sequence[tuple[Ask, Image]]) -> list[Reply]:
-        """Replies to asks with an image; those that the model has no room for are refused."""
+        """Reply to requests with an image; refuse prompts that exceed the model's limit."""
         inputs = self._inputs(shown)
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         if max(lengths) <= self._room:
@@ -188,9 +189,9 @@ class Llava:
     def _expected(
         self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
     ) -> list[Reply]:
-        """The mean over the scores that could follow the marker, with nothing generated.
+        """Compute the mean over the scores that could follow the marker, without generation.
 
-        The inputs end with one of the scores: what the model says before it is the same for all.
+        The inputs end with one of the scores; the logits before it are the same for all scores.
         """
         import torch
 
@@ -208,14 +209,14 @@ class Llava:
         return Reply(ask.id, reading, expected_score=mean)
 
     def _prompt(self, parts: Sequence[str | bytes]) -> str:
-        """The prompt as the model's own template writes it, up to where the answer begins."""
-        said: str = self._processor.apply_chat_template(
+        """Render the prompt by the model's chat template, up to the start of the answer."""
+        prompt: str = self._processor.apply_chat_template(
             [{"role": "user", "content": [_part(part) for part in parts]}], add_generation_prompt=True
         )
-        return said
+        return prompt
 
     def _inputs(self, shown: Sequence[tuple[Ask, Image]]) -> dict[str, torch.Tensor]:
-        """The batch as the model takes it, with the beginning of the answer where there is one."""
+        """Return the model's input of a batch, with the start of the answer if there is one."""
         prompts = [_continued(self._prompt(ask.parts), self._begun) for ask, _ in shown]
         pictures = [picture for _, picture in shown]
         batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
@@ -225,7 +226,7 @@ class Llava:
 
 
 def _continued(prompt: str, answer: str) -> str:
-    """The prompt and the beginning of its answer, a blank between them as models write it."""
+    """Join the prompt and the start of its answer with a blank, as models write it."""
     is_apart = not answer or prompt[-1:].isspace()
     return prompt + answer if is_apart else f"{prompt} {answer}"
 

@@ -15,7 +15,7 @@ from judges.core.endpoints import (
     NOT_FOR_US,
     REFUSED,
     EndpointSettingsRefused,
-    client_options,
+    open_client,
     pinned_endpoint,
     replicas,
 )
@@ -27,42 +27,43 @@ if TYPE_CHECKING:
     from openai.types import Batch
 
 T = TypeVar("T")
-NAME = "trackside"  # of the metadata that hold our name of a batch
-LOOKED_AT = 2000  # of an account's latest batches, when one is looked for
+NAME = "trackside"  # metadata key with our name of a batch
+LOOKED_AT = 2000  # number of an account's latest batches to search
 QUEUE_FULL = "token_limit_exceeded"
 
 
 class OpenAIBatch:
-    """One endpoint and model. Each method is one request, or two; trying again is the caller's."""
+    """One endpoint and model. Each method sends one or two requests; the caller retries."""
 
     revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.BATCH
+    refuses_long_texts: ClassVar[bool] = False
     timeout: float = 600.0  # seconds: a file has up to 200 MB
 
     def __init__(self, settings: Settings) -> None:
-        """Open no connection yet. The key comes from the environment, as that of ``openai_chat``."""
+        """Store the settings; open no connection. The environment has the key, as for ``openai_chat``."""
         self.settings = settings
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """The settings with defaults and revisions; InputError where something is missing or not offered."""
+        """Return the settings with defaults and revisions; InputError if one is missing or unsupported."""
         if len(replicas(settings.endpoint)) > 1:
             raise EndpointSettingsRefused("openai_batch takes one base URL: files cannot be spread by topic.")
         return pinned_endpoint(settings, revision=cls.revision)
 
     def line(self, ask: Ask) -> bytes:
-        """The line of a file that asks about one pair."""
+        """Return the request line of one pair."""
         return batch_line(ask, self.settings)
 
     def upload(self, file: IO[bytes], name: str) -> str:
-        """Hand over a file of requests; the endpoint's name for it."""
+        """Upload a file of requests; return the endpoint's file id."""
         given = (f"{name}.jsonl", file)
-        return self._said(lambda client: str(client.files.create(file=given, purpose="batch").id))
+        return self._call(lambda client: str(client.files.create(file=given, purpose="batch").id))
 
     def create(self, file_id: str, name: str) -> RemoteBatch:
-        """Have the requests of a file answered; the name goes along as metadata."""
-        return self._said(
+        """Create a batch from a file, with the name as metadata."""
+        return self._call(
             lambda client: _remote(
                 client.batches.create(
                     input_file_id=file_id, endpoint=PATH, completion_window="24h", metadata={NAME: name}
@@ -71,9 +72,9 @@ class OpenAIBatch:
         )
 
     def find(self, file_id: str, name: str) -> RemoteBatch | None:
-        """The batch that was made of that file or under that name, among the account's latest.
+        """Find the batch of that file or name among the account's latest.
 
-        One that failed asked nothing: it does not count.
+        Skip failed batches: they ran no request.
         """
 
         def look(client: OpenAI) -> RemoteBatch | None:
@@ -81,36 +82,35 @@ class OpenAIBatch:
             own = (_remote(each) for each in latest if _is_named(each, file_id, name))
             return next((each for each in own if each.state is not RemoteState.FAILED), None)
 
-        return self._said(look)
+        return self._call(look)
 
     def fetch(self, batch_id: str) -> RemoteBatch:
-        """How a batch stands."""
-        return self._said(lambda client: _remote(client.batches.retrieve(batch_id)))
+        """Return the current state of a batch."""
+        return self._call(lambda client: _remote(client.batches.retrieve(batch_id)))
 
     def cancel(self, batch_id: str) -> None:
-        """Let the endpoint answer no more of a batch."""
-        self._said(lambda client: client.batches.cancel(batch_id))
+        """Cancel the rest of a batch."""
+        self._call(lambda client: client.batches.cancel(batch_id))
 
     def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Reply]:
-        """A reply for each id, from the files of a batch that has ended."""
+        """Return a reply for each id, from the files of an ended batch."""
         names = [name for name in (batch.output_file, batch.error_file) if name]
-        files = self._said(lambda client: [client.files.content(name).read() for name in names])
+        files = self._call(lambda client: [client.files.content(name).read() for name in names])
         return read_answers(files, ids, FORMS[self.settings.answer], batch.state)
 
-    def _said(self, ask: Callable[[OpenAI], T]) -> T:
-        """What the endpoint says; EndpointDown where it refuses us, EndpointBusy where nobody knows."""
+    def _call(self, ask: Callable[[OpenAI], T]) -> T:
+        """Call the endpoint; EndpointDown if it refuses the call, EndpointBusy if the result is unknown."""
         import openai
 
-        options = client_options(self.settings.endpoint, os.environ)
         try:
-            with openai.OpenAI(**options, timeout=self.timeout) as client:
+            with open_client(self.settings.endpoint, os.environ, timeout=self.timeout) as client:
                 return ask(client)
         except openai.APIStatusError as error:
             detail = f"HTTP {error.status_code}: {error.message}"[:DETAIL_LENGTH]
             if error.status_code in NOT_FOR_US | REFUSED:
                 raise EndpointDown(
-                    "The endpoint refuses us: check key, model and address, and whether it has a Batch API. "
-                    f"{detail}"
+                    "The endpoint refuses the requests: check key, model and address, and whether it has a "
+                    f"Batch API. {detail}"
                 ) from error
             raise EndpointBusy(detail) from error
         except (
@@ -118,7 +118,7 @@ class OpenAIBatch:
             ValueError,
             AttributeError,
             TypeError,
-        ) as error:  # the latter: it is no batch
+        ) as error:  # the last three: the response is no batch
             raise EndpointBusy(f"{type(error).__name__}: {error}"[:DETAIL_LENGTH]) from error
 
 

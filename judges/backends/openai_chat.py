@@ -15,12 +15,12 @@ from judges.core.endpoints import (
     BUSY,
     NOT_FOR_US,
     REFUSED,
-    client_options,
+    open_async_client,
     pinned_endpoint,
     replica_of,
     replicas,
 )
-from judges.core.gate import Gate
+from judges.core.gate import RequestGate
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 
@@ -29,38 +29,39 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 OUTAGES = frozenset({Fault.SERVER_ERROR, Fault.TIMED_OUT, Fault.CONNECTION_LOST, Fault.MALFORMED})
-RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # asks the client for the answer's bytes
-UNAVAILABLE = 503  # with a time to wait it is a pushback; other server errors are tries that failed
-TICK = 1.0  # seconds after which the caller hears of nothing new
+RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # makes the client return the raw response
+UNAVAILABLE = 503  # with a Retry-After the endpoint is busy; other server errors are failed tries
+TICK = 1.0  # maximum seconds between two yields
 
 
 class OpenAIChat:
-    """One model at an endpoint, or at several replicas of it, which share the topics out among them.
+    """One model at an endpoint, or at several replicas that share the topics.
 
-    Asks many pairs at once, each once: counting tries is the caller's.
+    Sends many requests concurrently, each once; the caller counts tries.
     """
 
     revision: ClassVar[int] = 2
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
-    in_flight: int = 64  # asks under way, for each replica
-    first_wait: float = 1.0  # seconds after a first fault
-    timeout: float = 120.0  # seconds for a whole answer, however slowly it drips in
+    refuses_long_texts: ClassVar[bool] = False
+    in_flight: int = 64  # concurrent requests per replica
+    first_wait: float = 1.0  # seconds to wait after a first fault
+    timeout: float = 120.0  # seconds for a whole response
 
     def __init__(self, settings: Settings) -> None:
-        """Open no connection yet. The key comes from the environment, ``key_variable`` says which."""
+        """Store the settings; open no connection. The key is in the variable that ``key_variable`` names."""
         self.settings = settings
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """The settings with defaults and revisions; InputError where something is missing or not offered."""
+        """Return the settings with defaults and revisions; InputError if one is missing or unsupported."""
         return pinned_endpoint(settings, revision=cls.revision)
 
     def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
-        """Keep ``in_flight`` asks under way and give replies as they come; see ``Generator``."""
-        # No asyncio.Runner: it handles signals anew at every run, a tenth of the time of a reply.
-        loop = asyncio.new_event_loop()
+        """Keep ``in_flight`` requests running and yield replies as they arrive; see ``Generator``."""
         session = _Session(self)
+        # No asyncio.Runner: it installs signal handlers at every run, a tenth of the time of a reply.
+        loop = asyncio.new_event_loop()
         try:
             while session.is_busy(loop, take(session.room)):
                 yield loop.run_until_complete(session.some_replies())
@@ -73,18 +74,18 @@ class OpenAIChat:
 
 @dataclass(frozen=True)
 class _Replica:
-    """A server of the model: its faults close its own gate alone."""
+    """A server of the model: its faults close only its own gate."""
 
     url: str
     client: AsyncOpenAI
-    gate: Gate
+    gate: RequestGate
 
 
 @dataclass(frozen=True)
-class _Heard:
-    """What a request brought: a reply, or None where the endpoint turned it away unread.
+class _Result:
+    """The result of a request: a reply, or None if the endpoint rejected it unprocessed.
 
-    ``detail`` is what it said then, ``wait`` the seconds that it asks to wait, None where it names none.
+    ``detail`` is its error text, ``wait`` the seconds that it asks to wait, or None.
     """
 
     reply: Reply | None
@@ -93,99 +94,97 @@ class _Heard:
 
 
 class _Session:
-    """What is under way at an endpoint. ``down`` says why it must end, once it must."""
+    """The requests in flight at an endpoint. ``down`` is the reason to end the session, or ""."""
 
     def __init__(self, backend: OpenAIChat) -> None:
-        from openai import AsyncOpenAI
-
         self._backend = backend
         self._replicas = [
             _Replica(
                 url,
-                AsyncOpenAI(**client_options(url, os.environ), timeout=backend.timeout),
-                Gate(seed=backend.settings.seed, first_wait=backend.first_wait),
+                open_async_client(url, os.environ, timeout=backend.timeout),
+                RequestGate(seed=backend.settings.seed, first_wait=backend.first_wait),
             )
             for url in replicas(backend.settings.endpoint)
         ]
-        self._under_way: dict[asyncio.Task[Reply], str] = {}
+        self._in_flight: dict[asyncio.Task[Reply], str] = {}
         self._done: list[asyncio.Task[Reply]] = []
-        self._came = asyncio.Event()
-        self._sent: set[str] = set()  # asks whose request is out at this moment
+        self._arrived = asyncio.Event()
+        self._sent: set[str] = set()  # ids of requests that are being sent
         self.down = ""
 
     @property
     def room(self) -> int:
-        """How many more asks fit."""
-        return self._backend.in_flight * len(self._replicas) - len(self._under_way)
+        """The number of further requests to take."""
+        return self._backend.in_flight * len(self._replicas) - len(self._in_flight)
 
     def is_busy(self, loop: asyncio.AbstractEventLoop, asks: Sequence[Ask]) -> bool:
-        """Send the asks on their way; whether any is under way."""
+        """Send the requests; return whether any is in flight."""
         for ask in asks:
             task = loop.create_task(self._reply(ask))
-            task.add_done_callback(self._keep)
-            self._under_way[task] = ask.id
-        return bool(self._under_way)
+            task.add_done_callback(self._on_done)
+            self._in_flight[task] = ask.id
+        return bool(self._in_flight)
 
-    def _keep(self, task: asyncio.Task[Reply]) -> None:
+    def _on_done(self, task: asyncio.Task[Reply]) -> None:
         self._done.append(task)
-        self._came.set()
+        self._arrived.set()
 
     async def some_replies(self) -> list[Reply]:
-        """What has come when something has, or a second has passed; all that is left once it is down."""
-        tick = asyncio.get_running_loop().call_later(TICK, self._came.set)
-        await self._came.wait()
+        """Wait for a reply or TICK seconds; return the new replies, or all remaining ones once it is down."""
+        tick = asyncio.get_running_loop().call_later(TICK, self._arrived.set)
+        await self._arrived.wait()
         tick.cancel()
-        self._came.clear()
+        self._arrived.clear()
         done, self._done = self._done, []
-        replies = [each.result() for each in done if self._under_way.pop(each)]
+        replies = [each.result() for each in done if self._in_flight.pop(each)]
         if self.down:
-            replies += [self._last_word(task, ask_id) for task, ask_id in self._under_way.items()]
+            replies += [self._final_reply(task, ask_id) for task, ask_id in self._in_flight.items()]
             await self._cancel()
         return replies
 
-    def _last_word(self, task: asyncio.Task[Reply], ask_id: str) -> Reply:
-        """What has come by now of an ask under way: an answer in this very moment is billed, and counts."""
+    def _final_reply(self, task: asyncio.Task[Reply], ask_id: str) -> Reply:
+        """End a request in flight: a response that has just arrived is billed, so it counts."""
         if task.done():
             return task.result()
         return Reply(ask_id, fault=Fault.CONNECTION_LOST if ask_id in self._sent else Fault.NOT_ASKED)
 
     async def _cancel(self) -> None:
-        for task in self._under_way:
+        for task in self._in_flight:
             task.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
-        self._under_way.clear()
+        await asyncio.gather(*self._in_flight, return_exceptions=True)
+        self._in_flight.clear()
 
     async def close(self) -> None:
-        """Leave no task and no connection behind."""
+        """Cancel all tasks and close all connections."""
         await self._cancel()
         for replica in self._replicas:
             await replica.client.close()
 
     async def _reply(self, ask: Ask) -> Reply:
-        """Ask once. Only what the endpoint turned away unread, and so unbilled, is sent again."""
+        """Send a request once. Resend it only if the endpoint rejected it unprocessed, and so unbilled."""
         loop = asyncio.get_running_loop()
         body = request_body(ask.parts, self._backend.settings)
         replica = self._replicas[replica_of(ask.topic, len(self._replicas))]
         while True:
             entered = await replica.gate.enter()
-            heard = await self._request(replica, ask.id, body)
-            reply = heard.reply
+            result = await self._request(replica, ask.id, body)
+            reply = result.reply
             if reply and reply.fault not in OUTAGES:
                 replica.gate.succeeded()
             else:
                 try:
-                    replica.gate.failed(entered, reply.detail if reply else heard.detail, wait=heard.wait)
+                    replica.gate.failed(entered, reply.detail if reply else result.detail, wait=result.wait)
                 except EndpointDown as down:
-                    self.down = self._told(replica, str(down))
+                    self.down = self._located(replica, str(down))
                     reply = reply or Reply(ask.id, fault=Fault.NOT_ASKED)
             if reply:
                 return replace(reply, latency_ms=round(1000 * (loop.time() - entered)))
 
-    def _told(self, replica: _Replica, problem: str) -> str:
-        """The problem, with the address where there are several."""
+    def _located(self, replica: _Replica, problem: str) -> str:
+        """Add the replica's URL to the problem if there are several replicas."""
         return problem if len(self._replicas) == 1 else f"{replica.url}: {problem}"
 
-    async def _request(self, replica: _Replica, ask_id: str, body: dict[str, Any]) -> _Heard:
+    async def _request(self, replica: _Replica, ask_id: str, body: dict[str, Any]) -> _Result:
         """Send the request once."""
         import openai
         from openai.types.chat import ChatCompletion
@@ -194,36 +193,36 @@ class _Session:
         ids = {"X-Request-Id": ask_id, "X-Client-Request-Id": ask_id, RAW_RESPONSE_HEADER: "raw"}
         try:
             async with asyncio.timeout(self._backend.timeout):
-                # As chat.completions.with_raw_response does, less its walk through the messages' types, which
-                # costs a quarter of a request.
+                # As chat.completions.with_raw_response does, without its walk through the messages' types,
+                # which takes a quarter of a request's time.
                 raw: Any = await replica.client.post(
                     "/chat/completions", cast_to=ChatCompletion, body=body, options={"headers": ids}
                 )
         except openai.APIStatusError as error:
-            return self._turned_away(replica, ask_id, error)
+            return self._rejected(replica, ask_id, error)
         except (openai.APITimeoutError, TimeoutError):
-            detail = f"no whole answer in {self._backend.timeout:g} s"
-            return _Heard(Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail))
+            detail = f"no complete answer in {self._backend.timeout:g} s"
+            return _Result(Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail))
         except openai.APIConnectionError as error:
             detail = str(error.__cause__ or error)[:DETAIL_LENGTH]
-            return _Heard(Reply(ask_id, fault=Fault.CONNECTION_LOST, detail=detail))
+            return _Result(Reply(ask_id, fault=Fault.CONNECTION_LOST, detail=detail))
         finally:
             self._sent.discard(ask_id)
         answer = raw.http_response
         form = FORMS[self._backend.settings.answer]
-        return _Heard(read_completion(ask_id, answer.content, answer.headers, form))
+        return _Result(read_completion(ask_id, answer.content, answer.headers, form))
 
-    def _turned_away(self, replica: _Replica, ask_id: str, error: openai.APIStatusError) -> _Heard:
-        """What an answer that is no 200 means."""
+    def _rejected(self, replica: _Replica, ask_id: str, error: openai.APIStatusError) -> _Result:
+        """Classify a response whose status is not 200."""
         status = error.status_code
         detail = f"HTTP {status}: {error.message}"[:DETAIL_LENGTH]
         wait = retry_after(error.response.headers)
         if status in NOT_FOR_US:
-            problem = f"The endpoint refuses us: check key, model and address. {detail}"
-            self.down = self._told(replica, problem)
-            return _Heard(Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail))
+            problem = f"The endpoint refuses the requests: check key, model and address. {detail}"
+            self.down = self._located(replica, problem)
+            return _Result(Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail))
         if status in REFUSED:
-            return _Heard(Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail))
+            return _Result(Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail))
         if status in BUSY or (status == UNAVAILABLE and wait is not None):
-            return _Heard(None, detail, wait)
-        return _Heard(Reply(ask_id, fault=Fault.SERVER_ERROR, detail=detail), wait=wait)
+            return _Result(None, detail, wait)
+        return _Result(Reply(ask_id, fault=Fault.SERVER_ERROR, detail=detail), wait=wait)

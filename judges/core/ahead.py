@@ -1,4 +1,4 @@
-"""Work done ahead of whoever needs it."""
+"""Prefetch with a thread pool."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ T = TypeVar("T")
 
 
 def ahead(tasks: Iterable[Callable[[], T]], *, threads: int) -> Iterator[T]:
-    """Give the tasks' results in order, while threads do the next ones: at most one more than threads.
+    """Yield the tasks' results in order while threads run the next ones; at most ``threads + 1`` are pending.
 
-    What a task raises is raised where its result is due. Leaving the loop waits for tasks that have begun.
+    A task's exception is raised where its result is due. Leaving the loop waits for running tasks.
     """
     with ThreadPoolExecutor(threads) as pool:
-        begun: deque[Future[T]] = deque()
+        pending: deque[Future[T]] = deque()
         try:
             for task in tasks:
-                begun.append(pool.submit(task))
-                if len(begun) > threads:
-                    yield begun.popleft().result()
-            while begun:
-                yield begun.popleft().result()
+                pending.append(pool.submit(task))
+                if len(pending) > threads:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)

@@ -1,4 +1,4 @@
-"""What each rule would make of a judge's scores, side by side, before one is frozen."""
+"""Compare the grades that each mapping rule gives to a judge's scores, before one rule is frozen."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from evaluation.core.agreement import cohen_kappa
 from evaluation.core.errors import InputError
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.estimate import Estimate, Reason
 from judges.core.cuts import Cuts
 from judges.core.mapping import QuantileMapping
 from judges.core.rules import (
@@ -27,12 +27,11 @@ from judges.core.rules import (
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One rule: its cuts (none where they differ by topic or are none), and the pairs of each grade.
+    """One rule: its cuts (empty where they differ by topic or the rule has none) and its pairs by grade.
 
-    ``changed_count`` are the pairs that get another grade than by `paper-2024`, ``tied_counts`` those whose
-    score equals a cut. ``kappa`` (quadratic) is the agreement with people on ``reported_count`` pairs of
-    topics that no rule was fitted on. Where the rule cannot be fitted, ``problem`` says why and the rest is
-    empty.
+    ``changed_count`` counts pairs whose grade differs from `paper-2024`, ``tied_counts`` pairs whose score
+    equals a cut. ``kappa`` (quadratic) is the agreement with people on ``reported_count`` pairs of topics
+    that no rule was fitted on. If the rule cannot be fitted, ``problem`` is the reason and the rest is empty.
     """
 
     rule: str
@@ -52,7 +51,7 @@ def compare_rules(
     fitting_topics: Collection[str] = (),
     fixed: tuple[float, float] | None = None,
 ) -> list[Alternative]:
-    """Every rule fitted on the same scores, `paper-2024` first; fixed cuts where they are given.
+    """Fit every rule on the same scores, `paper-2024` first; include fixed cuts only if ``fixed`` is given.
 
     Raises NothingToMap without scores.
     """
@@ -65,11 +64,11 @@ def compare_rules(
         except InputError as error:
             found.append(Alternative(rule, problem=str(error)))
         else:
-            found.append(_weighed(rule, frozen, scored, paper, fitting_topics))
+            found.append(_compared(rule, frozen, scored, paper, fitting_topics))
     return found
 
 
-def _weighed(
+def _compared(
     rule: str,
     frozen: Frozen,
     scored: Sequence[Scored],
@@ -99,7 +98,7 @@ def _weighed(
 
 
 def cuts_of(frozen: Frozen) -> tuple[float, ...]:
-    """The scores at which the grade changes; none for a rule without common cuts."""
+    """Return the scores at which the grade changes; empty for a rule without common cuts."""
     if isinstance(frozen, QuantileMapping):
         return frozen.thresholds
     return frozen.cuts if isinstance(frozen, Cuts) else ()

@@ -1,7 +1,7 @@
-"""What a model's answer says: a typed outcome for every text, and a score for those that give one.
+"""Parse model answers: a typed outcome for every text, and a score where the answer has one.
 
-Read from the completion alone, never from the prompt. Only the outcomes in ``SCORED`` carry a score; every
-other one is a gap with a reason and is never graded 0.
+The parser reads the completion only, never the prompt. Only the outcomes in ``SCORED`` carry a score; every
+other outcome is a gap with a reason and is never graded 0.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from judges.core.completions import LONGEST, behind_thoughts, undecorated
 
 
 class Outcome(StrEnum):
-    """What became of an answer."""
+    """The result of parsing an answer."""
 
     OK = "ok"
     OK_DECIMAL = "ok_decimal"
@@ -37,7 +37,7 @@ SCORED = frozenset({Outcome.OK, Outcome.OK_DECIMAL, Outcome.OK_BARE})
 
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
-    """How a prompt asks for its answer: ``<marker>: <number>`` on a scale, or a JSON object with that key."""
+    """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key."""
 
     marker: str
     lowest: int
@@ -51,7 +51,7 @@ FORMS = {
     "grade-0-2": AnswerForm("Grade", 0, 2),
     "grade-0-2-json": AnswerForm("grade", 0, 2, is_json=True),
 }
-"""The forms that prompts name; a judge keeps the name, so a changed form needs a new one."""
+"""The answer formats by name. Judges store the name, so a changed format needs a new name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ class Reading:
 WHOLE = frozenset(
     {"", "stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token", "complete", "completed"}
 )
-"""Finish reasons of a model that had said all it wanted; "" where the endpoint names none."""
+"""Finish reasons of complete answers; "" if the endpoint sends none."""
 FILTERED = frozenset({"content_filter", "refusal", "safety"})
 
-# The words come from ``undecorated``: no blank follows another, so ``\s?`` is any run of them. Lengths are
-# bounded, so that a model that repeats one digit for ever costs no time and makes no infinity.
-# No letter, digit or dot may touch a number: "v2" and "1.2.3" hold none.
+# The text comes from ``undecorated``, which collapses whitespace, so ``\s?`` matches any run of blanks.
+# Lengths are bounded, so that a model that repeats one digit endlessly costs no time and gives no infinity.
+# No letter, digit or dot may touch a number: "v2" and "1.2.3" contain none.
 _NUMBER = r"(?<![\w.,])[-−+]?\d{1,9}(?:\.\d{1,9})?(?![\w]|[.,]\d)"
 _NUMBERS = re.compile(_NUMBER)
 _DASH = r"(?:-|–|—|−|to|and|or)"
@@ -103,12 +103,11 @@ _REFUSAL = re.compile(
 
 
 def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
-    """Read a completion; ``finish_reason`` as the endpoint named it ("stop", "length", "content_filter", "").
+    """Parse a completion; ``finish_reason`` as sent by the endpoint ("stop", "length", "content_filter", "").
 
-    Only what follows the model's thoughts is its answer. The last marker wins: models repeat the instruction
-    before they answer. The number must be the first thing behind the marker. A decimal is kept as it is. An
-    answer that was cut off, for whatever reason, counts only if the line with its number was finished. Never
-    raises.
+    Only the text after the model's thoughts is its answer. The last marker wins: models repeat the
+    instruction before they answer. The number must directly follow the marker. Decimals are not rounded. A
+    truncated answer counts only if the line with its number is complete. Never raises.
     """
     reason = finish_reason.lower()
     if reason in FILTERED:
@@ -124,7 +123,7 @@ def read_answer(text: str, finish_reason: str, form: AnswerForm) -> Reading:
 
 
 def is_before_score(text: str, form: AnswerForm) -> bool:
-    """Whether a text ends with a marker, so that a number behind it is a score."""
+    """Return whether a text ends with a marker, so that a number after it is a score."""
     pattern = rf"(?:{_colon(form)}|{_marker(form)}\sis)\s?{_ABOUT}\Z"
     return re.search(pattern, undecorated(text), re.IGNORECASE) is not None
 
@@ -138,7 +137,7 @@ def _colon(form: AnswerForm) -> str:
 
 
 def _last_marker(plain: str, form: AnswerForm) -> re.Match[str] | None:
-    """The marker with a colon or "=" behind it; only where there is none, with "is" and a number."""
+    """Return the last marker with a colon or "="; only if there is none, the last with "is" and a number."""
     for pattern in (_colon(form), rf"{_marker(form)}\sis(?=\s{_NUMBER})"):
         if markers := list(re.finditer(pattern, plain, re.IGNORECASE)):
             return markers[-1]
@@ -151,20 +150,20 @@ def _from_text(text: str, form: AnswerForm, *, is_cut: bool) -> Reading:
     if marker is None:
         return _unmarked(plain, form, is_cut=is_cut)
     rest = plain[marker.end() :]
-    said, end, _ = rest.lstrip().partition("\n")
+    line, end, _ = rest.lstrip().partition("\n")
     if is_cut and not end:
         return Reading(Outcome.TRUNCATED)
     if _is_other_scale(plain[: marker.start()], form):
         return Reading(Outcome.WRONG_SCALE)
-    # On a line below the marker a number may begin anything, a list or a sentence: it must stand alone.
-    is_anchored = not rest.startswith("\n") or not _has_words(said)
-    found = _number(said, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
+    # On a line below the marker a number may start a list or a sentence, so it must be alone on that line.
+    is_anchored = not rest.startswith("\n") or not _has_words(line)
+    found = _number(line, form, ok=Outcome.OK) if is_anchored else Reading(Outcome.UNPARSED)
     is_refusal = found.outcome is Outcome.UNPARSED and _REFUSAL.search(plain)
     return Reading(Outcome.REFUSAL) if is_refusal else found
 
 
 def _unmarked(plain: str, form: AnswerForm, *, is_cut: bool) -> Reading:
-    """An answer without the marker counts when it is a number and nothing else."""
+    """Read an answer without a marker: it counts only if it is a number and nothing else."""
     if is_cut:
         return Reading(Outcome.TRUNCATED)
     if _is_other_scale(plain, form):
@@ -174,38 +173,38 @@ def _unmarked(plain: str, form: AnswerForm, *, is_cut: bool) -> Reading:
     return Reading(Outcome.UNPARSED) if _has_words(plain) else _number(plain, form, ok=Outcome.OK_BARE)
 
 
-def _has_words(said: str) -> bool:
-    """Whether there is more than numbers and what joins them to a fraction or a range."""
-    return _LETTERS.search(_BETWEEN_NUMBERS.sub("", said)) is not None
+def _has_words(line: str) -> bool:
+    """Return whether a line has words other than those that join numbers to a fraction or a range."""
+    return _LETTERS.search(_BETWEEN_NUMBERS.sub("", line)) is not None
 
 
 def _is_other_scale(plain: str, form: AnswerForm) -> bool:
-    """Whether the answer names a scale that is not the one asked for."""
+    """Return whether the answer names another scale than the requested one."""
     asked = (form.lowest, form.highest)
     return any((_value(low), _value(high)) != asked for low, high in _SCALE.findall(plain))
 
 
-def _number(said: str, form: AnswerForm, *, ok: Outcome) -> Reading:
-    """The outcome of what stands behind the marker, up to the end of its line: its number comes first."""
-    said = said[_lead_length(said) :]
-    if _BOUND.match(said):
+def _number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
+    """Read the rest of the marker's line: the number must come first."""
+    line = line[_lead_length(line) :]
+    if _BOUND.match(line):
         return Reading(Outcome.RANGE)
-    if not _NUMBERS.match(said):
+    if not _NUMBERS.match(line):
         return Reading(Outcome.UNPARSED)
-    if fraction := _FRACTION.search(said):
+    if fraction := _FRACTION.search(line):
         is_same = _value(fraction[2]) == form.highest
         return Reading(Outcome.FRACTION if is_same else Outcome.WRONG_SCALE)
-    if _PERCENT.search(said):
+    if _PERCENT.search(line):
         return Reading(Outcome.FRACTION if form.highest == 100 else Outcome.WRONG_SCALE)
-    if _RANGE.search(said):
+    if _RANGE.search(line):
         return Reading(Outcome.RANGE)
-    found = {_value(each) for each in _NUMBERS.findall(said)}
+    found = {_value(each) for each in _NUMBERS.findall(line)}
     return Reading(Outcome.AMBIGUOUS) if len(found) > 1 else _on_scale(found.pop(), form, ok=ok)
 
 
-def _lead_length(said: str) -> int:
-    """The characters of "about", "~", "a score of" and the like in front."""
-    lead = _LEAD.match(said)
+def _lead_length(line: str) -> int:
+    """Return the length of a prefix such as "about", "~" or "a score of"."""
+    lead = _LEAD.match(line)
     return lead.end() if lead else 0
 
 
@@ -222,7 +221,7 @@ def _value(number: str) -> float:
 
 
 def _from_json(text: str, form: AnswerForm, *, is_cut: bool) -> Reading:
-    """A JSON object with the marker as a key, bare or in a fenced block."""
+    """Read a JSON object with the marker as a key, bare or in a fenced block."""
     words = text.strip().removeprefix("```").removesuffix("```").strip()
     try:
         found = json.loads(words.removeprefix("json"), parse_int=float)

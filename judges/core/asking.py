@@ -1,4 +1,4 @@
-"""What passes between a job and a judge that answers in words."""
+"""Requests and replies between a job and a judge that answers in text."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from judges.core.answers import Reading
 
 
 class Fault(StrEnum):
-    """Why no answer came. A pair that ends so has no score and is never graded 0."""
+    """Why a request has no answer. Such a pair has no score and is never graded 0."""
 
     SERVER_ERROR = "server_error"
     TIMED_OUT = "timed_out"
     CONNECTION_LOST = "connection_lost"
-    MALFORMED = "malformed"  # no JSON, another content type, no choice in it
-    ANOTHER_PAIR = "another_pair"  # the endpoint answered a request that was not this one
-    REQUEST_REFUSED = "request_refused"  # 400, 413, 422: asking again changes nothing
-    NOT_RUN = "not_run"  # the endpoint gave its batch up first
-    NO_ANSWER = "no_answer"  # its batch was completed without a word about it
-    NOT_ASKED = "not_asked"  # the endpoint went down first; the pair goes on waiting
+    MALFORMED = "malformed"  # invalid JSON, another content type, or no choice
+    ANOTHER_PAIR = "another_pair"  # the answer belongs to another request
+    REQUEST_REFUSED = "request_refused"  # 400, 413, 422: a retry would fail, too
+    NOT_RUN = "not_run"  # the endpoint expired or cancelled the batch first
+    NO_ANSWER = "no_answer"  # the batch completed without a line for this request
+    NOT_ASKED = "not_asked"  # the endpoint went down first; the pair stays pending
 
 
 FREE = frozenset({Fault.SERVER_ERROR, Fault.REQUEST_REFUSED, Fault.NOT_RUN, Fault.NOT_ASKED})
-"""Faults that no endpoint bills. After the others a bill is possible and unknown: they count at the bound."""
+"""Faults that no endpoint bills. Others may be billed, at an unknown price: they are charged at the bound."""
 
 
 HALF_PAIR = re.compile(r"[\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
-    """The text as PostgreSQL can keep it: without NUL, and with U+FFFD for half a surrogate pair.
+    """Return the text as PostgreSQL can store it: without NUL, lone surrogates replaced by U+FFFD.
 
-    JSON can spell both, and models that are cut off within a character do.
+    JSON can contain both; models that are cut off within a character send them.
     """
     return text if text.isascii() and "\0" not in text else HALF_PAIR.sub("\ufffd", text.replace("\0", ""))
 
 
 class EndpointDown(InputError):
-    """The endpoint answers nobody, or not us: asking on would only burn tries."""
+    """The endpoint is down, or rejects our key or address: further requests would only waste tries."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(storable(problem))
 
 
 class EndpointBusy(InputError):
-    """The endpoint could not be reached, or had no time: what was asked may have arrived or not."""
+    """The endpoint is unreachable or overloaded: it may or may not have received the request."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(storable(problem))
@@ -56,9 +56,9 @@ class EndpointBusy(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One request: an id that no other has, and the parts of the prompt: texts, and the image's bytes.
+    """One request: a unique id, and the parts of the prompt: texts, and the image's bytes.
 
-    Asks of one ``topic`` have most of their words in common, which is why they go to one replica.
+    Requests of one ``topic`` go to the same replica, because they share most of their prompt.
     """
 
     id: str
@@ -68,7 +68,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the endpoint counted them."""
+    """Token counts as reported by the endpoint."""
 
     input_tokens: int
     output_tokens: int
@@ -76,11 +76,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of an ask: a reading of the raw answer, or a fault.
+    """The result of a request: a reading of the raw answer, or a fault.
 
-    ``usage`` is None where the endpoint tells none; ``expected_score`` is the mean score by the probabilities
-    of the next tokens, None where they are not known. ``detail`` tells of a fault what the endpoint said.
-    All text is made ``storable``, whichever backend it comes from.
+    ``usage`` is None if the endpoint reports none; ``expected_score`` is the mean score by the probabilities
+    of the next tokens, None if they are unknown. ``detail`` is the endpoint's error text of a fault. All text
+    is made ``storable``, whichever backend it comes from.
     """
 
     id: str
@@ -99,4 +99,4 @@ class Reply:
 
 
 Take = Callable[[int], Sequence[Ask]]
-"""Gives up to so many further asks; none where there is nothing to ask now."""
+"""Return at most so many further requests; empty if none is ready."""

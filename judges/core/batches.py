@@ -1,6 +1,6 @@
-"""OpenAI's Batch API as plain text: the lines of a file of requests, and what the files of answers say.
+"""OpenAI's Batch API as plain text: write request files, parse answer files.
 
-The lines are those that ``vllm run-batch`` reads, too.
+``vllm run-batch`` reads the same request lines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOT_RUN = frozenset({"batch_expired", "batch_cancelled"})  # codes of requests t
 
 
 class RemoteState(StrEnum):
-    """How a batch stands at its endpoint."""
+    """The state of a batch at its endpoint."""
 
     VALIDATING = "validating"
     FAILED = "failed"
@@ -41,10 +41,10 @@ ENDED = frozenset({RemoteState.FAILED, RemoteState.COMPLETED, RemoteState.EXPIRE
 
 @dataclass(frozen=True, slots=True)
 class RemoteBatch:
-    """A batch as its endpoint tells of it: the names of its files, empty where there is none.
+    """A batch as reported by its endpoint; file names are empty if there is no file.
 
-    ``ended_count`` is how many requests have an answer or an error. ``problem`` says why it failed;
-    ``is_queue_full`` that it failed only because too much waits in the endpoint's queue.
+    ``ended_count`` is the number of requests with an answer or an error. ``problem`` is the reason of a
+    failure; ``is_queue_full`` means that it failed only because the endpoint's queue is full.
     """
 
     id: str
@@ -57,19 +57,19 @@ class RemoteBatch:
 
 
 def batch_line(ask: Ask, settings: Settings) -> bytes:
-    """The line that asks about one pair."""
+    """Return the request line of one pair."""
     line = {"custom_id": ask.id, "method": "POST", "url": PATH, "body": request_body(ask.parts, settings)}
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def line_size(texts: Sequence[str | None], image_size: int, settings: Settings) -> int:
-    """The bytes of a line at most, of an image of so many bytes: base64 makes four of three."""
+    """Return the maximum bytes of a line with an image of ``image_size`` bytes; base64 turns 3 into 4."""
     empty = Ask("ts-" + "0" * 32, tuple(b"" if text is None else text for text in texts))
     return len(batch_line(empty, settings)) + 4 * -(-image_size // 3)
 
 
 def split(sizes: Iterable[int]) -> Iterator[range]:
-    """Places of the lines of these sizes by file: as many as one file holds, in order."""
+    """Yield the range of lines for each file: lines in order, each file as full as the limits allow."""
     start = place = total = 0
     for place, size in enumerate(sizes, start=1):
         if place - 1 > start and (place - start > MOST_REQUESTS or total + size > MOST_BYTES):
@@ -83,11 +83,11 @@ def split(sizes: Iterable[int]) -> Iterator[range]:
 def read_answers(
     files: Iterable[bytes], ids: Collection[str], form: AnswerForm, state: RemoteState
 ) -> list[Reply]:
-    """A reply for each id, from the files of answers and of errors, in whatever order they hold them.
+    """Return a reply for each id, from the answer and error files, in any order of lines.
 
-    Lines that are no JSON or name none of the ids are left out. Where two lines name one id, an answer beats
-    an error, and two answers that differ are none: nobody knows which is right. An id that no line names was
-    not run where the batch expired or was cancelled; else what became of it is not known.
+    Lines that are not JSON or name none of the ids are skipped. If two lines name one id, an answer beats an
+    error; two different answers are MALFORMED, as nobody knows which is right. An id without a line is
+    NO_ANSWER if the batch completed, else NOT_RUN.
     """
     found: dict[str, Reply] = {}
     for name, line in _lines(files):
@@ -110,7 +110,7 @@ def _lines(files: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _one_of(first: Reply, second: Reply) -> Reply:
-    """What two lines about one request come to."""
+    """Merge two lines about one request."""
     if first.reading and second.reading:
         if first == second:
             return first
@@ -119,7 +119,7 @@ def _one_of(first: Reply, second: Reply) -> Reply:
 
 
 def _line_reply(name: str, line: dict[str, Any], form: AnswerForm) -> Reply:
-    """The reply in one line: a completion, or the error of one request."""
+    """Parse one line: a completion, or the error of one request."""
     response, error = line.get("response"), line.get("error")
     if not isinstance(response, dict):
         code = error.get("code") if isinstance(error, dict) else None

@@ -1,4 +1,4 @@
-"""OpenAI's chat protocol as plain data: the body of a request, and what the body of an answer says."""
+"""OpenAI's chat protocol as plain data: build request bodies, parse response bodies."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from judges.core.token_scores import expected_score
 
 MEDIA_TYPES = {b"\xff\xd8": "image/jpeg", b"\x89P": "image/png", b"RI": "image/webp"}
 OUR_ID = re.compile(r"ts-[0-9a-f]{32}")
-DETAIL_LENGTH = 300  # characters of an endpoint's own words that are kept
-MOST_TOKENS = 2**31 - 1  # what an integer column holds
+DETAIL_LENGTH = 300  # characters stored of an endpoint's error text
+MOST_TOKENS = 2**31 - 1  # maximum of an integer column
 
 
 def request_options(settings: Settings) -> dict[str, Any]:
-    """The part of a request that all pairs share, messages and model aside."""
+    """Return the fields of a request that are the same for all pairs, without messages and model."""
     options = {
         name: value for name, value in settings.decoding.items() if name not in {"json_schema", "detail"}
     }
@@ -45,12 +45,12 @@ def _schema(form: AnswerForm) -> dict[str, Any]:
 
 
 def request_body(parts: Sequence[str | bytes], settings: Settings) -> dict[str, Any]:
-    """The whole body of a request about one pair."""
+    """Return the body of a request about one pair."""
     return {"model": settings.model, "messages": [message(parts, settings)], **request_options(settings)}
 
 
 def message(parts: Sequence[str | bytes], settings: Settings) -> dict[str, Any]:
-    """The one message of a request; the image goes along as a data URL, so nobody fetches anything."""
+    """Return the one message of a request; the image is a data URL, so the endpoint fetches nothing."""
     return {"role": "user", "content": [_part(part, settings) for part in parts]}
 
 
@@ -64,9 +64,9 @@ def _part(part: str | bytes, settings: Settings) -> dict[str, Any]:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that an endpoint asks to wait, None where it names none.
+    """Return the seconds that an endpoint asks to wait, or None.
 
-    A date is set against the answer's own Date: two clocks need not agree.
+    A date is compared with the response's Date header, because the two clocks may differ.
     """
     for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
@@ -81,10 +81,10 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], form: AnswerForm) -> Reply:
-    """Read an answer with status 200; MALFORMED when it is no completion, ANOTHER_PAIR when it is not ours.
+    """Parse a response with status 200; MALFORMED if it is no completion, ANOTHER_PAIR if it is not ours.
 
-    vLLM and others put the request's id into the answer. An id of ours that is not this one's says that a
-    proxy or a cache mixed up two answers; endpoints that echo nothing cannot be checked.
+    vLLM and others echo the request's id. If the echo is another id of ours, a proxy or a cache mixed up two
+    responses; endpoints that echo nothing cannot be checked.
     """
     if "json" not in headers.get("content-type", ""):
         return _malformed(ask_id, f"content type {headers.get('content-type', 'none')}")
@@ -96,12 +96,12 @@ def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], for
 
 
 def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: str = "") -> Reply:
-    """Read a completion that came as JSON; ``echo`` is the request's id as the endpoint gave it back."""
+    """Parse a completion from JSON; ``echo`` is the request id that the endpoint sent back."""
     try:
         choice = completion["choices"][0]
-        said, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
-        text = said.get("content") or ""
-        refusal = said.get("refusal") or ""
+        reply, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
+        text = reply.get("content") or ""
+        refusal = reply.get("refusal") or ""
         tokens = _usage(completion.get("usage"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
@@ -121,11 +121,11 @@ def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: st
     )
 
 
-def _usage(told: Any) -> Usage | None:
-    """The tokens of an answer; None, and so the bound as its cost, where no counts are told that can be."""
-    if not isinstance(told, Mapping):
+def _usage(usage: Any) -> Usage | None:
+    """Return an answer's token counts; None if they are missing or impossible: the bound is then its cost."""
+    if not isinstance(usage, Mapping):
         return None
-    counts = (told.get("prompt_tokens"), told.get("completion_tokens"))
+    counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
     known = [int(each) for each in counts if isinstance(each, int | float) and 0 <= each <= MOST_TOKENS]
     return Usage(*known) if len(known) == len(counts) else None
 

@@ -1,4 +1,4 @@
-"""The revision of a model's files: a commit of the hub, or the digest of a folder."""
+"""The revision of a model's files: a hub commit, or the digest of a folder."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 class ModelRevisionNeeded(InputError):
-    """A model of the hub without the commit that fixes its weights."""
+    """A hub model without the commit that fixes its weights."""
 
 
 class ModelChanged(InputError):
-    """The files in a model's folder are not those that the judge was made with."""
+    """The files in a model's folder differ from those that the judge was created with."""
 
 
 def pinned_revision(model: str, revision: str) -> str:
-    """The exact revision of a model: the digest of its folder, or the hub commit as given.
+    """Return the exact revision of a model: the digest of its folder, or the given hub commit.
 
     Raises ModelRevisionNeeded for a hub name without a full commit (a branch moves), ModelChanged for a
-    folder whose content is not that of the revision given.
+    folder whose content differs from the given revision.
     """
     folder = Path(model)
     if not folder.is_dir():
         if not COMMIT.fullmatch(revision):
             raise ModelRevisionNeeded(
-                f'"{model}" is no folder here. For a model of the hub give the commit of its revision, '
+                f'"{model}" is not a folder on this server. For a hub model give the full commit, '
                 "40 hexadecimal digits: a branch such as main moves, and the judge with it."
             )
         return revision
@@ -43,7 +43,7 @@ def pinned_revision(model: str, revision: str) -> str:
 
 
 def folder_sha256(folder: Path) -> str:
-    """The SHA-256 over names and contents of all files below a folder."""
+    """Return the SHA-256 over names and contents of all files below a folder."""
     whole = hashlib.sha256()
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         with path.open("rb") as file:

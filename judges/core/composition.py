@@ -1,4 +1,4 @@
-"""What an ensemble is made of, as a judge's settings keep it."""
+"""The composition of an ensemble, as stored in a judge's settings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from judges.core.ensembles import MOST_MEMBERS, Rule, Threshold
 
 
 class CompositionRefused(InputError):
-    """Members, quorum or tie-breaker that make no ensemble."""
+    """Invalid members, quorum or tie-breaker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """The frozen mapping that makes grades of a member's raw scores: its key here, and what it is.
+    """The frozen mapping from a member's raw scores to grades: its primary key and its content.
 
-    A threshold is null where no score reaches it, or each does: JSON has no infinity.
+    A threshold is null if no score or every score reaches it: JSON has no infinity.
     """
 
     id: int
@@ -30,7 +30,7 @@ class Grading:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A judge by name and identity, with what makes its ballots: a mapping or, for votes, a threshold."""
+    """A judge by name and identity, with the source of its ballots: a mapping or, for votes, a threshold."""
 
     judge: str
     identity_sha256: str
@@ -39,7 +39,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The qrels that thresholds were fitted on: those pairs of its task that are on these topics."""
+    """The qrels that thresholds were fitted on: the pairs of its task on these topics."""
 
     qrels: str
     sha256: str
@@ -50,7 +50,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """An ensemble: its rule, its members, how many of them must have a grade, and whose grade breaks ties."""
+    """An ensemble: its rule, members, quorum (members that need a grade) and tie-breaking member."""
 
     rule: Rule
     members: tuple[Member, ...]
@@ -60,12 +60,12 @@ class Composition:
 
     @property
     def scale(self) -> tuple[int, ...]:
-        """The grades that a ballot can be."""
+        """The possible grades of a ballot."""
         return (0, self.calibration.level) if self.calibration else (0, 1, 2)
 
     @property
     def tie_breaker_place(self) -> int:
-        """The place of the tie-breaking member."""
+        """The index of the tie-breaking member."""
         return [member.judge for member in self.members].index(self.tie_breaker)
 
     @property
@@ -74,13 +74,13 @@ class Composition:
         return asdict(self)
 
     def checked(self) -> Composition:
-        """The composition itself; CompositionRefused when it makes no sense."""
+        """Return the composition itself; raise CompositionRefused if it is invalid."""
         names = [member.judge for member in self.members]
         if not 2 <= len(set(names)) == len(names) <= MOST_MEMBERS:
-            raise CompositionRefused(f"An ensemble has 2 to {MOST_MEMBERS} members, each another judge.")
+            raise CompositionRefused(f"An ensemble has 2 to {MOST_MEMBERS} members, each a different judge.")
         if not 1 <= self.quorum <= len(names):
             raise CompositionRefused(
-                f"{len(names)} members cannot be {self.quorum} with a grade. Ask for 1 to {len(names)}."
+                f"{len(names)} members cannot have a quorum of {self.quorum}. Choose 1 to {len(names)}."
             )
         if self.tie_breaker not in names:
             raise CompositionRefused(f'"{self.tie_breaker}" cannot break ties: choose one of the members.')
@@ -90,7 +90,7 @@ class Composition:
 
 
 def composition_of(decoding: Mapping[str, Any]) -> Composition:
-    """The composition in a judge's settings; CompositionRefused where there is none."""
+    """Return the composition in a judge's settings; raise CompositionRefused if there is none."""
     try:
         calibration = decoding["calibration"]
         return Composition(
@@ -102,7 +102,7 @@ def composition_of(decoding: Mapping[str, Any]) -> Composition:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CompositionRefused(
-            "These settings name no members. Make an ensemble on the page of its task."
+            "These settings name no members. Create an ensemble on the page of its task."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Cosines of pairs from the vectors of their two sides."""
+"""Cosine similarities of pairs from the vectors of topics and documents."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from judges.core.settings import CHUNK_MAX
 def pair_cosines(
     vectors: Mapping[str, NDArray[np.float32]], pairs: Sequence[tuple[str, str]], long_text: str = ""
 ) -> NDArray[np.float32]:
-    """The cosine of each pair of names, shape (n,), by one matrix product.
+    """Return the cosine of each pair of names, shape (n,), by one matrix product.
 
-    A name has one unit vector (d,), or those of its pieces (k, d). By `chunk-max` the piece with the highest
-    cosine counts; by every other policy the mean of the pieces' vectors, made unit length again. The product
-    holds every topic against every document of the pairs: 4 bytes each, 2.7 MB for 74 topics and 9,000
+    A name has one unit vector (d,), or the vectors of its pieces (k, d). `chunk-max` uses the piece with the
+    highest cosine; every other policy uses the mean of the pieces' vectors, normalised to unit length. The
+    product has every topic by every document of the pairs, 4 bytes each: 2.7 MB for 74 topics and 9,000
     documents.
     """
     if not pairs:
@@ -38,7 +38,7 @@ def pair_cosines(
 def _stacked(
     vectors: Mapping[str, NDArray[np.float32]], names: Sequence[str], long_text: str
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """The vectors of all names one below the other, and the row at which those of each name begin."""
+    """Return the vectors of all names, stacked, and the first row of each name."""
     own = [np.atleast_2d(vectors[name]) for name in names]
     if long_text != CHUNK_MAX:
         own = [each if len(each) == 1 else _mean(each) for each in own]

@@ -1,4 +1,4 @@
-"""What asking costs, in micros: millionths of the currency of the price table."""
+"""Costs of requests in micros: millionths of the price table's currency."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from decimal import Decimal
 from judges.core.asking import FREE, Reply
 
 MICROS = 1_000_000
-# A chat template and the roles of its turns; generous, as a bound must be.
+# Upper bound for a chat template and the roles of its turns.
 TEMPLATE_TOKENS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Prices of a million tokens, and how many tokens an image counts as, at most."""
+    """Prices per million tokens, and the maximum tokens of an image."""
 
     input_price: Decimal
     output_price: Decimal
     image_tokens: int
 
     def cost(self, input_tokens: int, output_tokens: int) -> int:
-        """The price of so many tokens, rounded up to a whole micro."""
+        """Return the price of these tokens in micros, rounded up."""
         return math.ceil(input_tokens * self.input_price + output_tokens * self.output_price)
 
     def bound(self, parts: Iterable[str | bytes], max_tokens: int) -> int:
-        """The most that one request can cost: no token is shorter than one byte of text."""
+        """Return the maximum cost of one request in micros: a token has at least one byte of text."""
         input_tokens = TEMPLATE_TOKENS + sum(
             len(part.encode()) if isinstance(part, str) else self.image_tokens for part in parts
         )
         return self.cost(input_tokens, max_tokens)
 
     def charged(self, reply: Reply, bound: int) -> int:
-        """What a reply counts for: its usage; the bound where the bill is unknown; nothing if free."""
+        """Return a reply's cost in micros: by its usage; the bound if unknown; 0 if the fault is free."""
         if reply.fault in FREE:
             return 0
         if reply.usage is None:
@@ -46,6 +46,6 @@ FREE_OF_CHARGE = Rates(Decimal(0), Decimal(0), 0)
 
 
 def amount(micros: int) -> str:
-    """An amount of money to read: "12.35", "0.0042"."""
+    """Format an amount of money: "12.35", "0.0042"."""
     value = Decimal(micros) / MICROS
     return f"{value:,.2f}" if abs(value) >= 1 or not micros else f"{value:.4f}"

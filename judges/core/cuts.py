@@ -1,4 +1,4 @@
-"""Mappings with cuts between neighbouring grades: fixed by hand, or fitted on topics that people graded."""
+"""Mappings with cuts between adjacent grades: set by hand, or fitted on topics that people graded."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -6,14 +6,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.agreement import kappa_of_matrices
 from evaluation.core.arrays import Floats, Ints, paired
 from evaluation.core.errors import InputError
+from evaluation.core.statistics.agreement import kappa_of_matrices
 from judges.core.mapping import NothingToMap, finite
 
 KAPPA = "kappa-cuts"
 CANDIDATES = 60
-"""Cuts tried for each grade: quantiles of the scores, so 1,770 pairs of cuts for three grades."""
+"""Candidate cuts: quantiles of the scores; 1,770 pairs of cuts for three grades."""
 
 
 class CutsDoNotRise(InputError):
@@ -39,15 +39,15 @@ class Cuts:
             )
 
     def grades(self, scores: ArrayLike) -> Ints:
-        """The grade of each raw score; scores are finite."""
+        """Return the grade of each raw score; scores must be finite."""
         places = np.searchsorted(self.cuts, finite(scores), side="right")
         return np.asarray(self.scale, dtype=np.int64)[places]
 
 
 def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
-    """The cuts with the highest quadratic kappa against people's grades; the lowest cuts where several are.
+    """Return the cuts with the highest quadratic kappa against people's grades; the lowest cuts on ties.
 
-    Fit on topics that are held out, and apply to others: on its own topics the kappa is too good. Raises
+    Fit on held-out topics and apply to others: on the fitting topics the kappa is too optimistic. Raises
     NothingToMap without pairs, or when all scores are equal.
     """
     values, given = paired(scores, grades)
@@ -56,7 +56,7 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
     candidates = np.unique(np.quantile(values, np.linspace(0, 1, CANDIDATES + 1)[1:], method="higher"))
     choices = list(combinations(range(candidates.size), len(scale) - 1))
     if not choices:
-        raise NothingToMap(f"{candidates.size} different scores leave no room for {len(scale) - 1} cuts")
+        raise NothingToMap(f"{candidates.size} different scores are too few for {len(scale) - 1} cuts")
     matrices = _matrices(values, np.searchsorted(scale, given), len(scale), candidates, np.array(choices))
     kappas = np.nan_to_num(kappa_of_matrices(matrices, scale, "quadratic"), nan=-np.inf)
     best = choices[int(np.argmax(kappas))]
@@ -64,7 +64,7 @@ def fit_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cu
 
 
 def _matrices(values: Floats, places: Ints, size: int, candidates: Floats, choices: Ints) -> Ints:
-    """Confusion matrix, people by judge, of each choice of cuts, from counts of scores below each cut."""
+    """Return the confusion matrix, people by judge, of each choice of cuts, from counts below each cut."""
     below = np.array([(values[places == place][:, None] < candidates).sum(axis=0) for place in range(size)])
     totals = np.bincount(places, minlength=size)
     ends = np.zeros((len(choices), size, 1), dtype=np.int64)

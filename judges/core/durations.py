@@ -1,10 +1,10 @@
-"""How long something takes, in words."""
+"""Format durations."""
 
 from datetime import timedelta
 
 
 def duration_words(duration: timedelta) -> str:
-    """The two largest units: "2 d 5 h", "3 h 20 min", "4 min 10 s", "8 s"."""
+    """Format a duration in its two largest units: "2 d 5 h", "3 h 20 min", "4 min 10 s", "8 s"."""
     seconds = max(0, round(duration.total_seconds()))
     units = (
         ("d", seconds // 86_400),

@@ -1,4 +1,4 @@
-"""Endpoints of OpenAI's protocol: what settings they take, and how they are reached."""
+"""Endpoints of OpenAI's protocol: validate their settings and open clients."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from evaluation.core.errors import InputError
 from judges.core.answers import FORMS
+from judges.core.endpoint_keys import EndpointRefused, endpoint_key, key_variable
 from judges.core.prompts import check_template
 from judges.core.settings import SMALL, Settings
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, OpenAI
 
 DEFAULTS = {"max_tokens": 64, "temperature": 0}
 
 
 @dataclass(frozen=True)
 class _Option:
-    """What a decoding option may be: of which types, from where to where for numbers, and in words."""
+    """A decoding option: its types, its range for numbers, and a description for error messages."""
 
     words: str
     types: tuple[type, ...]
@@ -30,7 +34,7 @@ class _Option:
     highest: float = inf
 
     def takes(self, value: object) -> bool:
-        """Whether the value is one; true is no 1."""
+        """Return whether the value is valid; True does not count as 1."""
         if type(value) not in self.types:
             return False
         return not isinstance(value, int | float) or self.lowest <= value <= self.highest
@@ -47,25 +51,29 @@ OFFERED = {
     "detail": _Option('a word, such as "low"', (str,)),
 }
 DATED = re.compile(r"\d{4}-?\d{2}-?\d{2}")
-NOT_FOR_US = frozenset({401, 403, 404, 405})  # key, model or address are wrong: for every pair alike
+REDIRECTS = frozenset({300, 301, 302, 303, 305, 307, 308})  # never followed: they would leak the key
+# Wrong key, model or address: every pair would fail.
+NOT_FOR_US = frozenset({401, 403, 404, 405}) | REDIRECTS
 REFUSED = frozenset({400, 413, 415, 422})
-TIMEOUT = 20.0  # seconds for what is asked about a model
+TIMEOUT = 20.0  # seconds for requests about a model
 BUSY = frozenset({408, 409, 425, 429})
 
 
 class EndpointSettingsRefused(InputError):
-    """Settings that no endpoint of this protocol can be sent."""
+    """Settings that cannot be sent to an endpoint of this protocol."""
 
 
 def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
-    """The settings with defaults and revisions; InputError where something is missing or not offered."""
+    """Return the settings with defaults and revisions; raise InputError if one is missing or unsupported."""
     name = settings.backend
     check_template(settings.prompt)
     urls = tuple(url.rstrip("/") for url in replicas(settings.endpoint))
     if not urls or any(urlsplit(url).scheme not in {"http", "https"} for url in urls):
         raise EndpointSettingsRefused(f"{name} needs a base URL, such as http://host:8000/v1.")
+    for url in urls:
+        _check_address(url)
     if len(set(urls)) < len(urls):
-        raise EndpointSettingsRefused("A base URL stands twice: name each replica once.")
+        raise EndpointSettingsRefused("A base URL is listed twice: list each replica once.")
     if settings.answer not in FORMS:
         raise EndpointSettingsRefused(f"{name} needs a form of answer: {', '.join(FORMS)}.")
     if unknown := sorted(set(settings.decoding) - set(OFFERED)):
@@ -87,85 +95,106 @@ def pinned_endpoint(settings: Settings, *, revision: int) -> Settings:
     )
 
 
+def _check_address(url: str) -> None:
+    if "@" in urlsplit(url).netloc:
+        raise EndpointSettingsRefused("A base URL holds no password: the key goes into the environment.")
+    try:
+        key_variable(url)
+    except EndpointRefused as error:
+        raise EndpointSettingsRefused(str(error)) from error
+
+
 def _snapshot(model: str) -> str:
-    """The model's dated name; EndpointSettingsRefused for one that can change behind its name."""
+    """Return the model's dated name; raise EndpointSettingsRefused for a name whose model can change."""
     if DATED.search(model):
         return model
     raise EndpointSettingsRefused(
-        f'"{model}" can change behind its name. Name a dated snapshot, such as {model}-2026-01-31, or give '
+        f'"{model}" is not a fixed version. Name a dated snapshot, such as {model}-2026-01-31, or give '
         "as its revision the commit that your server has loaded."
     )
 
 
 def replicas(endpoint: str) -> tuple[str, ...]:
-    """The base URLs of a judge's endpoint, which stand with blanks between: each serves the same model."""
+    """Return the blank-separated base URLs of a judge's endpoint: each serves the same model."""
     return tuple(endpoint.split())
 
 
 def spellings(endpoint: str) -> tuple[str, str]:
-    """An endpoint as people may have written it: with and without a slash at its end."""
+    """Return both spellings of an endpoint: without and with a trailing slash."""
     bare = endpoint.rstrip("/")
     return bare, bare + "/"
 
 
 def replica_of(topic: str, count: int) -> int:
-    """The place of the replica that answers for a topic: the same one each time, in every worker."""
+    """Return the index of a topic's replica: the same one each time, in every worker."""
     return int.from_bytes(hashlib.sha256(topic.encode()).digest()[:8]) % count
 
 
-def key_variable(endpoint: str) -> str:
-    """The environment variable that holds an endpoint's key: keys stay out of the database.
-
-    OPENAI_API_KEY for api.openai.com, for others JUDGE_KEY_ and the host: JUDGE_KEY_GPU1_EXAMPLE_ORG.
-    """
-    host = (urlsplit(endpoint).hostname or "").upper()
-    return "OPENAI_API_KEY" if host == "API.OPENAI.COM" else "JUDGE_KEY_" + re.sub(r"[^A-Z0-9]", "_", host)
-
-
 def client_options(endpoint: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """What an OpenAI client is made with: address, key, no retries of its own.
+    """Return the arguments of an OpenAI client, with address and key; the client itself retries nothing.
 
-    What stands behind a ? in the address goes along with every request, as Azure's api-version does; Azure
-    reads the key from a header of its own, too.
+    The query string of the address is sent with every request, such as Azure's api-version; Azure also reads
+    the key from its own header. Raises EndpointRefused.
     """
     parts = urlsplit(endpoint)
-    key = environment.get(key_variable(endpoint), "none")
+    key = endpoint_key(endpoint, environment)
     is_azure = (parts.hostname or "").endswith(".azure.com")
     return {
         "api_key": key,
         "base_url": urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")),
         "default_query": dict(parse_qsl(parts.query)),
         "default_headers": {"api-key": key} if is_azure else {},
-        "max_retries": 0,  # every request is on our own ledger; the client would send some behind its back
+        "max_retries": 0,  # the ledger records every request; retries of the client would be missing there
     }
 
 
-def shutdown_date(model: object) -> date | None:
-    """The day on which a model will be shut down, as its endpoint tells; None where it tells none.
+def open_client(endpoint: str, environment: Mapping[str, str], *, timeout: float) -> OpenAI:
+    """Return a client that sends the key to this endpoint only: it follows no redirect.
 
-    ``model`` is what GET /models/NAME answers. OpenAI names ``shutdown_date``, a day; Mistral
-    ``deprecation``, a moment; Azure ``deprecation.inference``, seconds since 1970.
+    ``timeout`` is in seconds. Raises EndpointRefused.
+    """
+    import openai
+
+    options = client_options(endpoint, environment)
+    http_client = openai.DefaultHttpxClient(follow_redirects=False)
+    return openai.OpenAI(**options, timeout=timeout, http_client=http_client)
+
+
+def open_async_client(endpoint: str, environment: Mapping[str, str], *, timeout: float) -> AsyncOpenAI:
+    """Return the same client for asyncio."""
+    import openai
+
+    options = client_options(endpoint, environment)
+    http_client = openai.DefaultAsyncHttpxClient(follow_redirects=False)
+    return openai.AsyncOpenAI(**options, timeout=timeout, http_client=http_client)
+
+
+def shutdown_date(model: object) -> date | None:
+    """Return the date on which the endpoint will shut a model down, or None if it announces none.
+
+    ``model`` is the response of GET /models/NAME. OpenAI sends ``shutdown_date``, a date; Mistral
+    ``deprecation``, a timestamp; Azure ``deprecation.inference``, seconds since 1970.
     """
     if not isinstance(model, Mapping):
         return None
-    told = model.get("shutdown_date") or model.get("deprecation")
-    if isinstance(told, Mapping):
-        told = told.get("inference")
+    announced = model.get("shutdown_date") or model.get("deprecation")
+    if isinstance(announced, Mapping):
+        announced = announced.get("inference")
     try:
-        if isinstance(told, str):
-            return datetime.fromisoformat(told).date()
-        return datetime.fromtimestamp(told, UTC).date() if isinstance(told, int | float) else None
+        if isinstance(announced, str):
+            return datetime.fromisoformat(announced).date()
+        return datetime.fromtimestamp(announced, UTC).date() if isinstance(announced, int | float) else None
     except (ValueError, OverflowError, OSError):
         return None
 
 
 def fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> date | None:
-    """Ask the endpoint when the model will be shut down; None where it does not say, or cannot be asked."""
+    """Fetch the model's shutdown date; None if the endpoint announces none or cannot be reached."""
     import openai
 
     try:
         first, *_ = replicas(settings.endpoint)
-        with openai.OpenAI(**client_options(first, environment), timeout=TIMEOUT) as client:
+        with open_client(first, environment, timeout=TIMEOUT) as client:
             return shutdown_date(client.models.retrieve(settings.model).model_dump())
-    except (openai.OpenAIError, ValueError, AttributeError):  # no such address, or an answer that is no model
+    except (EndpointRefused, openai.OpenAIError, ValueError, AttributeError):  # or the response is no model
         return None

@@ -1,7 +1,7 @@
-"""Judges made of other judges: what the members say of each pair becomes one score.
+"""Ensembles: combine the ballots of several judges into one score per pair.
 
-Ballots are an array of pairs by members: the grade that each member gives, NaN where it has none. A vote is a
-grade too: 0 for no, the level that was asked about for yes.
+Ballots are an array of pairs by members: each member's grade, NaN where it has none. A vote is a grade, too:
+0 for no, the calibrated level for yes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.agreement import cohen_kappa
 from evaluation.core.arrays import Floats, Ints
-from evaluation.core.classification import best_f1, thresholds
 from evaluation.core.errors import InputError
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.classification import best_f1, thresholds
+from evaluation.core.statistics.estimate import Estimate, Reason
 from judges.core.inputs import Gap
 
-MOST_MEMBERS = 8  # 254 subsets, whose stability a page computes in a second
+MOST_MEMBERS = 8  # 254 subsets: a page computes their stability in a second
 
 
 class Rule(StrEnum):
@@ -30,11 +30,23 @@ class Rule(StrEnum):
 
     MEAN = "mean"
     MAJORITY = "majority"
-    VOTES = "votes"  # a majority, too, but of yes and no, by a threshold for each member
+    VOTES = "votes"  # a majority of yes and no, by a threshold for each member
 
 
-class Stratum(StrEnum):
-    """How many members agree with what most say: all of them, as few as can be, or some number between."""
+class Agreement(StrEnum):
+    """How many members agree with the most common grade, right or wrong."""
+
+    UNANIMOUS = "unanimous"
+    MAJORITY = "majority"  # between the two
+    SPLIT = "split"  # at most the smallest possible majority, or half of them
+
+
+class Difficulty(StrEnum):
+    """How many members are right by people's grades, after IMP's easy and hard pairs.
+
+    Agreement cannot show this: members that are all wrong are unanimous, and their pair is hard. IMP:
+    Benchmarking Image Polysemy in Vision-Language Models, 2023.
+    """
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -42,12 +54,12 @@ class Stratum(StrEnum):
 
 
 class NothingToCalibrate(InputError):
-    """No pair has both a member's raw score and people's grade, or none of these is relevant."""
+    """No pair has both a member's raw score and people's grade, or no such pair is relevant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The raw score from which a member votes yes, and how well that does on the calibration set."""
+    """The lowest raw score at which a member votes yes, and its F1 on the calibration set."""
 
     score: float
     f1: float
@@ -56,7 +68,7 @@ class Threshold:
 
 
 def best_threshold(scores: ArrayLike, is_relevant: ArrayLike) -> Threshold:
-    """The threshold with the largest F1 against people's yes or no; the lowest where several are.
+    """Return the threshold with the largest F1 against people's yes or no; the lowest on ties.
 
     Raises NothingToCalibrate without a relevant pair.
     """
@@ -71,7 +83,7 @@ def best_threshold(scores: ArrayLike, is_relevant: ArrayLike) -> Threshold:
 
 
 def calibration_topics(topics: Iterable[str], share: float, seed: int) -> tuple[str, ...]:
-    """A sample of the topics in byte order: that share of them, but one at least, drawn by the seed."""
+    """Draw a share of the topics by the seed, at least one; return them in byte order."""
     ordered = sorted(set(topics), key=str.encode)
     count = min(len(ordered), max(1, round(share * len(ordered))))
     drawn = random.Random(seed).sample(ordered, count)  # noqa: S311 - a sample, no secret
@@ -79,7 +91,7 @@ def calibration_topics(topics: Iterable[str], share: float, seed: int) -> tuple[
 
 
 def votes(scores: ArrayLike, threshold: float, level: int) -> Floats:
-    """The ballots of one member by its threshold: 0 or the level, NaN where it has no score."""
+    """Return the ballots of one member by its threshold: 0 or the level, NaN where it has no score."""
     values = np.asarray(scores, dtype=np.float64)
     ballots: Floats = np.where(np.isnan(values), np.nan, np.where(values >= threshold, level, 0.0))
     return ballots
@@ -87,10 +99,10 @@ def votes(scores: ArrayLike, threshold: float, level: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """What an ensemble makes of each pair: a score, NaN where ``gaps`` says why there is none.
+    """An ensemble's score of each pair, NaN where ``gaps`` has the reason.
 
-    ``means`` is the mean of the ballots, NaN without any; ``agreeing`` counts the members that gave the grade
-    that most gave, ``present`` those that gave one at all.
+    ``means`` is the mean of the ballots, NaN without ballots; ``agreeing`` counts the members that gave the
+    most common grade, ``present`` the members that gave a grade.
     """
 
     scores: Floats
@@ -101,14 +113,14 @@ class Combined:
 
 
 def combine(ballots: Floats, *, is_mean: bool, quorum: int, tie_breaker: int) -> Combined:
-    """One score a pair: the mean of its ballots, or the grade that most members give.
+    """Return one score per pair: the mean of its ballots, or the most common grade.
 
-    Where several grades have as many ballots, that of the tie-breaking member decides, if it is one of them;
-    else the pair is TIED. TOO_FEW_MEMBERS where fewer than ``quorum`` members have a grade.
+    If several grades are most common, the tie-breaking member's grade decides if it is one of them; else the
+    pair is TIED. TOO_FEW_MEMBERS if fewer than ``quorum`` members have a grade.
     """
-    is_there = ~np.isnan(ballots)
-    present: Ints = is_there.sum(axis=1)
-    sums = np.where(is_there, ballots, 0.0).sum(axis=1)
+    has_ballot = ~np.isnan(ballots)
+    present: Ints = has_ballot.sum(axis=1)
+    sums = np.where(has_ballot, ballots, 0.0).sum(axis=1)
     means = np.divide(sums, present, out=np.full(len(ballots), np.nan), where=present > 0)
     most, agreeing = _most_common(ballots, tie_breaker)
     scores = np.where(present < quorum, np.nan, means if is_mean else most)
@@ -120,7 +132,7 @@ def combine(ballots: Floats, *, is_mean: bool, quorum: int, tie_breaker: int) ->
 
 
 def _most_common(ballots: Floats, tie_breaker: int | None) -> tuple[Floats, Ints]:
-    """The grade with the most ballots, NaN where none or a tie is left; and the number of its ballots."""
+    """Return the grade with the most ballots, NaN without ballots or on a tie, and the number of ballots."""
     grades = np.unique(ballots[~np.isnan(ballots)])
     if not grades.size:
         return np.full(len(ballots), np.nan), np.zeros(len(ballots), dtype=np.int64)
@@ -134,21 +146,46 @@ def _most_common(ballots: Floats, tie_breaker: int | None) -> tuple[Floats, Ints
     return np.where(is_single, grades[is_top.argmax(axis=1)], np.nan), top
 
 
-def stratum(agreeing: int, present: int) -> Stratum:
-    """EASY when all agree, HARD when no more than the smallest possible majority does, or half of them.
+def agreement(agreeing: int, present: int) -> Agreement:
+    """UNANIMOUS if all agree, SPLIT if at most the smallest possible majority or half agrees, else MAJORITY.
 
-    With five members 5 is easy, 4 medium and 3 hard; with three nothing is medium.
+    With five members 5 is unanimous, 4 a majority and 3 split; three members have no majority in between.
     """
     if agreeing == present:
-        return Stratum.EASY
-    return Stratum.HARD if agreeing <= (present + 1) // 2 else Stratum.MEDIUM
+        return Agreement.UNANIMOUS
+    return Agreement.SPLIT if agreeing <= (present + 1) // 2 else Agreement.MAJORITY
+
+
+def difficulty(correct: int, present: int) -> Difficulty:
+    """HARD if at most a third of the members is right, EASY if at least two thirds are, else MEDIUM.
+
+    Of seven members 0 to 2 right is hard, 3 and 4 medium, 5 to 7 easy. Thirds are our choice; IMP defines
+    only the hardest pairs, on which nobody is right.
+    """
+    if 3 * correct <= present:
+        return Difficulty.HARD
+    return Difficulty.EASY if 3 * correct >= 2 * present else Difficulty.MEDIUM
+
+
+def difficulties(ballots: Floats, people: Floats, *, quorum: int) -> list[Difficulty | None]:
+    """Return the difficulty of each pair; None without a grade by people or ``quorum`` ballots.
+
+    ``people`` are the correct ballots, NaN where unknown: people's grades, or for votes 0 or the level.
+    """
+    present = (~np.isnan(ballots)).sum(axis=1)
+    correct = (ballots == people[:, None]).sum(axis=1)
+    is_known = ~np.isnan(people) & (present >= max(1, quorum))
+    return [
+        difficulty(right, voted) if known else None
+        for right, voted, known in zip(correct.tolist(), present.tolist(), is_known.tolist(), strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Stability:
-    """Cohen's kappa of the majorities of all subsets of a size with that of all members.
+    """Cohen's kappa between the majority of each subset of a size and the majority of all members.
 
-    ``mean`` and ``least`` are over the subsets whose kappa is defined, ``subset_count`` counts all.
+    ``mean`` and ``least`` are over the subsets with a defined kappa, ``subset_count`` counts all.
     """
 
     size: int
@@ -158,10 +195,10 @@ class Stability:
 
 
 def stability(ballots: Floats, *, tie_breaker: int, scale: tuple[int, ...]) -> tuple[Stability, ...]:
-    """How little the majority depends on which members vote: for each size of subset, from one member on.
+    """Measure how little the majority depends on which members vote, for each subset size from 1.
 
-    Plain kappa over the pairs on which both majorities are decided; a subset without the tie-breaking member
-    leaves its ties out.
+    Unweighted kappa over the pairs on which both majorities are decided; a subset without the tie-breaking
+    member skips its ties.
     """
     whole, _ = _most_common(ballots, tie_breaker)
     members = range(ballots.shape[1])

@@ -1,17 +1,17 @@
-"""The mean grade of a judge that gives a probability to each grade, such as by its tokens' likelihood."""
+"""The expected grade of a judge that gives each grade a probability, such as by token likelihood."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum
 
-from evaluation.core.estimate import Estimate, Reason
+from evaluation.core.statistics.estimate import Estimate, Reason
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedGrade:
-    """The expected grade, and the probability that fell on the grades of the scale; the rest went elsewhere.
+    """The expected grade, and `mass`: the total probability of the grades of the scale.
 
-    A small `mass` says that the judge was about to answer something else than a grade.
+    A small `mass` means that the judge was likely to answer something other than a grade.
     """
 
     value: Estimate
@@ -19,9 +19,9 @@ class ExpectedGrade:
 
 
 def expected_grade(probabilities: Mapping[int, float], scale: tuple[int, ...]) -> ExpectedGrade:
-    """Sum of grade times probability over the scale, renormalised to its mass.
+    """Return the sum of grade times probability over the scale, renormalised by its mass.
 
-    Probabilities of anything off the scale are left out. Undefined when none fell on the scale.
+    Probabilities off the scale are ignored. Undefined if the mass is 0.
     """
     valid = {grade: probabilities.get(grade, 0.0) for grade in scale}
     mass = fsum(valid.values())

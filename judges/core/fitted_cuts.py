@@ -1,6 +1,6 @@
-"""Cuts that follow people's grades by F1 and by regression; those by kappa are in ``core.cuts``.
+"""Cuts fitted on people's grades by F1 and by regression; those by kappa are in ``core.cuts``.
 
-Fit on topics that are held out, and apply to others: on its own topics every fit looks too good.
+Fit on held-out topics and apply to others: on the fitting topics every fit is too optimistic.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from evaluation.core.arrays import Floats, paired
-from evaluation.core.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
-from evaluation.core.classification import best_f1, thresholds
 from evaluation.core.errors import InputError
+from evaluation.core.statistics.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
+from evaluation.core.statistics.classification import best_f1, thresholds
 from judges.core.cuts import Cuts
 from judges.core.mapping import NothingToMap
 
 F1, ISOTONIC, ORDINAL = "f1-cuts", "isotonic", "ordinal"
-SURE = 40.0  # logits; beyond it a chance is 0 or 1 to the last bit
+SURE = 40.0  # logits; beyond it a probability is 0 or 1 in double precision
 
 
 class ScoresFall(InputError):
@@ -28,10 +28,10 @@ class ScoresFall(InputError):
 
 
 def fit_f1_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
-    """For each grade above the lowest, the cut with the best F1 of "this grade or more".
+    """Return for each grade above the lowest the cut with the best F1 of "this grade or more".
 
-    The lowest such cut where several are as good; a cut is never below the one of a lower grade. Infinite
-    for a grade that people gave to nothing. Raises NothingToMap without pairs.
+    The lowest such cut on ties; a cut is never below that of a lower grade. Infinite for a grade that people
+    never gave. Raises NothingToMap without pairs.
     """
     values, given = _known(scores, grades)
     best = (best_f1(thresholds(given >= grade, values)).thresholds for grade in scale[1:])
@@ -39,9 +39,9 @@ def fit_f1_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) ->
 
 
 def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
-    """The lowest scores whose grade by isotonic regression is nearer to the next grade; a half goes up.
+    """Return the lowest scores whose isotonic regression rounds to the next grade; a half rounds up.
 
-    Infinite for a grade that the regression never comes near. Raises NothingToMap without pairs.
+    Infinite for a grade that the regression never rounds to. Raises NothingToMap without pairs.
     """
     values, given = _known(scores, grades)
     fitted = isotonic_fit(values, given)
@@ -50,15 +50,15 @@ def fit_isotonic_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ..
 
 
 def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...]) -> Cuts:
-    """The scores at which the expected grade of a proportional-odds model passes from one to the next.
+    """Return the scores at which a proportional-odds model's expected grade rounds to the next grade.
 
-    Infinite for a grade beyond all that people gave. Raises NothingToMap, NoFit, and ScoresFall where the
+    Infinite for a grade above all that people gave. Raises NothingToMap, NoFit, and ScoresFall if the
     expected grade does not rise with the score.
     """
     values, given = _known(scores, grades)
     fit = fit_proportional_odds(values, given)
     if fit.slope <= 0:
-        raise ScoresFall("People's grades fall as the judge's score rises, so no cut can follow them.")
+        raise ScoresFall("People's grades fall as the judge's score rises, so no cuts can be fitted.")
     cuts = tuple(_crossing(fit, middle) for middle in _middles(scale))
     return Cuts(scale, cuts, values.size, ORDINAL)
 
@@ -73,7 +73,7 @@ def _crossing(fit: OrdinalFit, middle: float) -> float:
 
 
 def _middles(scale: tuple[int, ...]) -> list[float]:
-    """The middle between each grade and the next."""
+    """Return the midpoint between each grade and the next."""
     return [(low + high) / 2 for low, high in pairwise(scale)]
 
 

@@ -1,4 +1,4 @@
-"""Words that speak to a judge and not to a reader: the mark of an injected prompt."""
+"""Detect text that addresses a judge and not a reader: possible prompt injection."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ORDERS = re.compile(
 
 
 def speaks_to_a_judge(text: str) -> bool:
-    """Whether a text reads like an instruction to a model. It errs towards yes: people look at what it finds.
+    """Return whether a text reads like an instruction to a model; false positives are fine: people review.
 
-    Words that are painted in an image it cannot see.
+    Words painted in an image are not detected.
     """
     return ORDERS.search(text) is not None

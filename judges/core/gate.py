@@ -1,4 +1,4 @@
-"""Lets requests through to an endpoint, or holds them back while it cannot take them."""
+"""Hold requests back while an endpoint is down or overloaded."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import random
 
 from judges.core.asking import EndpointDown
 
-LONGEST_WAIT = 600.0  # seconds that a Retry-After is obeyed; a longer one is a matter for people
+LONGEST_WAIT = 600.0  # seconds; a longer Retry-After stops the job, so that people decide
 LONGEST_BACKOFF = 60.0
-ROUNDS = 7  # failed probes, or pushbacks without a time, in a row: one to two minutes
+ROUNDS = 7  # consecutive failed probes, or refusals without a wait: one to two minutes
 
 
-class Gate:
-    """The state of one endpoint as its requests find it.
+class RequestGate:
+    """A circuit breaker for one endpoint.
 
-    A fault closes the gate for a moment; then one request goes ahead as a probe, and its success opens the
-    gate for all. So an outage costs one try of one pair a round, not a try of each pair under way. Faults of
-    requests that were sent before the gate last closed are the same outage and count once.
+    A fault closes the gate for a moment; then one request is sent as a probe, and its success opens the gate.
+    So an outage costs one try of one pair per round, not one try of each pair in flight. Faults of requests
+    that were sent before the gate last closed belong to the same outage and count once.
     """
 
     def __init__(self, *, seed: int, first_wait: float) -> None:
@@ -27,31 +27,31 @@ class Gate:
         self._rounds = 0
         self._is_probed = False
         self._closed_at = -1.0
-        self._moved = asyncio.Event()
+        self._changed = asyncio.Event()
 
     async def enter(self) -> float:
-        """Wait for one's turn. Returns the moment, by the loop's clock, for ``failed``."""
+        """Wait until the gate is open. Return the time by the loop's clock, for ``failed``."""
         loop = asyncio.get_running_loop()
         while True:
             wait = self._not_before - loop.time()
             if wait > 0:
                 await asyncio.sleep(wait)
             elif self._rounds and self._is_probed:
-                self._moved.clear()
-                await self._moved.wait()
+                self._changed.clear()
+                await self._changed.wait()
             else:
                 self._is_probed = bool(self._rounds)
                 return loop.time()
 
     def succeeded(self) -> None:
-        """The endpoint answered: open for all."""
+        """Open the gate: the endpoint answered."""
         self._rounds = 0
-        self._move()
+        self._notify()
 
     def failed(self, entered: float, reason: str, *, wait: float | None = None) -> None:
-        """The endpoint did not answer, or asked to wait. Raises EndpointDown in the end.
+        """Close the gate: the endpoint failed or asked to wait. Raises EndpointDown after ROUNDS rounds.
 
-        A wait that the endpoint names is obeyed however often it does so.
+        A wait requested by the endpoint is obeyed however often it asks.
         """
         if wait is not None and wait > LONGEST_WAIT:
             raise EndpointDown(f"The endpoint asks to wait {wait:.0f} s: {reason}. Resume then.")
@@ -64,13 +64,13 @@ class Gate:
             self._not_before = now + (backoff * self._random.uniform(0.75, 1.25) if wait is None else 0.0)
         if wait is not None:
             self._not_before = max(self._not_before, now + wait)
-        if is_news or wait is not None:  # what is of an outage known already leaves its probe alone
-            self._move()
+        if is_news or wait is not None:  # a fault of a known outage does not disturb its probe
+            self._notify()
         if self._rounds >= ROUNDS:
             raise EndpointDown(
-                f"The endpoint failed {ROUNDS} times in a row, last: {reason}. Mend it, then resume the job."
+                f"The endpoint failed {ROUNDS} times in a row, last: {reason}. Fix it, then resume the job."
             )
 
-    def _move(self) -> None:
+    def _notify(self) -> None:
         self._is_probed = False
-        self._moved.set()
+        self._changed.set()

@@ -1,9 +1,9 @@
-"""What an encoder is shown: a text or an image, named by its content and by how it is presented."""
+"""The inputs of a judge: texts and images, named by a hash of their content and presentation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from judges.core.prompts import field_names
@@ -16,34 +16,36 @@ class Gap(StrEnum):
     TEXT_EMPTY = "text_empty"
     IMAGE_MISSING = "image_missing"
     IMAGE_UNREADABLE = "image_unreadable"
-    IMAGE_TOO_THIN = "image_too_thin"  # a line, which no model can be shown
+    IMAGE_TOO_THIN = "image_too_thin"  # a line, which no model can read
     ITEM_MISSING = "item_missing"
     ITEM_CHANGED = "item_changed"
     BACKEND_FAILED = "backend_failed"
     NOT_FINITE = "not_finite"
-    PARKED = "parked"  # the pair, or its text or image, ended the worker time and again
+    PARKED = "parked"  # the pair, or its text or image, crashed workers repeatedly
     NOT_IN_FILE = "not_in_file"
-    NO_GRADE = "no_grade"  # the mapping has none: another topic than it was fitted on, or no probabilities
-    TOO_FEW_MEMBERS = "too_few_members"  # fewer judges of an ensemble have a grade than it asks for
-    TIED = "tied"  # the judges of an ensemble are at odds, and nobody decides
+    NO_GRADE = "no_grade"  # the mapping gives none: a topic that it was not fitted on, or no probabilities
+    TOO_FEW_MEMBERS = "too_few_members"  # fewer judges of an ensemble have a grade than its quorum
+    TIED = "tied"  # the judges of an ensemble disagree, and the tie-breaker does not decide
     HELD_OUT = "held_out"  # on a topic that thresholds were fitted on
 
 
 @dataclass(frozen=True, slots=True)
 class TextInput:
-    """What the encoder reads of an item: one text, or several that are read one by one.
+    """The text of an item for an encoder: one text, or several that are encoded separately.
 
-    ``is_cut`` says that a text which does not fit in what the model reads is cut into pieces that do; else
-    the encoder leaves its end out. The prompt stands before each piece.
+    If ``is_cut``, a text longer than the model's limit is cut into pieces that fit; else its end is dropped.
+    The prompt precedes each piece. ``fields`` are the named texts that ``texts`` are made of, in order; the
+    hash of the input does not depend on them.
     """
 
     texts: tuple[str, ...]
     prompt: str = ""
     is_cut: bool = False
+    fields: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property
     def sha256(self) -> str:
-        """The name of these texts. A text that is encoded as it stands is named as a piece of any other."""
+        """The hash of these texts. A single uncut text has the hash of an equal piece of another text."""
         if self.is_cut or len(self.texts) > 1:
             return digest(["texts", self.is_cut, self.prompt, *self.texts])
         return piece_sha256(prompted(self.prompt, self.texts[0]))
@@ -51,26 +53,26 @@ class TextInput:
 
 @dataclass(frozen=True, slots=True)
 class ImageInput:
-    """An image, by the key of the blob that holds the copy the judge looks at."""
+    """An image, by the key of the blob with the copy that the judge reads."""
 
     blob: str
     is_draft: bool = False
 
     @property
     def sha256(self) -> str:
-        """The name of this image, under the way it is decoded."""
+        """The hash of this image and of how it is decoded."""
         return digest(["image", DRAFT, self.blob] if self.is_draft else ["image", self.blob])
 
 
 @dataclass(frozen=True, slots=True)
 class FieldsInput:
-    """The named texts of a pair's side, for a prompt to be filled in with."""
+    """The named texts of one side of a pair, to fill in a prompt."""
 
     fields: tuple[tuple[str, str], ...]
 
     @property
     def sha256(self) -> str:
-        """The name of these texts under these names, in this order."""
+        """The hash of these texts with their names, in this order."""
         return digest(["fields", *self.fields])
 
 
@@ -78,32 +80,33 @@ Input = TextInput | ImageInput | FieldsInput
 
 
 def piece_sha256(piece: str) -> str:
-    """The name of a text that is encoded as it stands, prompt included."""
+    """Return the hash of a text that is encoded unchanged, prompt included."""
     return digest(["text", piece])
 
 
 def prompted(prompt: str, text: str) -> str:
-    """A text behind a prompt."""
+    """Return the text with the prompt before it."""
     return f"{prompt} {text}".lstrip()
 
 
-def text_input(settings: Settings, texts: Iterable[str]) -> TextInput | Gap:
-    """The texts of an item's fields as the judge's long-text policy wants them; TEXT_EMPTY without a word.
+def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInput | Gap:
+    """Build the input from an item's ordered fields by the judge's long-text policy; TEXT_EMPTY if blank.
 
-    By fields each is a text of its own; else they are one, joined by blanks.
+    With `by-fields` each field is its own text; else one text joins them with blanks.
     """
-    words = tuple(text.strip() for text in texts if text.strip())
-    if not words:
+    read = tuple((name, text.strip()) for name, text in fields if text.strip())
+    if not read:
         return Gap.TEXT_EMPTY
-    read = words if settings.long_text == BY_FIELDS else (" ".join(words),)
+    words = tuple(text for _, text in read)
+    texts = words if settings.long_text == BY_FIELDS else (" ".join(words),)
     is_cut = settings.long_text in {CHUNK_MEAN, CHUNK_MAX}
-    return TextInput(read, settings.prompt.strip(), is_cut)
+    return TextInput(texts, settings.prompt.strip(), is_cut, read)
 
 
 def fields_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> FieldsInput | Gap:
-    """The fields that the prompt shows, of those that the judge reads; TEXT_EMPTY where none holds a word.
+    """Return the judge's fields that the prompt shows; TEXT_EMPTY if all are blank.
 
-    A field that the prompt does not show is no part of the request: who edits it asks nothing new.
+    A field that the prompt does not show is no part of the request: editing it makes no new request.
     """
     texts = dict(fields)
     read = settings.text_fields or tuple(texts)

@@ -1,4 +1,4 @@
-"""What a backend must offer to be a judge."""
+"""The protocols of judge backends."""
 
 from __future__ import annotations
 
@@ -16,107 +16,118 @@ from judges.core.settings import Settings
 
 Vector = NDArray[np.float32]
 Prepared = Any
-"""Images as their encoder's model takes them: its own affair."""
+"""Decoded images in a backend's own format; opaque to callers."""
 
 
 class Unit(StrEnum):
-    """What a backend works on, and jobs are cut into."""
+    """The unit of work of a backend, into which jobs are split."""
 
     INPUT = "input"  # a unique text or image
     PAIR = "pair"
-    BATCH = "batch"  # pairs, too, in files that are answered within a day
-    FILE = "file"  # scores that somebody else made; no worker is needed
+    BATCH = "batch"  # pairs in files that are answered within a day
+    FILE = "file"  # imported scores; no worker is needed
     JUDGES = "judges"  # scores of other judges on the same pool
 
     @property
     def is_asked(self) -> bool:
-        """Whether each pair is a request, with an answer in words."""
+        """Whether each pair is a request with a text answer."""
         return self in {Unit.PAIR, Unit.BATCH}
 
 
 class Backend(Protocol):
-    """What all backends have in common. ``revision`` is raised by hand when answers change."""
+    """The common part of all backends. Raise ``revision`` by hand when answers change.
+
+    If ``refuses_long_texts``, a text longer than the model's limit gets no score; else its end may be
+    dropped.
+    """
 
     revision: ClassVar[int]
     task_kinds: ClassVar[frozenset[str]]
     unit: ClassVar[Unit]
+    refuses_long_texts: ClassVar[bool]
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
-        """The settings with all revisions filled in; InputError when the backend cannot run them."""
+        """Return the settings with all revisions filled in; InputError if the backend cannot run them."""
 
 
 class Encoder(Backend, Protocol):
     """A judge whose unit of work is one unique text or image.
 
-    It turns each into a vector of length 1, once, whatever the number of pairs they stand in; a pair's raw
-    score follows from the cosine of its two vectors. Making an instance loads the model.
+    It encodes each input once as a unit vector, whatever the number of its pairs; the raw score of a pair
+    follows from the cosine of its two vectors. Creating an instance loads the model.
     """
 
     batch_size: int
 
     def __init__(self, settings: Settings) -> None:
-        """Load the model. InputError when it cannot be had as the settings name it."""
+        """Load the model. InputError if the model of the settings is not available."""
 
     def pieces(self, text: str, prompt: str) -> Sequence[str]:
-        """The text in pieces that each fit into what the model reads, each behind the prompt."""
+        """Return the text in pieces that fit the model's limit, each with the prompt before it."""
+
+    def token_counts(self, texts: Sequence[str]) -> Sequence[int]:
+        """Return the number of tokens of each text, without start and end token."""
+
+    def room(self, prompt: str) -> int:
+        """Return how many tokens of a text fit after the prompt; below 1 if the prompt fills the limit."""
 
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """One unit vector (d,) a text, in the given order. What does not fit is left out at its end."""
+        """Return one unit vector (d,) per text, in the given order. Text beyond the limit is dropped."""
 
     def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> Prepared:
-        """Decode image files for the model; any thread may do so. A draft is a JPEG decoded at a fraction."""
+        """Decode image files for the model; thread-safe. ``is_draft``: decode a JPEG at a reduced size."""
 
     def encode_images(self, prepared: Prepared) -> Sequence[Vector | Gap]:
-        """One unit vector (d,) an image, or why there is none, in the given order."""
+        """Return one unit vector (d,) per image, or the reason for none, in the given order."""
 
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The raw score of each cosine, shape (n,)."""
+        """Return the raw score of each cosine, shape (n,)."""
 
 
 class Generator(Backend, Protocol):
-    """A judge that is asked about one pair at a time and answers in words."""
+    """A judge that takes one pair per request and answers in text."""
 
     def __init__(self, settings: Settings) -> None:
-        """Load the model or open the endpoint. InputError when it cannot be had as the settings name it."""
+        """Load the model or open the endpoint. InputError if the model of the settings is not available."""
 
     def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
-        """Take asks as there is room for them, and give the replies as they come, in no order.
+        """Take requests as capacity allows, and yield their replies as they arrive, in no order.
 
-        Each ask taken is replied to once. Ends when nothing is under way and ``take`` gives nothing; an
-        empty sequence comes at least every few seconds, so that the caller can store what it has. Raises
-        EndpointDown, after a reply to each ask under way.
+        Each request taken gets one reply. Ends when nothing is in flight and ``take`` returns nothing. Yields
+        an empty sequence at least every few seconds, so that the caller can store replies. Raises
+        EndpointDown, after a reply to each request in flight.
         """
 
 
 class Submitter(Backend, Protocol):
-    """A judge that is handed files of requests and answers them later.
+    """A judge that takes files of requests and answers them later.
 
-    Every method but ``line`` raises EndpointDown where the endpoint refuses us, and EndpointBusy where
-    nobody knows whether it heard.
+    Every method but ``line`` raises EndpointDown if the endpoint refuses the call, and EndpointBusy if it is
+    unknown whether the call arrived.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Open no connection yet."""
+        """Store the settings; open no connection."""
 
     def line(self, ask: Ask) -> bytes:
-        """The line of a file that asks about one pair."""
+        """Return the request line of one pair."""
 
     def upload(self, file: IO[bytes], name: str) -> str:
-        """Hand over a file of requests; the endpoint's name for it."""
+        """Upload a file of requests; return the endpoint's file id."""
 
     def create(self, file_id: str, name: str) -> RemoteBatch:
-        """Have the requests of a file answered; the name goes along, for ``find``."""
+        """Create a batch from a file; the name is stored with it, for ``find``."""
 
     def find(self, file_id: str, name: str) -> RemoteBatch | None:
-        """The batch made of that file or under that name, None where there is none that did not fail."""
+        """Return the batch of that file or name that did not fail, or None."""
 
     def fetch(self, batch_id: str) -> RemoteBatch:
-        """How a batch stands."""
+        """Return the current state of a batch."""
 
     def cancel(self, batch_id: str) -> None:
-        """Let the endpoint answer no more of a batch."""
+        """Cancel the rest of a batch."""
 
     def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Reply]:
-        """A reply for each id, from the files of a batch that has ended."""
+        """Return a reply for each id, from the files of an ended batch."""

@@ -1,4 +1,4 @@
-"""What a mapping would do, shown before it is frozen."""
+"""Preview of a mapping before it is frozen."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ BINS = 40
 class Preview:
     """Thresholds, the number of pairs each grade would get, and how coarse the scores are.
 
-    ``tied_counts`` are the pairs whose score equals the lower and the upper threshold: one more or less could
-    move all of them to another grade.
+    ``tied_counts`` are the pairs whose score equals the lower and the upper threshold: one more or one less
+    pair could move all of them to another grade.
     """
 
     mapping: QuantileMapping
@@ -36,9 +36,9 @@ def preview_paper_2024(scores: ArrayLike) -> Preview:
 
 
 def histogram(scores: ArrayLike) -> list[tuple[str, int]]:
-    """The scores in BINS equal steps from the least to the greatest: the range of each step, and its count.
+    """Return the range and the count of BINS bins of equal width, from the lowest to the highest score.
 
-    One step for each score where there are no more distinct scores than BINS. Scores are finite.
+    One bin for each distinct score if there are at most BINS of them. Scores must be finite.
     """
     values = finite(scores)
     distinct, counts = np.unique(values, return_counts=True)

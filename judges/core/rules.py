@@ -1,4 +1,4 @@
-"""The rules by which raw scores become grades, by name: fitted on scores, on people's grades, or given."""
+"""The mapping rules by name: fitted on scores, fitted on people's grades, or set by hand."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.core.agreement import invalid_count
-from evaluation.core.calibration import round_half_up
 from evaluation.core.errors import InputError
+from evaluation.core.statistics.agreement import invalid_count
+from evaluation.core.statistics.calibration import round_half_up
 from judges.core.cuts import KAPPA, Cuts, fit_cuts
 from judges.core.fitted_cuts import F1, ISOTONIC, ORDINAL, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
 from judges.core.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic
@@ -21,7 +21,7 @@ BY_PEOPLE: Mapping[str, Callable[[Sequence[float], Sequence[int], tuple[int, ...
     ISOTONIC: fit_isotonic_cuts,
     ORDINAL: fit_ordinal_cuts,
 }
-"""Rules that are fitted on people's grades, with the function that does it."""
+"""Rules that are fitted on people's grades, with their fit function."""
 WORDS = {
     PAPER: "half of all pairs 0, a quarter 1, a quarter 2",
     PER_TOPIC: "the same shares within each topic",
@@ -35,20 +35,37 @@ WORDS = {
 
 
 class GradesOffScale(InputError):
-    """People graded on another scale."""
+    """People graded on another scale than 0, 1, 2."""
 
 
 class ExpectedOffScale(InputError):
-    """The judge's expected scores are no grades."""
+    """The judge's expected scores are outside the grades 0 to 2."""
 
 
 class TooFewTopics(InputError):
-    """There are too few topics with people's grades to hold some of them out."""
+    """Too few topics with people's grades to hold some out."""
+
+
+def empty_grade_warning(rule: str, grade_counts: Sequence[int]) -> str | None:
+    """Name the grades without a pair, and the cause for quantile rules; None if each grade has a pair.
+
+    ``grade_counts`` are the pairs of grade 0, 1 and 2.
+    """
+    empty = [str(grade) for grade, count in zip(GRADES, grade_counts, strict=True) if not count]
+    if not empty:
+        return None
+    found = f"By {rule} no pair gets grade {' or '.join(empty)}."
+    if rule not in {PAPER, PER_TOPIC}:
+        return found
+    return (
+        f"{found} Many equal scores make its cuts fall together, or the rule was fitted on other scores: "
+        "the shares of grades are not those that its name promises. Choose another rule, or cuts by hand."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A pair with its raw score, the expected score by token probabilities, and people's grade, if known."""
+    """A pair with its raw score, its expected score by token probabilities, and people's grade, if known."""
 
     topic: str
     raw_score: float
@@ -58,21 +75,21 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class PerTopic:
-    """Thresholds of each topic; a topic that the rule was not fitted on has no grades."""
+    """Thresholds by topic; a topic that the rule was not fitted on has no grades."""
 
     by_topic: Mapping[str, QuantileMapping]
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedGrade:
-    """The expected score is the grade, rounded; a half goes up. No grade for a score on another scale."""
+    """The grade is the expected score, rounded half up. No grade for a score on another scale."""
 
 
 Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGrade
 
 
 def grades_of(frozen: Frozen, scored: Sequence[Scored]) -> list[int | None]:
-    """The grade of each pair; None where the rule gives none."""
+    """Return the grade of each pair; None where the rule gives none."""
     if isinstance(frozen, ExpectedGrade):
         return [_nearest(each.expected_score) for each in scored]
     if isinstance(frozen, PerTopic):
@@ -92,9 +109,9 @@ def _of_topic(frozen: PerTopic, scored: Scored) -> int | None:
 
 
 def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = ()) -> Frozen:
-    """Fit a rule on the scored pairs of a pool; those by people on the pairs of the fitting topics alone.
+    """Fit a rule on the scored pairs of a pool; rules in BY_PEOPLE on the pairs of the fitting topics only.
 
-    Raises NothingToMap where there is nothing to fit on, GradesOffScale, ExpectedOffScale, NoFit, ScoresFall.
+    Raises NothingToMap without pairs to fit on, GradesOffScale, ExpectedOffScale, NoFit, ScoresFall.
     """
     if rule in BY_PEOPLE:
         held_out = [each for each in scored if each.topic in fitting_topics and each.people is not None]
@@ -126,7 +143,7 @@ def _expected_grade(expected: Sequence[float]) -> ExpectedGrade:
 def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -> tuple[str, ...]:
     """Draw the topics that a rule is fitted on, in byte order; at least one, and never all.
 
-    What is fitted on them is reported on the others alone. Raises TooFewTopics below two topics.
+    A rule fitted on them is reported on the others only. Raises TooFewTopics below two topics.
     """
     if len(topics) < 2:
         raise TooFewTopics(

@@ -1,4 +1,4 @@
-"""What makes a judge the judge it is: everything that decides its answers, and nothing else."""
+"""The settings that identify a judge: everything that decides its answers, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-SMALL, ORIGINAL = "small", "original"  # the 336 px copy of an image, or the bytes as they came
-DRAFT = "draft"  # the bytes as they came, a JPEG decoded at a fraction of its size
-TRUNCATE = "truncate"  # a text longer than the model reads is cut, its end token kept
-CHUNK_MEAN, CHUNK_MAX = "chunk-mean", "chunk-max"  # it is read in pieces that fit; see ``core.cosines``
-BY_FIELDS = "by-fields"  # each field is read by itself, cut where it is too long, and they are averaged
+SMALL, ORIGINAL = "small", "original"  # the 336 px copy of an image, or the uploaded bytes
+DRAFT = "draft"  # the uploaded bytes, a JPEG decoded at a fraction of its size
+TRUNCATE = "truncate"  # cut a text at the model's limit, keep the end token
+CHUNK_MEAN, CHUNK_MAX = "chunk-mean", "chunk-max"  # split a text into pieces that fit; see ``core.cosines``
+BY_FIELDS = "by-fields"  # encode each field separately, cut at the limit, and average the vectors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +20,7 @@ class Settings:
     """The identity of a judge.
 
     ``revision`` is that of our backend, raised by hand when its answers change; ``model_revision`` fixes the
-    weights. ``text_fields`` are the names of the fields that the judge reads on the side that is text; all of
-    them where none is named.
+    weights. ``text_fields`` are the names of the text fields that the judge reads; empty for all fields.
     """
 
     backend: str
@@ -45,11 +44,11 @@ class Settings:
 
     @property
     def encoder_sha256(self) -> str:
-        """The identity of the vectors: judges that differ in what they show to a model share it."""
+        """The identity of the vectors: judges that only differ in the inputs to a model share it."""
         return digest([self.backend, self.revision, self.model, self.model_revision, self.dtype])
 
 
 def digest(content: object) -> str:
-    """The SHA-256 of plain JSON content, in hexadecimal; the order of keys does not matter."""
+    """Return the SHA-256 of plain JSON content, in hexadecimal; the order of keys does not matter."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -14,12 +14,12 @@ from judges.core.rules import Frozen
 
 @dataclass(frozen=True, slots=True)
 class Susceptibility:
-    """What an order in one place does to the scores of pairs that do not fit.
+    """The effect of an injected instruction in one place on the scores of unrelated pairs.
 
-    ``shift`` is the mean raw score with the order less that without, None where no scene has both;
-    ``scene_count`` is the number of scenes that have. ``raised_count`` are the scenes that get a higher grade
-    with the order, None where there is no mapping for all topics. ``gap_count`` are the scenes without a
-    score for one of the two.
+    ``shift`` is the mean raw score with the instruction minus that without, None if no scene has both;
+    ``scene_count`` is the number of scenes with both. ``raised_count`` is the number of scenes with a higher
+    grade under the instruction, None without a mapping for all topics. ``gap_count`` is the number of scenes
+    that lack one of the two scores.
     """
 
     place: Place
@@ -32,7 +32,7 @@ class Susceptibility:
 def susceptibility(
     scores: Mapping[Canary, float | None], frozen: Frozen | None = None
 ) -> list[Susceptibility]:
-    """One row a place, from the raw score of each canary that was asked about; None is a gap."""
+    """Return one row per place, from the raw score of each canary in the job; None is a gap."""
     found = []
     for place in Place:
         pairs = [

@@ -11,22 +11,22 @@ from judges.core.answers import AnswerForm, is_before_score
 from judges.core.completions import undecorated
 from judges.core.expected_grade import expected_grade
 
-LEAST_MASS = 0.5  # below it the model was mostly about to say something else than a score
-MARKER_ROOM = 80  # characters before a score that hold its marker and whatever decorates it
-FURTHER = re.compile(r"\.?\d")  # the number goes on in the next token
+LEAST_MASS = 0.5  # below it the model most likely meant something other than a score
+MARKER_ROOM = 80  # characters before a score that include its marker and markup
+FURTHER = re.compile(r"\.?\d")  # the number continues in the next token
 
 
 def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> float | None:
-    """The mean of the scores that the score's token could have been, by probability.
+    """Return the mean of the alternatives of the score's token, weighted by probability.
 
-    ``logprobs`` is what OpenAI's protocol gives with ``top_logprobs``, ``score`` what the answer was read as:
-    its token is the last one that says so behind a marker, or the whole answer. None where there is no score,
-    the endpoint gives no probabilities, the number is more than one token long (its digits are no scores), or
-    less than half of the probability fell on scores of the scale.
+    ``logprobs`` is the field of OpenAI's protocol with ``top_logprobs``, ``score`` the parsed score: its
+    token is the last equal one after a marker, or the whole answer. None without a score or probabilities, if
+    the number is more than one token long (its digits are no scores), or if less than half of the probability
+    is on scores of the scale.
     """
     try:
         tokens = [(str(each["token"]), each["top_logprobs"]) for each in logprobs["content"]]
-        place = _place([token for token, _ in tokens], form, score)
+        place = _score_index([token for token, _ in tokens], form, score)
         if place is None:
             return None
         return mean_score(
@@ -37,8 +37,8 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
         return None
 
 
-def _place(tokens: Sequence[str], form: AnswerForm, score: float | None) -> int | None:
-    """Where the token of the score stands: the last one behind a marker, or the only one."""
+def _score_index(tokens: Sequence[str], form: AnswerForm, score: float | None) -> int | None:
+    """Return the index of the score's token: the last one after a marker, or the only one."""
     text = "".join(tokens)
     is_bare = undecorated(text).rstrip(" .").isdecimal()
     end = len(text)
@@ -52,7 +52,7 @@ def _place(tokens: Sequence[str], form: AnswerForm, score: float | None) -> int 
 
 
 def mean_score(probabilities: dict[str, float], form: AnswerForm) -> float | None:
-    """The mean over tokens that read as scores of the scale, renormalised; None below LEAST_MASS."""
+    """Return the mean over tokens that are scores of the scale, renormalised; None below LEAST_MASS."""
     by_score: dict[int, float] = {}
     for token, probability in probabilities.items():
         if token.strip().isdecimal() and len(token.strip()) <= len(str(form.highest)):

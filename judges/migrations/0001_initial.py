@@ -3,13 +3,13 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import judges.models.call
+import judges.jobs.calls
 import pgtrigger.compiler
 import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.models.install_triggers import install_triggers
+from evaluation.access.triggers import install_triggers
 
 
 class Migration(migrations.Migration):
@@ -301,7 +301,7 @@ class Migration(migrations.Migration):
                 ('raw_answer', models.TextField(db_default='')),
                 ('finish_reason', models.CharField(db_default='', max_length=24)),
                 ('outcome', models.CharField(db_default='', max_length=24)),
-                ('cosine', judges.models.call.SingleFloatField(null=True)),
+                ('cosine', judges.jobs.calls.SingleFloatField(null=True)),
                 ('raw_score', models.FloatField(null=True)),
                 ('expected_score', models.FloatField(null=True)),
                 ('input_tokens', models.PositiveIntegerField(null=True)),

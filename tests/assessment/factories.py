@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from assessment.actions.lay_out_items import lay_out_items
-from assessment.actions.record_judgment import record_judgment
+from assessment.assigning.layout import lay_out_items
+from assessment.judging.actions import record_judgment
 from assessment.models import Assignment, CannotJudge, Judgment
 from evaluation.models import Document, Phase, Pool, User
 from tests.factories import make_assessor, make_pool, make_task

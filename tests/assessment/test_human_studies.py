@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from assessment.models import AssignedItem, GoldItem
-from assessment.views.quality import quality_of
+from assessment.quality.figures import quality_of
 from evaluation.models import Criteria, Phase, Task, User
 from tests.factories import make_assessor, make_organizer, make_pool, make_task
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from assessment.actions.undo_judgment import undo_judgment
+from assessment.judging.actions import undo_judgment
 from assessment.models import Assignment, CannotJudge, Judgment, Kind
 from evaluation.models import Criteria, Phase
 from tests.assessment.factories import judge, make_assignment, make_judging_pool

@@ -57,7 +57,7 @@ def save_model(folder: Path) -> Path:
     import torch
     from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 
-    from evaluation.config.demo.clip_tokenizer import learn_tokenizer
+    from evaluation.demo.clip_tokenizer import learn_tokenizer
 
     tokenizer = learn_tokenizer(["a photo depicts a red barn"], merges=20)
     heads = {"num_hidden_layers": LAYERS, "projection_dim": PROJECTION}
@@ -165,7 +165,7 @@ def _job(pool: Pool, model: Path, long_text: str) -> None:
     """A job from its start to its end, as workers do it; nothing was encoded before, the model is loaded."""
     from django.db import connection
 
-    from judges.actions.start_job import start_job
+    from judges.jobs.starting import start_job
     from judges.registry import loaded_encoder
     from tests.judges.factories import make_judge, run_to_end
 
@@ -260,8 +260,8 @@ def _database(var: Path) -> ExitStack:
     from celery import Celery
     from django.core.management import call_command
 
-    from evaluation.config.addresses import socket_folder
-    from evaluation.config.embedded import Embedding, embedded_servers
+    from evaluation.hosting.addresses import socket_folder
+    from evaluation.hosting.embedded import Embedding, embedded_servers
 
     Celery.send_task = lambda *_, **__: None  # type: ignore[method-assign,assignment]  # we are the worker
     stack = ExitStack()
@@ -277,7 +277,7 @@ def _pool(pair_count: int, topic_count: int, image_count: int) -> Pool:
     """Every image in one topic at least, as many pairs in all; images are their own 336 px copies."""
     from django.core.files.base import ContentFile
 
-    from evaluation.actions.store_blob import store_blob
+    from evaluation.collections.storing import store_blob
     from evaluation.models import Document, Image
     from tests.factories import make_pool, make_task, make_topic
 

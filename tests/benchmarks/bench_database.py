@@ -39,10 +39,10 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterator[Row]:
     from django.core.management import call_command
 
-    from evaluation.actions.compute_values import rankings_of
-    from evaluation.config.addresses import socket_folder
-    from evaluation.config.embedded import Embedding, embedded_servers
+    from evaluation.hosting.addresses import socket_folder
+    from evaluation.hosting.embedded import Embedding, embedded_servers
     from evaluation.models import Ranking
+    from evaluation.values.actions import rankings_of
 
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)

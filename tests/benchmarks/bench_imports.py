@@ -59,8 +59,8 @@ def captions(seed: int) -> bytes:
 def _from_database(var: Path, content: bytes) -> Iterator[Row]:
     from django.core.management import call_command
 
-    from evaluation.config.addresses import socket_folder
-    from evaluation.config.embedded import Embedding, embedded_servers
+    from evaluation.hosting.addresses import socket_folder
+    from evaluation.hosting.embedded import Embedding, embedded_servers
     from tests.factories import make_task
 
     with ExitStack() as stack:
@@ -80,22 +80,21 @@ def _from_database(var: Path, content: bytes) -> Iterator[Row]:
 def _imported(task: "Task", content: bytes) -> tuple[float, float]:
     from django.core.files.base import ContentFile
 
-    from evaluation.actions.confirm_import import confirm_import
-    from evaluation.actions.receive_import import receive_import
-    from evaluation.actions.run_import import run_import
+    from evaluation.imports.actions import confirm_import, receive_import
     from evaluation.models import ImportKind, ImportState
+    from evaluation.tasks import run_imports
     from tests.factories import make_organizer
 
     by = make_organizer(task.track)
     file = ContentFile(content, "captions.jsonl")
     made = receive_import(task=task, kind=ImportKind.COLLECTION, file=file, by=by)
     started = perf_counter()
-    run_import(import_id=made.pk)
+    run_imports()
     trial = perf_counter() - started
     confirm_import(task_import=made, by=by)
     started = perf_counter()
-    done = run_import(import_id=made.pk)
-    assert done is not None
-    assert done.state == ImportState.DONE
-    assert sum((done.counts or {}).values()) == COUNT
+    run_imports()
+    made.refresh_from_db()
+    assert made.state == ImportState.DONE
+    assert sum((made.counts or {}).values()) == COUNT
     return trial, perf_counter() - started

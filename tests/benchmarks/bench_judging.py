@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.config.addresses import socket_folder
+from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.sites import made_judging_site
 from tests.faults.web_site import WebSite

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.config.addresses import socket_folder
+from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.sites import cpu_seconds, made_judging_site, stolen_seconds
 from tests.faults.web_site import WebSite, saving

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from django.conf import settings
 
-from evaluation.config.addresses import socket_folder
-from evaluation.config.embedded import Embedding, started_servers
+from evaluation.hosting.addresses import socket_folder
+from evaluation.hosting.embedded import Embedding, started_servers
 from tests.benchmarks.measuring import Row
-from tests.evaluation.config.conftest import site_env
+from tests.evaluation.conftest import site_env
 from tests.faults.web_site import web_server
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")

@@ -20,11 +20,11 @@ import numpy as np
 import psycopg
 from django.conf import settings
 
-from evaluation.config.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
 from tests.benchmarks.uploading_site import TOPICS
-from tests.evaluation.config.conftest import Process, site_env
+from tests.evaluation.conftest import Process, site_env
 from tests.faults.uploading import Sender, run_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")

@@ -22,8 +22,8 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
     from django.test import Client
     from django.urls import reverse
 
-    from evaluation.actions.compute_report import compute_report
     from evaluation.models import Phase, QrelsKind
+    from evaluation.reports.actions import compute_report
     from tests.benchmarks.bench_report import runs_of, truth
     from tests.factories import (
         make_family,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from evaluation.config.embedded import Embedding, started_servers
-from tests.evaluation.config.conftest import children, site_env
+from evaluation.hosting.embedded import Embedding, started_servers
+from tests.evaluation.conftest import children, site_env
 from tests.faults.web_site import WebSite, judging_site
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")

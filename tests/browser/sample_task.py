@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.actions.compute_report import compute_report
-from evaluation.actions.score_runs import score_runs
 from evaluation.core.run_checks import check_run
 from evaluation.models import Phase, QrelsKind, Run, RunState, Task, Track, User
+from evaluation.reports.actions import compute_report
+from evaluation.values.actions import score_runs
 from tests.factories import (
     make_blob,
     make_family,
@@ -20,6 +20,7 @@ from tests.factories import (
     make_team,
     make_team_member,
     make_track,
+    make_verdict,
 )
 
 TOPICS = [f"ill26-{number:03}" for number in range(1, 31)]
@@ -75,7 +76,7 @@ def _make_runs(task: Task, grades: dict[str, np.ndarray], dice: np.random.Genera
                 results=lists,
                 received_by=member,
                 upload=make_blob(upload),
-                verdict=verdict.to_json(),
+                verdict=make_verdict(verdict),
                 description="A dense retriever over captions, its first hundred reranked.",
             )
             if place % 2:
@@ -106,6 +107,7 @@ def make_open_sample(track: Track, member: User) -> tuple[Task, list[Run]]:
     runs = [make_run(task, team, state=state, received_by=member) for state in states]
     old = make_run(task, team, tag="kestrel-siglip", state=RunState.REPLACED, received_by=member)
     runs += [old, make_run(task, team, tag=old.tag, replaces=old, received_by=member)]
-    rejected = make_run(task, team, state=RunState.REJECTED, received_by=member, verdict=verdict.to_json())
+    stored = make_verdict(verdict)
+    rejected = make_run(task, team, state=RunState.REJECTED, received_by=member, verdict=stored)
     runs.append(rejected)
     return task, runs

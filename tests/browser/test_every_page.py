@@ -19,7 +19,7 @@ from tests.addresses import routes
 from tests.browser.axe import dark_violations, violations
 from tests.browser.page_table import FILE, model_pages, visits
 from tests.browser.signing_in import sign_in
-from tests.factories import PASSWORD, make_run
+from tests.factories import PASSWORD, make_run, make_verdict
 from tests.whole_site import WholeSite, make_whole_site
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def site() -> WholeSite:
         model._default_manager.update(name=Concat("name", Value(LONG)))
     for state, content in RUN_FILES.items():
         verdict = check_run(content, topics={"T1", "T2"})
-        Run.objects.filter(state=state).update(verdict=verdict.to_json())
+        for run in Run.objects.filter(state=state):
+            Run.objects.filter(pk=run.pk).update(verdict=make_verdict(verdict))
     old = make_run(site.task, tag="run" + LONG, state=RunState.REPLACED)
     make_run(site.task, old.team, tag=old.tag, replaces=old)
     return site

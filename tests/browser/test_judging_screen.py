@@ -10,7 +10,7 @@ from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from assessment.actions.pause_assignment import pause_assignment
+from assessment.assigning.changes import pause_assignment
 from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Document, Phase, Task, TaskKind, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool

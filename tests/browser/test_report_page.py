@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from evaluation.actions.compute_report import compute_report
-from evaluation.models import Phase, QrelsKind, ReportProgress
-from evaluation.tasks import chosen_report
+from evaluation.models import Phase, QrelsKind
+from evaluation.reports.actions import compute_report
+from evaluation.tasks import run_reports
 from tests.browser.axe import violations
 from tests.browser.signing_in import sign_in
 from tests.factories import make_organizer, make_qrels, make_run, make_task
@@ -41,8 +41,9 @@ def test_choice_is_computed_while_the_page_waits_and_then_shown(
     page.get_by_role("checkbox", name="a", exact=True).check()
     page.get_by_role("checkbox", name="b", exact=True).check()
     page.get_by_role("button", name="Show").first.click()
+    page.get_by_role("button", name="Compute this choice").click()
     expect(page.get_by_role("status")).to_contain_text("Waiting for a worker")
     assert violations(page) == []
-    chosen_report(ReportProgress.objects.exclude(choice={}).get().pk)
+    run_reports()
     expect(page.get_by_text("Chosen: 2 of 3 runs.").first).to_be_attached()
     assert violations(page) == []

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from evaluation.core.run_checks import check_run
 from evaluation.models import Run, RunState
 from tests.browser.signing_in import sign_in
-from tests.factories import make_run, make_task, make_team, make_team_member
+from tests.factories import make_run, make_task, make_team, make_team_member, make_verdict
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
@@ -49,7 +49,7 @@ def test_run_page_shows_the_verdict_by_itself(context: BrowserContext, live_serv
     verdict = check_run(b"T1 Q0 D1 1 nan tag\n", topics={"T1"})
     checked_at = make_run(task).checked_at
     Run.objects.filter(pk=run.pk).update(
-        state=RunState.REJECTED, verdict=verdict.to_json(), checked_at=checked_at
+        state=RunState.REJECTED, verdict=make_verdict(verdict), checked_at=checked_at
     )
     expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
 
@@ -85,7 +85,7 @@ def test_uploading_works_without_scripts(context: BrowserContext, live_server: L
     expect(page.get_by_role("heading", level=1)).to_contain_text("Checking plain.run")
     verdict, checked_at = check_run(b"T9", topics={"T1"}), make_run(task).checked_at
     Run.objects.filter(state=RunState.RECEIVED).update(
-        state=RunState.REJECTED, verdict=verdict.to_json(), checked_at=checked_at
+        state=RunState.REJECTED, verdict=make_verdict(verdict), checked_at=checked_at
     )
     page.get_by_role("link", name="Look again").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")

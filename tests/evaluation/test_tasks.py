@@ -3,7 +3,8 @@
 import pytest
 
 from evaluation import tasks
-from evaluation.models import QrelsKind, Ranking, Report, RunState
+from evaluation.models import MeasureValue, QrelsKind, Ranking, Report, RunState
+from evaluation.recomputing.actions import ask_results
 from tests.factories import make_blob, make_qrels, make_run, make_task
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,10 @@ def test_report_task_computes_the_report_once() -> None:
     make_qrels(task)
     make_qrels(task, kind=QrelsKind.MODEL)
     for _ in range(2):
-        tasks.report(task.pk)
+        ask_results(task_id=task.pk)
+        tasks.run_scores()
+        tasks.run_reports()
+    assert MeasureValue.objects.exists()
     assert Report.objects.filter(task=task).count() == 1
 
 

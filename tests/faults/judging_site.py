@@ -23,7 +23,7 @@ def fill(assessor_count: int, item_count: int, *, has_pictures: bool) -> list[di
     """One topic of its own for each assessor; every document has another image."""
     from django.test import override_settings
 
-    from assessment.actions.assign_topics import assign_topics
+    from assessment.assigning.actions import assign_topics
     from evaluation.models import Document, Phase
     from tests.factories import make_assessor, make_organizer, make_pool, make_task
 
@@ -58,7 +58,7 @@ def _named(count: int) -> list[Image]:
 
 def _drawn(count: int) -> list[Image]:
     """Pictures as large as the screen shows them, each of its own colours."""
-    from evaluation.actions.store_image import store_image
+    from evaluation.collections.storing import store_image
 
     images = []
     for number in range(count):

@@ -10,9 +10,9 @@ from decimal import Decimal
 
 import pytest
 
-from judges.actions.start_job import start_job
-from judges.actions.store_replies import TRIES
 from judges.core.prompts import BUILT_IN
+from judges.jobs.replies import TRIES
+from judges.jobs.starting import start_job
 from judges.models import Budget, Job, JobState, Price
 from tests.faults.test_judge_worker import wait_until, worker
 from tests.judges.endpoint import (
@@ -68,7 +68,7 @@ def test_killed_workers_ask_about_every_pair_and_keep_the_ledger_of_the_endpoint
     kills: int, images: int, site_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A worker may die between taking a message and claiming its shard. That message is sent again later.
-    monkeypatch.setattr("judges.actions.sweep_jobs.LOST_AFTER", timedelta(seconds=3))
+    monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
     pool = make_image_pool(topic_count=4, image_count=images)
     with running(troubles()) as endpoint:
         judge = make_judge(

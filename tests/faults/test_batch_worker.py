@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db.models.functions import Now
 
-from judges.actions.start_job import start_job
+from judges.jobs.starting import start_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.faults.test_judge_worker import wait_until, worker
-from tests.judges.actions.test_advance_files import COST, judge_at
 from tests.judges.batch_endpoint import BatchDesk
 from tests.judges.endpoint import running
 from tests.judges.factories import make_image_pool
+from tests.judges.jobs.test_advance_files import COST, judge_at
 
 if TYPE_CHECKING:
     import subprocess
@@ -51,8 +51,8 @@ def is_submitted() -> bool:
 def test_workers_killed_while_they_submit_and_before_they_look_submit_once(
     site_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.models.request_file.QUEUED_FOR", timedelta(seconds=1))
-    monkeypatch.setattr("judges.actions.sweep_jobs.LOST_AFTER", timedelta(seconds=3))
+    monkeypatch.setattr("judges.jobs.shards.QUEUED_FOR", timedelta(seconds=1))
+    monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
     pool, desk = make_image_pool(topic_count=4, image_count=10), SlowDesk()
     with running(desk) as endpoint:
         job = start_job(judge=judge_at(endpoint), pool=pool, by=pool.created_by, cap_micros=10**9)

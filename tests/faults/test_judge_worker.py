@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.actions.start_job import start_job
-from judges.actions.sweep_jobs import sweep_jobs
+from judges.jobs.starting import start_job
+from judges.jobs.sweeping import sweep_jobs
 from judges.models import Embedding, Job, JobState
 from judges.registry import BACKENDS
 from tests.faults import slow_clip
@@ -73,7 +73,7 @@ def test_job_survives_killed_workers_with_equal_scores(
 ) -> None:
     monkeypatch.setitem(BACKENDS, slow_clip.NAME, slow_clip.PATH)
     # A worker may die between taking a message and claiming its shard. That message is sent again later.
-    monkeypatch.setattr("judges.actions.sweep_jobs.LOST_AFTER", timedelta(seconds=3))
+    monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
     model = {"backend": slow_clip.NAME, "model": str(save_tiny_clip(tmp_path / "clip")), "model_revision": ""}
     pool = make_image_pool(topic_count=4, image_count=30 * kills)
     job = start_job(judge=make_judge(**model), pool=pool, by=pool.created_by)

@@ -20,15 +20,15 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from evaluation.config.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.config.servers.server import begin, wait_until_answering
-from tests.evaluation.config.conftest import copied, remove_var
+from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.hosting.servers.server import begin, wait_until_answering
+from tests.evaluation.conftest import copied, remove_var
 from tests.faults.web_site import WebSite, judging_site, saving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.config.servers.server import ServerProcess
+    from evaluation.hosting.servers.server import ServerProcess
 
 RESULT = Path(settings.ROOT, "var", "judging-faults.json")
 SCREENS = 8  # judging at the same time: as many as the web server has threads

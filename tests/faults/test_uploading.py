@@ -16,9 +16,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.config.web_server import workers
+from evaluation.hosting.web_server import workers
 from evaluation.models import Phase, Run, RunState
-from tests.evaluation.config.conftest import children, wait_for
+from tests.evaluation.conftest import children, wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.uploading import Sender, run_of
 from tests.faults.web_site import web_server
@@ -46,7 +46,7 @@ def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], uplo
     address = reverse("run_upload", args=[task.track.slug, task.slug])
     dice = random.Random(upload_count)
     sent, told = set(), set()
-    with web_server(site_environment) as (port, web):
+    with web_server(site_environment | {"RATES": "upload=1000/h"}) as (port, web):
         sender = Sender(port, cookie, address, team.pk)
         for number in range(upload_count):
             wait_for(lambda: len(children(web.pid)) == workers, "the web server's workers")

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from evaluation.config.children import tie_to_parent
-from evaluation.config.embedded import Embedding, started_servers
-from tests.evaluation.config.conftest import children, site_env, wait_for
+from evaluation.hosting.children import tie_to_parent
+from evaluation.hosting.embedded import Embedding, started_servers
+from tests.evaluation.conftest import children, site_env, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from evaluation.config.servers.server import ServerProcess
+    from evaluation.hosting.servers.server import ServerProcess
 
 CSRF = "f" * 32
 
@@ -66,7 +66,7 @@ def web_server(
     with socket.socket() as bound, log.open("wb") as output:
         bound.bind(("127.0.0.1", 0))  # ours from now on, and refused until gunicorn listens on it
         port, descriptor = bound.getsockname()[1], bound.fileno()
-        command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.config.web_server"]
+        command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.hosting.web_server"]
         process = subprocess.Popen(
             [*command, "--bind", f"fd://{descriptor}", "evaluation.config.wsgi"],
             cwd=settings.ROOT,

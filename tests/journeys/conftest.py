@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.config.celery import app
-from evaluation.config.site_parts import JUDGES, LONG, WORKER
+from evaluation.hosting.site_parts import JUDGES, LONG, WORKER
 from tests.conftest import finish_requests
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image as Picture
 
-from evaluation.actions.store_image import store_image
-from judges.actions.create_judge import create_judge
+from evaluation.collections.storing import store_image
+from judges.catalogue.actions import create_judge
 from judges.core.settings import Settings
 from tests.factories import (
     make_document,

@@ -95,8 +95,8 @@ def upload_runs(page: Page, task: Task, team: Team) -> None:
     open_task(page, task)
     page.get_by_role("link", name="Upload a run").first.click()
     upload(page, "first-try.run", run_file("kestrel-clip").replace(b" D1 ", b" D7 "))
-    expect(page.get_by_role("heading", level=1)).to_have_text("Rejected: 1 kind of fault to mend")
-    page.get_by_role("link", name="Upload mended file").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rejected: 1 kind of fault to fix")
+    page.get_by_role("link", name="Upload the fixed file").click()
     for tag in RESULTS:
         upload(page, f"{tag}.run", run_file(tag))
         expect(page.get_by_role("heading", level=1)).to_have_text(f"Accepted: {tag}")
@@ -107,7 +107,7 @@ def upload(page: Page, name: str, content: bytes) -> None:
     """Send the form; its page then waits for the verdict by itself."""
     page.get_by_label("Run file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_role("heading", level=2, name="What we understood")).to_be_visible(
+    expect(page.get_by_role("heading", level=2, name="Your file at a glance")).to_be_visible(
         timeout=WORKERS_PATIENCE
     )
 
@@ -215,7 +215,8 @@ def open_report(page: Page, task: Task, judge: str) -> None:
     """A worker computes it once both are published; until then the page says what is missing, and looks."""
     open_task(page, task)
     page.get_by_role("link", name="Report", exact=True).first.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(judge, timeout=WORKERS_PATIENCE)
+    table = page.get_by_role("region", name="Table: judges", exact=True)
+    expect(table).to_contain_text(judge, timeout=WORKERS_PATIENCE)
 
 
 def rows_of(page: Page, name: str) -> list[list[str]]:
@@ -228,12 +229,14 @@ def rows_of(page: Page, name: str) -> list[list[str]]:
 
 
 def judge_row(page: Page, judge: str) -> dict[str, str]:
-    head, row = rows_of(page, "judges")
-    assert row[0].startswith(judge)
-    cells = {" ".join(name.split()): cell for name, cell in zip(head, row, strict=True)}
-    # Below tau and kappa stand their intervals.
-    wanted = ("tau", "rho", "r", "kappa", "Relative Delta", "bias, points")
-    return {name: cells[name].splitlines()[0] for name in wanted}
+    """What the tables of judges, of order and of bias say of the judge, without intervals."""
+    cells: dict[str, str] = {}
+    for name in ("bias", "order", "judges"):
+        head, row = rows_of(page, name)
+        assert any(cell.startswith(judge) for cell in row)
+        cells |= {" ".join(title.split()): cell for title, cell in zip(head, row, strict=True)}
+    wanted = ("tau", "rho", "r", "kappa", "people, %", "judge, %", "difference in Relative Delta")
+    return {name: cells[name].split()[0] for name in wanted}
 
 
 def expected_judge_row(model: Grades, measure: str) -> dict[str, str]:
@@ -245,8 +248,9 @@ def expected_judge_row(model: Grades, measure: str) -> dict[str, str]:
         "rho": written(rho, ".2f"),
         "r": written(r, ".2f"),
         "kappa": written(second_opinion.kappa(GRADES, model), ".2f"),
-        "Relative Delta": written(delta, "+.1f") + " %",
-        "bias, points": written(delta - peoples_delta, "+.1f"),
+        "people, %": written(peoples_delta, "+.1f"),
+        "judge, %": written(delta, "+.1f"),
+        "difference in Relative Delta": written(delta - peoples_delta, "+.1f"),
     }
 
 

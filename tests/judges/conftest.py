@@ -46,8 +46,8 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
 def canaries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """No canaries in the jobs of tests, which count what a judge is shown; ``with_canaries`` leaves them."""
     if "with_canaries" not in request.fixturenames:
-        monkeypatch.setattr("judges.actions.plant_canaries.CANARIES", ())
-        monkeypatch.setattr("judges.actions.estimate_job.CANARIES", ())
+        monkeypatch.setattr("judges.jobs.planning.CANARIES", ())
+        monkeypatch.setattr("judges.jobs.prices.CANARIES", ())
 
 
 @pytest.fixture

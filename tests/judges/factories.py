@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from evaluation.actions.publish_qrels import GradedPair, publish_qrels
 from evaluation.models import QrelsKind, TaskKind
-from judges.actions.create_judge import create_judge
+from evaluation.qrels.actions import GradedPair, publish_qrels
+from judges.catalogue.actions import create_judge
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, Reply, Take, Usage
 from judges.core.inputs import Gap, prompted
@@ -39,6 +39,7 @@ class CountingEncoder:
     revision: ClassVar[int] = 1
     task_kinds: ClassVar[frozenset[str]] = frozenset({TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_TEXT})
     unit: ClassVar[Unit] = Unit.INPUT
+    refuses_long_texts: ClassVar[bool] = False
     batch_size: int = 2
     seen: ClassVar[list[bytes]] = []
 
@@ -58,6 +59,14 @@ class CountingEncoder:
         """Two words a piece."""
         words = text.split()
         return [prompted(prompt, " ".join(words[start : start + 2])) for start in range(0, len(words), 2)]
+
+    def token_counts(self, texts: Sequence[str]) -> Sequence[int]:
+        """A word is a token."""
+        return [len(text.split()) for text in texts]
+
+    def room(self, prompt: str) -> int:
+        """Six words, those of the prompt among them."""
+        return 6 - len(prompt.split())
 
     def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[bytes]:
         """The images themselves; a draft of one is other bytes."""
@@ -88,6 +97,7 @@ class ScriptedGenerator:
     revision: ClassVar[int] = 1
     task_kinds: ClassVar[frozenset[str]] = frozenset({TaskKind.TEXT_TO_IMAGE, TaskKind.IMAGE_TO_TEXT})
     unit: ClassVar[Unit] = Unit.PAIR
+    refuses_long_texts: ClassVar[bool] = False
     asked: ClassVar[list[Ask]] = []
     script: ClassVar[Callable[[Ask], Reply]]
     before: ClassVar[list[Callable[[], None]]] = []
@@ -186,8 +196,8 @@ def make_human_qrels(job: Job) -> Qrels:
 
 def run_to_end(job: Job) -> Job:
     """Do what the workers would do, in this process."""
-    from judges.actions.finish_job import finish_job
-    from judges.actions.run_shard import run_shard
+    from judges.grades.finishing import finish_job
+    from judges.jobs.running import run_shard
 
     for shard in Shard.objects.filter(job=job):
         run_shard(shard_id=shard.pk)

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
 
 from evaluation.models import Document, Qrels
-from judges.actions.fit_mapping import fit_mapping
-from judges.actions.start_job import start_job
+from judges.core.presets import SECTION_FIRST
+from judges.grades.mapping import fit_mapping
+from judges.jobs.starting import start_job
 from judges.models import Call, Job, JobState, Judge, Mapping, Shard
 from tests.factories import make_image, make_pool, make_staff, make_task
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
@@ -75,13 +77,25 @@ def test_admin_adds_a_judge_with_its_revisions(staff: Client, tiny_clip: Path) -
     assert judge.task_kinds == ["text-to-image"]
 
 
+def test_admin_makes_a_judge_by_a_preset_and_asks_again_by_a_seed(staff: Client, tiny_clip: Path) -> None:
+    chosen = form_of(tiny_clip, name="clip-four-fields-chunk-max", preset="clip-four-fields-chunk-max")
+
+    staff.post(address(Judge, "add"), chosen)
+    staff.post(address(Judge, "add"), chosen | {"name": "again", "seed": "7"})
+
+    made, again = Judge.objects.order_by("pk")
+    assert made.text_fields == list(SECTION_FIRST)
+    assert (made.prompt, made.long_text, made.seed) == ("", "chunk-max", 0)
+    assert again.settings == replace(made.settings, seed=7)
+
+
 def test_admin_says_why_a_judge_cannot_be_made(staff: Client, tiny_clip: Path) -> None:
     hub = staff.post(address(Judge, "add"), form_of(tiny_clip, model="openai/clip", model_revision="main"))
     staff.post(address(Judge, "add"), form_of(tiny_clip))
     twin = staff.post(address(Judge, "add"), form_of(tiny_clip, name="another-name"))
 
     assert "40 hexadecimal digits" in hub.content.decode()
-    assert "very same settings" in twin.content.decode()
+    assert "the same settings" in twin.content.decode()
     assert Judge.objects.count() == 1
 
 

@@ -4,7 +4,7 @@ import pytest
 from celery import current_app
 
 from judges import tasks
-from judges.actions.start_job import start_job
+from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.judges.factories import make_image_pool, make_judge
 

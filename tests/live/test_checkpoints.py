@@ -78,7 +78,7 @@ def test_encoder_gives_the_checkpoints_own_cosines_and_tells_colours_apart(
 
 
 def test_llava_scores_a_disc_higher_for_its_own_colour() -> None:
-    prompt = next(each for each in BUILT_IN if each.name == "paper-2024-image-first")
+    prompt = next(each for each in BUILT_IN if each.name == "after-2024-image-first")
     given: dict[str, Any] = {"backend": "llava", "revision": 0, "dtype": "bfloat16"}
     settings = Settings(**given | named("TRACKSIDE_LIVE_LLAVA"), prompt=prompt.template, answer=prompt.answer)
     words = (

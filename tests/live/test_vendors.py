@@ -13,7 +13,7 @@ import pytest
 from judges.backends.openai_chat import OpenAIChat
 from judges.core.answers import SCORED
 from judges.core.asking import Ask
-from judges.core.endpoints import key_variable
+from judges.core.endpoint_keys import key_variable
 from judges.core.prompts import BUILT_IN, ImagePlace, rendered
 from judges.core.settings import Settings
 from tests.judges.backends.test_clip import file_of
@@ -23,7 +23,7 @@ from tests.live.test_checkpoints import disc
 PROMPTS = {each.name: each for each in BUILT_IN}
 
 
-@pytest.mark.parametrize("name", ["paper-2024-text-first", "paper-2024-image-first", "paper-2024-json"])
+@pytest.mark.parametrize("name", ["after-2024-text-first", "after-2024-image-first", "after-2024-json"])
 def test_vendor_answers_our_prompts_with_scores(name: str) -> None:
     endpoint, model = os.environ.get("TRACKSIDE_LIVE_ENDPOINT"), os.environ.get("TRACKSIDE_LIVE_MODEL")
     if not endpoint or not model or not os.environ.get(key_variable(endpoint)):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.estimate import Estimate, Interval
+from evaluation.core.statistics.estimate import Estimate, Interval
 from tests.oracles.answers import ANSWERS
 from tests.oracles.answers.offered import Offered
 

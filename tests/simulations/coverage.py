@@ -1,127 +1,148 @@
-"""How often 95 % intervals of prediction-powered means hold the mean that all units would have given.
+"""How often the 95 % intervals of "Less human work" hold what people's grades of everything give.
 
-`python -m tests.simulations.coverage` prints the table of the README: 2,000 tracks a setting, each of 74
-topics with values of one run in [0, 1], or of 2,000 pairs of which the first ten of 40 topics count.
+`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: 1,000 and more tracks
+a setting, through the functions that the report calls. With TRACKSIDE_CASES set, tracks resampled from real
+ones follow (`real_tracks`).
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.prediction_powered import plain_means, powered_means
+from evaluation.core.report.sections.saving_curves import neighbours
+from evaluation.core.statistics.prediction_powered import powered_means
+from tests.simulations import item_tracks, topic_tracks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Iterator
 
-    from evaluation.core.arrays import Floats
-    from evaluation.core.prediction_powered import EstimatedMeans
+    from evaluation.core.arrays import Flags, Floats
+    from evaluation.core.report.sections.saving_items import Items
+    from evaluation.core.statistics.prediction_powered import EstimatedMeans
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: one would bind a judge's noise to the topics
-REPLICATES = 2_000
-TOPICS, PAIRS = 74, 2_000
-TOPIC_SIZES, PAIR_SIZES = (10, 20, 40), (250, 500, 1_000)
+TRACKS = 4_000  # of topics: all at once
+ITEM_TRACKS = 1_000  # one by one, of eight runs each
+TOPIC_SIZES, ITEM_SIZES = (20, 40), (100, 200, 500)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Share of intervals that hold the true mean, and the mean half width, with the model and without."""
+    """Of all intervals that could be printed the share that is; of these the share that holds the truth.
 
-    powered: float
-    powered_half: float
-    plain: float
-    plain_half: float
+    ``half`` is their mean half width. Both are NaN where none is printed.
+    """
 
-
-def good(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge near people."""
-    return np.clip(people + random.normal(0, 0.12, people.shape), 0, 1)
+    printed: float
+    holds: float
+    half: float
 
 
-def biased(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge that is too kind, most of all to what people think little of."""
-    return np.clip(0.5 * people + 0.35 + random.normal(0, 0.15, people.shape), 0, 1)
+def coverage(found: Iterable[tuple[EstimatedMeans, Floats]]) -> Coverage:
+    """Over all estimates, each beside its true value."""
+    is_printed, holds, halves = [], [], []
+    for each, truth in found:
+        is_known = ~np.isnan(each.low)
+        is_printed.append(is_known.ravel())
+        low, high = each.low[is_known], each.high[is_known]
+        # Counts are whole, but products with the scale may differ in the last digit.
+        holds.append((low <= truth[is_known] + 1e-9) & (truth[is_known] <= high + 1e-9))
+        halves.append((high - low) / 2)
+    held = np.concatenate(holds)
+    if not held.size:
+        return Coverage(0.0, np.nan, np.nan)
+    return Coverage(
+        float(np.concatenate(is_printed).mean()), float(held.mean()), float(np.concatenate(halves).mean())
+    )
 
 
-def null(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge whose values have nothing to do with people's."""
-    return random.beta(2, 2, people.shape)
-
-
-JUDGES: dict[str, Callable[[Floats, np.random.Generator], Floats]] = {
-    "good": good,
-    "biased": biased,
-    "null": null,
-}
-
-
-def topic_values(random: np.random.Generator) -> Floats:
-    """Values like nDCG@10 over topics that differ in difficulty."""
-    ease = 1 / (1 + np.exp(-random.normal(0, 1.4, (REPLICATES, TOPICS))))
-    values: Floats = np.clip(1.5 * ease * random.beta(2, 2, ease.shape), 0, 1)
-    return values
-
-
-def mostly_zero(random: np.random.Generator) -> Floats:
-    """The same with three topics of five at zero: a hard task."""
-    values = topic_values(random)
-    return np.where(random.random(values.shape) < 0.6, 0, values)
-
-
-def topic_coverage(values: Floats, judge: str, n: int) -> Coverage:
-    """Coverage when people judge n topics drawn at random."""
+def topic_coverage(population: str, judge: str, n: int, *, tracks: int = TRACKS) -> Coverage:
+    """One run's mean when people judge n topics drawn at random."""
+    values = topic_tracks.POPULATIONS[population](np.random.default_rng(TRACKS_SEED), tracks)
     random = np.random.default_rng(JUDGES_SEED)
-    return _coverage(values, JUDGES[judge](values, random), n, random)
+    return _drawn(values, topic_tracks.JUDGES[judge](values, random), n, random)
 
 
-def pair_coverage(judge: str, n: int) -> Coverage:
-    """Coverage of precision at 10 when people judge n pairs drawn at random; a run retrieved 400 of them."""
+def difference_coverage(population: str, judge: str, n: int, *, tracks: int = TRACKS) -> Coverage:
+    """The difference of two runs' means, as `topic_coverage`."""
+    random = np.random.default_rng(TRACKS_SEED)
+    first = topic_tracks.POPULATIONS[population](random, tracks)
+    second = topic_tracks.second_run(first, random)
     random = np.random.default_rng(JUDGES_SEED)
-    relevant = random.random((REPLICATES, PAIRS)) < 0.3
-    blurred = relevant + random.normal(0, 0.4, relevant.shape)  # one pair in ten changes sides
-    scores = JUDGES[judge](blurred, random)
-    counts = np.arange(PAIRS) < PAIRS // 5
-    gains = np.where(counts, relevant, 0.0)
-    return _coverage(gains, np.where(counts, scores > 0.5, 0.0), n, random)
+    own = [topic_tracks.JUDGES[judge](each, random) for each in (first, second)]
+    return _drawn(first - second, own[0] - own[1], n, random)
 
 
-def _coverage(people: Floats, model: Floats, n: int, random: np.random.Generator) -> Coverage:
-    units = people.shape[1]
+def _drawn(people: Floats, model: Floats, n: int, random: np.random.Generator) -> Coverage:
     drawn = np.argsort(random.random(people.shape), axis=1)[:, :n]
-    graded = np.take_along_axis(people, drawn, axis=1)
-    guessed = np.take_along_axis(model, drawn, axis=1)
-    powered = powered_means(graded, guessed, model.mean(axis=1), units=units)
-    plain = plain_means(graded, units=units)
-    truth = people.mean(axis=1)
-    return Coverage(*_share_and_half(powered, truth), *_share_and_half(plain, truth))
+    graded, guessed = (np.take_along_axis(each, drawn, axis=1) for each in (people, model))
+    found = powered_means(graded, guessed, model.mean(axis=1), units=people.shape[1])
+    return coverage([(found, people.mean(axis=1))])
 
 
-def _share_and_half(found: EstimatedMeans, truth: Floats) -> tuple[float, float]:
-    holds = (found.low <= truth) & (truth <= found.high)
-    return float(holds.mean()), float((found.high - found.low).mean() / 2)
+def item_coverage(share: str, judge: str, n: int, *, tracks: int = ITEM_TRACKS) -> tuple[Coverage, Coverage]:
+    """Precision at 10 of eight runs, and differences of neighbours, when people judge n items."""
+    random = np.random.default_rng(TRACKS_SEED)
+    made = (item_tracks.track(item_tracks.SHARES[share], judge, random) for _ in range(tracks))
+    return items_coverage((items, chosen_items(items, n, random)) for items in made)
+
+
+def items_coverage(choices: Iterable[tuple[Items, Flags]]) -> tuple[Coverage, Coverage]:
+    """Of the precisions of all runs and of the differences of neighbours, over tracks and their choices."""
+    means, differences = [], []
+    for items, chosen in choices:
+        means.append((items.estimates(chosen)[0], items.full[:, None]))
+        pairs = np.array(list(neighbours(items.full)))
+        truth = items.full[pairs[:, 0]] - items.full[pairs[:, 1]]
+        differences.append((items.differences(pairs, chosen), truth[:, None]))
+    return coverage(means), coverage(differences)
+
+
+def chosen_items(items: Items, n: int, random: np.random.Generator) -> Flags:
+    """One choice of n items (all, where there are fewer), (1, items)."""
+    chosen = np.zeros((1, items.count), dtype=np.bool_)
+    chosen[0, random.permutation(items.count)[:n]] = True
+    return chosen
+
+
+def rows() -> Iterator[tuple[str, str, str, int, Coverage]]:
+    """What is estimated, of which tracks, by which judge, from how many: simulated tracks."""
+    for population in topic_tracks.POPULATIONS:
+        for judge in topic_tracks.JUDGES:
+            for n in TOPIC_SIZES:
+                yield "mean, topics", population, judge, n, topic_coverage(population, judge, n)
+                yield "difference, topics", population, judge, n, difference_coverage(population, judge, n)
+    for share in item_tracks.SHARES:
+        for judge in item_tracks.JUDGES:
+            for n in ITEM_SIZES:
+                mean, difference = item_coverage(share, judge, n)
+                yield "P@10, items", share, judge, n, mean
+                yield "difference, items", share, judge, n, difference
 
 
 def main() -> None:
-    """Print the table."""
-    random = np.random.default_rng(TRACKS_SEED)
-    populations = {"topics": topic_values(random), "topics, 3 of 5 at zero": mostly_zero(random)}
-    print("| people judge | judge | n | coverage | half width | without the judge | half width |")
+    """Print the tables."""
+    print_table(rows())
+    folder = os.environ.get("TRACKSIDE_CASES")
+    if folder:
+        from tests.simulations.real_tracks import real_rows
+
+        print()
+        print_table(real_rows(Path(folder) / "real"))
+
+
+def print_table(rows: Iterable[tuple[str, str, str, int, Coverage]]) -> None:
+    """As Markdown, sorted by what is estimated."""
+    print("| estimate | tracks | judge | n | printed | coverage | half width |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for judge in JUDGES:
-        for name, values in populations.items():
-            for n in TOPIC_SIZES:
-                _print(name, judge, n, topic_coverage(values, judge, n))
-        for n in PAIR_SIZES:
-            _print("pairs", judge, n, pair_coverage(judge, n))
-
-
-def _print(name: str, judge: str, n: int, found: Coverage) -> None:
-    print(
-        f"| {name} | {judge} | {n} | {found.powered:.1%} | {found.powered_half:.3f} "
-        f"| {found.plain:.1%} | {found.plain_half:.3f} |".replace("%", " %")
-    )
+    for what, track, judge, n, each in sorted(rows, key=lambda row: row[0]):
+        told = f"{each.holds:.1%} | {each.half:.3f}" if each.printed else "– | –"
+        print(f"| {what} | {track} | {judge} | {n} | {each.printed:.0%} | {told} |".replace("%", " %"))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Axes: round ticks, their text, and the way from values to coordinates."""
+"""Axes: round ticks, their text, and the mapping from values to coordinates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ ROUND_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis, in viewBox units, and its text."""
+    """A position on an axis, in viewBox units, and its text."""
 
     at: float
     text: str
@@ -29,7 +29,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Values from `low` to `high`, which are shown from coordinate `start` to `end`."""
+    """Maps values from `low` to `high` to coordinates from `start` to `end`."""
 
     low: float
     high: float
@@ -37,7 +37,7 @@ class Axis:
     end: float
 
     def at(self, value: float) -> float:
-        """The coordinate of a value, to a tenth of a unit; an axis of one value puts it in the middle."""
+        """Coordinate of a value, rounded to a tenth of a unit; the middle if the axis has a single value."""
         if self.high == self.low:
             return round((self.start + self.end) / 2, 1)
         share = (value - self.low) / (self.high - self.low)
@@ -51,14 +51,14 @@ class Axis:
 
 
 def round_step(low: float, high: float, count: int) -> float:
-    """The smallest of 1, 2, 2.5 or 5 times a power of ten that cuts low to high in at most `count` parts."""
+    """The smallest of 1, 2, 2.5 or 5 times a power of ten that divides the range in at most `count` parts."""
     width = (high - low) / count or 1.0
     power = 10.0 ** floor(log10(width))
     return next(power * step for step in ROUND_STEPS if power * step >= width * (1 - 1e-9))
 
 
 def tick_text(value: float, step: float) -> str:
-    """The value with as many decimals as its step needs, with a true minus."""
+    """Format the value with as many decimals as its step needs and U+2212 as the minus sign."""
     decimals = max(0, -floor(log10(step) + 1e-9))
     if round(step, decimals) != round(step, decimals + 1):
         decimals += 1
@@ -66,7 +66,7 @@ def tick_text(value: float, step: float) -> str:
 
 
 def padded_range(values: Iterable[float], *, share: float = 0.04) -> tuple[float, float]:
-    """Least and greatest value, moved apart by a share of their distance; 0 to 1 when there are none."""
+    """Least and greatest value, padded by a share of their distance; 0 to 1 without values."""
     known = tuple(values)
     if not known:
         return 0.0, 1.0
@@ -76,5 +76,5 @@ def padded_range(values: Iterable[float], *, share: float = 0.04) -> tuple[float
 
 
 def number(value: float) -> str:
-    """A coordinate as SVG takes it, without trailing zeros."""
+    """Format a coordinate for SVG, without trailing zeros."""
     return f"{round(value, 1):g}"

@@ -1,4 +1,4 @@
-"""Bars: one count a topic, side by side."""
+"""Bars: one count per topic, side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from evaluation.core.figures.axes import Axis, Frame, Tick, number
 
 WIDE = Frame(width=892, height=122, left=50, right=886, top=20, bottom=100)
-FILLED = 0.7  # of a bar's place; the rest is the gap
+FILLED = 0.7  # share of a bar's slot; the rest is the gap
 WIDEST = 24.0
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One topic's bar; nothing counted draws nothing."""
+    """One topic's bar."""
 
     name: str
     count: int

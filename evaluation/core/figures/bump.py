@@ -13,12 +13,12 @@ FIRST_COLUMN, LAST_COLUMN = 180, 660
 WIDTH = 840
 RADIUS = 5.2
 NAME_Y, CROWDED_NAMES_Y = 24, (30, 13)
-LETTER = 7.5  # the width of one in a column's name, about
+LETTER = 7.5  # approximate width of a letter in a column's name
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A run's place in one column; `path` is None for a circle around (x, y)."""
+    """A run's position in one column; `path` is None for a circle around (x, y)."""
 
     x: float
     y: float
@@ -28,7 +28,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """The line of one run through all columns; its name stands beside the first and the last stop."""
+    """The line of one run through all columns; its name is drawn next to the first and the last stop."""
 
     tag: str
     series: int
@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Columns and lines; the frame grows by one row a run."""
+    """Columns and lines; the frame has one row per run."""
 
     frame: Frame
     columns: tuple[Column, ...]
@@ -55,9 +55,9 @@ class Bump:
 
 
 def bump(ranks: Mapping[str, Mapping[str, int]], series: Mapping[str, int]) -> Bump:
-    """Lines of ranks: `ranks` gives each set of qrels, in order, the rank of each run tag (1 is best).
+    """Place lines of ranks: `ranks` maps each set of qrels, in order, to the rank of each run (1 is best).
 
-    Every set ranks the same runs; `series` gives each run its series. Lines are listed by first rank.
+    Every set ranks the same runs; `series` is the series of each run. Lines are in order of first rank.
     """
     names = list(ranks)
     columns = _columns(names)
@@ -69,7 +69,7 @@ def bump(ranks: Mapping[str, Mapping[str, int]], series: Mapping[str, int]) -> B
 
 
 def _columns(names: Sequence[str]) -> tuple[Column, ...]:
-    """Names that would meet stand in two lines, in turns."""
+    """Place the columns; names that would overlap alternate between two lines."""
     apart = (LAST_COLUMN - FIRST_COLUMN) / max(len(names) - 1, 1)
     is_crowded = any((len(one) + len(other) + 2) / 2 * LETTER > apart for one, other in pairwise(names))
     heights = CROWDED_NAMES_Y if is_crowded else (NAME_Y, NAME_Y)
@@ -93,12 +93,12 @@ def _stop(series: int, x: float, rank: int) -> Stop:
 
 
 def _curved_path(stops: Sequence[Stop]) -> str:
-    """A smooth line: each piece leaves and arrives level."""
+    """A smooth line of Bezier curves with horizontal tangents at the stops."""
     path = f"M{number(stops[0].x)} {number(stops[0].y)}"
-    for here, there in pairwise(stops):
-        bend = (there.x - here.x) * 0.4375
+    for start, end in pairwise(stops):
+        bend = (end.x - start.x) * 0.4375
         path += (
-            f"C{number(here.x + bend)} {number(here.y)} {number(there.x - bend)} {number(there.y)} "
-            f"{number(there.x)} {number(there.y)}"
+            f"C{number(start.x + bend)} {number(start.y)} {number(end.x - bend)} {number(end.y)} "
+            f"{number(end.x)} {number(end.y)}"
         )
     return path

@@ -14,7 +14,7 @@ PANEL = Frame(width=300, height=254, left=40, right=292, top=20, bottom=216)
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The step line of one group of scores, how many it shows and their median."""
+    """The step line of one group of scores, their number and their median."""
 
     name: str
     path: str
@@ -24,7 +24,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """Share of items with at most a score: ticks, one curve a group, and the cuts of a mapping."""
+    """Share of items with at most a score: ticks, one curve per group, and the cuts of a mapping."""
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
@@ -42,7 +42,7 @@ def distribution(
 ) -> Distribution:
     """Cumulative curves of named groups of finite scores; groups without scores have no curve.
 
-    `cuts` gives the text of each vertical line and its score; `across` is a range to share between panels.
+    `cuts` maps the text of each vertical line to its score; `across` is a range to share between panels.
     """
     groups = {name: np.sort(np.asarray(values, dtype=np.float64)) for name, values in scores.items()}
     known = {name: values for name, values in groups.items() if values.size}
@@ -64,11 +64,14 @@ def _curve(name: str, values: Floats, x_axis: Axis, y_axis: Axis) -> Curve:
 
 
 def step_path(values: Floats, x_axis: Axis, y_axis: Axis) -> str:
-    """The cumulative step line of ascending values, one step at most in each half unit of the x axis.
+    """The cumulative step line of ascending values, with at most one step in each half unit of the x axis.
 
-    So the path stays short for any number of scores and is at most half a unit off.
+    This bounds the length of the path for any number of scores; it is at most half a unit off.
     """
-    columns = np.round([2 * x_axis.at(value) for value in values]).astype(np.int64)
+    width = x_axis.high - x_axis.low
+    share = (values - x_axis.low) / width if width else np.full(values.size, 0.5)
+    places = x_axis.start + share * (x_axis.end - x_axis.start)
+    columns = np.round(2 * np.round(places, 1)).astype(np.int64)
     last = np.flatnonzero(np.append(np.diff(columns), 1))
     shares = (last + 1) / values.size
     steps = [

@@ -1,4 +1,4 @@
-"""Gap bars: one bar a topic, up from zero where a run gains and down where it loses."""
+"""Gap bars: one bar per topic, upwards for a gain of the run and downwards for a loss."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from evaluation.core.figures.axes import Axis, Frame, Tick, number
 
 WIDE = Frame(width=892, height=190, left=50, right=886, top=12, bottom=168)
-FILLED = 0.7  # of a bar's place; the rest is the gap
+FILLED = 0.7  # share of a bar's slot; the rest is the gap
 WIDEST = 24.0
 
 
 @dataclass(frozen=True, slots=True)
 class GapBar:
-    """One topic's bar; `series` is 1 for a gain and 2 for a loss, `path` is empty where there is none."""
+    """One topic's bar; `series` is 1 for a gain and 2 for a loss, `path` is empty without a gap."""
 
     name: str
     gap: float | None
@@ -22,7 +22,7 @@ class GapBar:
 
 @dataclass(frozen=True, slots=True)
 class GapBars:
-    """Ticks of the gaps, where zero lies, and the bars in their order."""
+    """Ticks of the gaps, the y of zero, and the bars in input order."""
 
     frame: Frame
     y_ticks: tuple[Tick, ...]
@@ -33,7 +33,7 @@ class GapBars:
 def gap_bars(
     gaps: Sequence[tuple[str, float | None]], *, up: tuple[float, float], frame: Frame = WIDE
 ) -> GapBars:
-    """Place pairs of topic and gap on an axis that holds zero; a topic without a value draws nothing."""
+    """Place pairs of topic and gap on an axis that includes zero; a topic without a value has no bar."""
     axis = Axis(min(up[0], 0.0), max(up[1], 0.0), frame.bottom, frame.top)
     slot = (frame.right - frame.left) / max(len(gaps), 1)
     width = min(slot * FILLED, WIDEST)

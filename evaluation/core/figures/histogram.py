@@ -1,4 +1,4 @@
-"""Histogram: one bar a step of values, as high as it has items."""
+"""Histogram: one bar per bin, with the count of items as its height."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ PANEL = Frame(width=420, height=300, left=48, right=408, top=22, bottom=256)
 
 @dataclass(frozen=True, slots=True)
 class HistogramBar:
-    """A bar in its place, with the values it stands for."""
+    """A bar in coordinates, with the range of values and the count that it represents."""
 
     x: float
     y: float
@@ -23,7 +23,7 @@ class HistogramBar:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Ticks of both axes and the bars from left to right; empty steps have none."""
+    """Ticks of both axes and the bars from left to right; empty bins have no bar."""
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
@@ -32,7 +32,7 @@ class Histogram:
 
 
 def histogram(steps: Sequence[tuple[float, float, int]], *, frame: Frame = PANEL) -> Histogram:
-    """Place steps of (start, end, count), which follow each other; counts stand on zero."""
+    """Place adjacent bins of (start, end, count); the count axis starts at zero."""
     x_axis = Axis(steps[0][0], steps[-1][1], frame.left, frame.right)
     y_axis = Axis(0.0, max(max(count for *_, count in steps), 1), frame.bottom, frame.top)
     bars = []

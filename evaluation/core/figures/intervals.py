@@ -1,4 +1,4 @@
-"""A column of intervals in a table: a line and a marker a row, and ticks for the column's head."""
+"""A column of intervals in a table: a line and a marker per row, and ticks for the column's header."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ CELL = Frame(width=170, height=18, left=4, right=166, top=0, bottom=18)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One row; a place is None where there is nothing to draw. `path` is the marker's, None for a circle."""
+    """One row; a coordinate is None if it is not drawn. `path` is the marker's, None for a circle."""
 
     low: float | None
     high: float | None
@@ -22,7 +22,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class IntervalColumn:
-    """Ticks for the head and the rows in their order."""
+    """Ticks for the header, and the rows in input order."""
 
     frame: Frame
     ticks: tuple[Tick, ...]

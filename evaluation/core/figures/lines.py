@@ -1,4 +1,4 @@
-"""Line chart: one broken line a series over two numeric axes, such as ROC or interval width by topics."""
+"""Line chart: one polyline per series over two numeric axes, such as ROC or interval width by topics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Points = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class NamedLine:
-    """One line; `path` is empty when it has no points."""
+    """One line; `path` is empty if it has no points."""
 
     name: str
     path: str
@@ -48,6 +48,6 @@ def lines(
 
 
 def _path(points: Points, x_axis: Axis, y_axis: Axis) -> str:
-    """The line with one point a tenth of a unit at most: more cannot be seen."""
+    """The line with at most one point per tenth of a unit; more are not visible."""
     placed = list(dict.fromkeys((x_axis.at(x), y_axis.at(y)) for x, y in points))
     return "".join(f"{'L' if place else 'M'}{number(x)} {number(y)}" for place, (x, y) in enumerate(placed))

@@ -3,13 +3,13 @@
 from evaluation.core.figures.axes import number
 
 SERIES = 4
-"""Series that the style sheet can tell apart."""
+"""Number of series with their own colour in the style sheet."""
 
 
 def mark_path(series: int, x: float, y: float, *, radius: float = 4.6) -> str | None:
     """The path of a marker around (x, y): 2 triangle, 3 square, 4 diamond; None for 1, which is a circle.
 
-    Shapes have about the area of the circle of `radius`, so that none looks weightier than another.
+    Shapes have about the area of the circle of `radius`, so that all have the same visual weight.
     """
     match series:
         case 1:

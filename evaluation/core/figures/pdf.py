@@ -1,4 +1,4 @@
-"""A figure as PDF, by svglib and reportlab: an extra, for they are in no other way needed."""
+"""Render a figure as PDF with svglib and reportlab, an optional dependency (`trackside[pdf]`)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from evaluation.core.figures.svg import standalone
 
 
 class PdfNotInstalled(InputError):
-    """svglib and reportlab are not there."""
+    """svglib or reportlab is not installed."""
 
 
 def pdf_of(svg: str) -> bytes:
-    """One page as large as the drawing; the same bytes for the same drawing. Raises PdfNotInstalled."""
+    """Return one page of the drawing's size; equal drawings give equal bytes. Raises PdfNotInstalled."""
     try:
         from reportlab import rl_config
         from reportlab.graphics import renderPDF
@@ -21,7 +21,7 @@ def pdf_of(svg: str) -> bytes:
     except ImportError:
         raise PdfNotInstalled("PDF needs svglib and reportlab: pip install 'trackside[pdf]'.") from None
     rl_config.invariant = 1  # no date in the file
-    # The fonts that every PDF reader has know no true minus.
+    # The standard PDF fonts have no glyph for U+2212 (minus sign).
     drawing = svg2rlg(io.BytesIO(standalone(svg).replace("−", "-").encode()))
     content: bytes = renderPDF.drawToString(drawing)
     return content

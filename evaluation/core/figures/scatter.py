@@ -1,4 +1,4 @@
-"""Scatter: one mark a run, its value under one set of qrels across and under another one up."""
+"""Scatter: one mark per run, with its values under two sets of qrels on the x and y axes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ PANEL = Frame(width=300, height=300, left=30, right=292, top=22, bottom=264)
 
 @dataclass(frozen=True, slots=True)
 class RunPoint:
-    """A run to be plotted: its tag, its series (1 to 4) and its two values."""
+    """A run to plot: its tag, its series (1 to 4) and its two values."""
 
     tag: str
     series: int
@@ -21,7 +21,7 @@ class RunPoint:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A run in its place; `path` is None for a circle around (x, y)."""
+    """The mark of a run; `path` is None for a circle around (x, y)."""
 
     run: RunPoint
     x: float
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Ticks of both axes, marks, and the line of equal values (None where it is out of sight)."""
+    """Ticks of both axes, marks, and the line of equal values (None if it is outside the axes)."""
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
@@ -57,7 +57,7 @@ def scatter(
     up: tuple[float, float] | None = None,
     frame: Frame = PANEL,
 ) -> Scatter:
-    """Place the runs; `across` and `up` are the ranges of the axes, to be shared by panels side by side.
+    """Place the runs; `across` and `up` are the ranges of the axes, which several panels can share.
 
     Without ranges both axes span all values of both, so that the line of equal values is the diagonal.
     """

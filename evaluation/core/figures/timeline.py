@@ -1,4 +1,4 @@
-"""Timeline: one bar a stretch of time, how much of it has passed, and where now is."""
+"""Timeline: one bar per time span, its elapsed part, and a line for the current time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from evaluation.core.figures.axes import Axis, Frame, Tick
 
 LEFT, RIGHT = 110, 960
 FIRST_ROW, ROW = 28, 32
-TICKS = 12  # at most; more would run into each other
+TICKS = 12  # most ticks; more would overlap
 STEPS_IN_DAYS = (1, 2, 7, 14, 28, 91, 364)
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A named time from start to end, both in one zone."""
+    """A named time span; start and end are in the same time zone."""
 
     name: str
     start: datetime
@@ -23,7 +23,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class TimeBar:
-    """A stretch in its row: `passed` is the part of `width` that lies before now."""
+    """The bar of a time span: `passed` is the part of `width` before the current time."""
 
     name: str
     y: float
@@ -35,7 +35,7 @@ class TimeBar:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Ticks of dates, bars from top to bottom, and the x of now."""
+    """Ticks of dates, bars from top to bottom, and the x of the current time."""
 
     frame: Frame
     ticks: tuple[Tick, ...]
@@ -44,17 +44,17 @@ class Timeline:
 
 
 def timeline(stretches: Sequence[Stretch], *, now: datetime) -> Timeline:
-    """Place at least one stretch; the axis reaches from the first start to the last end and holds now."""
+    """Place at least one time span; the axis includes all starts and ends and the current time."""
     first = min(now, *(stretch.start for stretch in stretches))
     last = max(now, *(stretch.end for stretch in stretches))
     axis = Axis(first.timestamp(), last.timestamp(), LEFT, RIGHT)
     bottom = FIRST_ROW + ROW * len(stretches)
-    here = axis.at(now.timestamp())
+    now_x = axis.at(now.timestamp())
     return Timeline(
         Frame(width=1200, height=bottom + 20, left=LEFT, right=RIGHT, top=20, bottom=bottom),
         _ticks(first, last, axis),
-        tuple(_bar(stretch, FIRST_ROW + ROW * row, axis, here) for row, stretch in enumerate(stretches)),
-        here,
+        tuple(_bar(stretch, FIRST_ROW + ROW * row, axis, now_x) for row, stretch in enumerate(stretches)),
+        now_x,
     )
 
 
@@ -65,7 +65,7 @@ def _bar(stretch: Stretch, y: float, axis: Axis, now: float) -> TimeBar:
 
 
 def _ticks(first: datetime, last: datetime, axis: Axis) -> tuple[Tick, ...]:
-    """Midnights a round number of days apart; weeks begin on Mondays."""
+    """Ticks at midnight, a round number of days apart; ticks of whole weeks are on Mondays."""
     days = (last - first) / timedelta(days=1)
     step = next((step for step in STEPS_IN_DAYS if days / step <= TICKS), STEPS_IN_DAYS[-1])
     day = (first + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,16 +1,16 @@
-"""Interval inside a table cell: a whisker from low to high, a dot, and a tick for a ceiling."""
+"""Interval in a table cell: a whisker from low to high, a dot, and a tick for a ceiling."""
 
 from dataclasses import dataclass
 
-from evaluation.core.estimate import Estimate, Interval
 from evaluation.core.figures.axes import Axis, Frame
+from evaluation.core.statistics.estimate import Estimate, Interval
 
 CELL = Frame(width=90, height=16, left=0, right=90, top=0, bottom=16)
 
 
 @dataclass(frozen=True, slots=True)
 class Whisker:
-    """Places on the x axis; each is None where there is nothing to draw."""
+    """Coordinates on the x axis; each is None if it is not drawn."""
 
     frame: Frame
     low: float | None
@@ -27,7 +27,7 @@ def whisker(
     *,
     across: tuple[float, float] = (0.0, 1.0),
 ) -> Whisker:
-    """Place an estimate in a cell; what lies outside `across` is drawn at the edge."""
+    """Place an estimate in a cell; values outside `across` are drawn at the edge."""
     axis = Axis(*across, CELL.left, CELL.right)
 
     def place(at: float | None) -> float | None:

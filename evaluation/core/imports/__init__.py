@@ -1,1 +1,1 @@
-"""Files that organizers bring: read record by record, faults noted with their places, the rest kept."""
+"""Readers of files that organizers import: valid records are kept, faults are reported with their places."""

@@ -1,4 +1,4 @@
-"""Zip files from outside: what is in one, within bounds that a hostile one cannot pass."""
+"""Contents of untrusted zip files, within limits that also hold for hostile archives."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from evaluation.core.errors import InputError
+from evaluation.core.trec_files.streams import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_FILES = 1_000_000
 MAX_FILE_BYTES = 2_000_000_000  # unpacked
+LONGEST_LINE = 10_000_000  # bytes
 MAX_BYTES = 200_000_000_000  # unpacked, all files together
-MAX_RATIO = 200  # of files over SMALL; pictures hardly shrink, text 3 to 15 times
+MAX_RATIO = 200  # for files over SMALL; pictures hardly compress, text 3 to 15 times
 SMALL = 1 << 20
 JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
 class ArchiveUnsafe(InputError):
-    """The archive would unpack to too much, or reaches out of its folder."""
+    """The archive unpacks to too many bytes, or has a path outside its folder."""
 
 
 class ArchiveUnreadable(InputError):
-    """The file is no zip archive, is damaged, or is locked with a password."""
+    """The file is not a zip archive, is damaged, or is locked with a password."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """A file in an archive; its bytes are read when asked for."""
+    """A file in an archive; its bytes are read on demand."""
 
     name: str
     archive: zipfile.ZipFile
@@ -45,30 +47,43 @@ class Member:
 
     @property
     def ending(self) -> str:
-        """The last ending in small letters, with its full stop."""
+        """The last ending in lower case, with its full stop."""
         return PurePosixPath(self.name).suffix.lower()
 
-    def read(self) -> bytes:
-        """The bytes. Raises ArchiveUnreadable, and ArchiveUnsafe when there are more than it should hold."""
+    def read(self, most: int = MAX_FILE_BYTES) -> bytes:
+        """The bytes, at most ``most`` of them.
+
+        Raises ArchiveUnreadable, and ArchiveUnsafe if the file is larger than the archive's header says.
+        """
+        if self.info.file_size > most:
+            raise ArchiveUnreadable(f"{self.name}: {self.info.file_size:,} bytes; {most:,} fit.")
         try:
             with self.archive.open(self.info) as file:
                 content = file.read(self.info.file_size + 1)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
-            raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive anew.") from error
+            raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
         if len(content) > self.info.file_size:
-            raise ArchiveUnsafe(f"{self.name}: holds more than the archive says. Pack the archive anew.")
+            raise ArchiveUnsafe(f"{self.name}: holds more than the archive says. Pack the archive again.")
         return content
+
+    def blocks(self) -> Blocks:
+        """The bytes as blocks of whole lines. Raises ArchiveUnreadable."""
+        try:
+            file = self.archive.open(self.info)
+        except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
+            raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
+        return Blocks(file, max_bytes=self.info.file_size, line_bytes=LONGEST_LINE)
 
 
 def members_of(file: IO[bytes]) -> list[Member]:
-    """The files of a zip archive in its order, folders and systems' own files left out.
+    """The files of a zip archive in its order, without folders and operating systems' own files.
 
     Nothing is unpacked to disk. Raises ArchiveUnreadable, ArchiveUnsafe.
     """
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError) as error:
-        raise ArchiveUnreadable(f"The file is no zip archive ({error}). Pack the folder as zip.") from error
+        raise ArchiveUnreadable(f"The file is not a zip archive ({error}). Zip the folder.") from error
     infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
     if len(infos) > MAX_FILES:
         raise ArchiveUnsafe(f"The archive has {len(infos):,} files; {MAX_FILES:,} fit. Split it.")
@@ -84,7 +99,7 @@ def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator
     met: set[str] = set()
     for info in infos:
         if info.filename in met:
-            raise ArchiveUnsafe(f"'{info.filename}' stands twice in the archive. Pack it anew.")
+            raise ArchiveUnsafe(f"'{info.filename}' is in the archive twice. Pack it again.")
         met.add(info.filename)
         yield Member(info.filename, archive, info)
 
@@ -92,7 +107,7 @@ def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator
 def _refuse_unsafe(info: zipfile.ZipInfo) -> None:
     path = PurePosixPath(info.filename.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
-        raise ArchiveUnsafe(f"'{info.filename}' reaches out of the archive's folder. Pack it anew.")
+        raise ArchiveUnsafe(f"'{info.filename}' has a path outside the archive's folder. Pack it again.")
     if stat.S_ISLNK(info.external_attr >> 16):
         raise ArchiveUnsafe(f"'{info.filename}' is a link. Pack the file that it points to.")
     if info.flag_bits & 1:

@@ -1,4 +1,4 @@
-"""Collections: a zip of images and captions, AToMiC's Parquet, captions alone, or a list of docnos."""
+"""Reads collections: a zip of images and captions, AToMiC's Parquet, captions only, or a list of docnos."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import IO, TYPE_CHECKING, Any
 import polars as pl
 
 from evaluation.core.errors import InputError
+from evaluation.core.images import MAX_IMAGE_BYTES
 from evaluation.core.imports.archives import Member, members_of
 from evaluation.core.imports.faults import ImportFault
 from evaluation.core.imports.records import IMAGE, NAMES, Record, record_of
 from evaluation.core.imports.text_files import json_objects, read_text_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from evaluation.core.imports.faults import Faults
 
 IMAGE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 CAPTION_ENDINGS = (".jsonl", ".ndjson")
-ROWS = 1000  # of a Parquet file held at once, with their images
+ROWS = 1000  # of a Parquet file in memory at a time, with their images
 ENGLISH = "en"
 # AToMiC's columns that hold texts, in reading order (huggingface.co/TREC-AToMiC).
 ATOMIC_IMAGES = (
@@ -43,13 +44,16 @@ class NoCaptions(InputError):
 
 
 class ParquetUnreadable(InputError):
-    """The file is no Parquet file, is damaged, or has no column of names."""
+    """The file is not a Parquet file, is damaged, or has no column of names."""
 
 
-def read_collection(file: IO[bytes], path: str, faults: Faults) -> Iterator[Record]:
-    """Records of a collection in the form that the file's first bytes tell: zip, Parquet or JSON lines.
+def read_collection(
+    file: IO[bytes], path: str, faults: Faults, *, columns: Sequence[str] = ()
+) -> Iterator[Record]:
+    """Records of documents or topics; the file's first bytes decide the format: zip, Parquet or text.
 
-    ``path`` is where the same bytes lie on disk. Raises InputError for a file that cannot be read at all.
+    ``path`` is the path of the same bytes on disk, ``columns`` names the columns of a table without a header.
+    Raises InputError for a file that cannot be read at all.
     """
     beginning = file.read(4)
     file.seek(0)
@@ -57,12 +61,12 @@ def read_collection(file: IO[bytes], path: str, faults: Faults) -> Iterator[Reco
         return _folder(file, faults)
     if beginning == b"PAR1":
         return _parquet(path, faults)
-    return read_text_records(file, faults)
+    return read_text_records(file, faults, columns=columns)
 
 
 def _folder(file: IO[bytes], faults: Faults) -> Iterator[Record]:
-    """With captions each record is a line of theirs, and its image the file named in the field image, or
-    called like the record; without, each image is a record called like the file.
+    """With captions, each caption line is a record; its image is the file in the field ``image``, or the one
+    named like the record. Without captions, each image is a record named like its file.
     """
     members = members_of(file)
     images = [member for member in members if member.ending in IMAGE_ENDINGS]
@@ -73,20 +77,20 @@ def _folder(file: IO[bytes], faults: Faults) -> Iterator[Record]:
         )
     if not captions:
         for image in images:
-            yield Record(image.name, image.stem, picture=image.read)
+            yield Record(image.name, image.stem, picture=partial(Member.read, image, MAX_IMAGE_BYTES))
         return
-    shelf = _Shelf(images)
+    index = _ImageIndex(images)
     for member in captions:
-        for place, values in json_objects(member.read(), faults):
+        for place, values in json_objects(member.blocks(), faults):
             where = f"{member.name}, {place}"
-            if record := record_of(values, where, faults, picture=shelf.find(values, where, faults)):
+            if record := record_of(values, where, faults, picture=index.find(values, where, faults)):
                 yield record
-    for name in shelf.unused():
+    for name in index.unused():
         faults.add(ImportFault.IMAGE_UNUSED, name)
 
 
-class _Shelf:
-    """The images of an archive by path, file name and stem, and which of them are taken."""
+class _ImageIndex:
+    """The images of an archive by path, file name and stem, and which of them are used."""
 
     def __init__(self, images: list[Member]) -> None:
         self._by_name: dict[str, Member] = {}
@@ -96,7 +100,7 @@ class _Shelf:
         self._unused = dict.fromkeys(image.name for image in images)
 
     def find(self, values: Mapping[str, Any], place: str, faults: Faults) -> partial[bytes] | None:
-        """What reads the record's image; None, and a fault where one is named, when it is not there."""
+        """The reader of the record's image; None without one, and a fault if a named image is missing."""
         wanted = values.get(IMAGE)
         name = wanted or next((values[each] for each in NAMES if each in values), "")
         found = self._by_name.get(str(name))
@@ -105,16 +109,16 @@ class _Shelf:
                 faults.add(ImportFault.IMAGE_MISSING, place, str(wanted))
             return None
         self._unused.pop(found.name, None)
-        return partial(Member.read, found)
+        return partial(Member.read, found, MAX_IMAGE_BYTES)
 
     def unused(self) -> list[str]:
         return list(self._unused)
 
 
 def _parquet(path: str, faults: Faults) -> Iterator[Record]:
-    """A record a row: AToMiC's columns where they are there, else every column of texts.
+    """One record per row: AToMiC's columns if present, else every text column.
 
-    Captions come in parallel lists, one entry a language: the English ones where there are any, else all.
+    Captions are parallel lists with one entry per language: the English ones if there are any, else all.
     """
     try:
         table = pl.scan_parquet(path)
@@ -140,7 +144,7 @@ def _parquet(path: str, faults: Faults) -> Iterator[Record]:
                 if record := record_of(values, place, faults, name_field=named, picture=picture):
                     yield record
     except pl.exceptions.PolarsError as error:
-        raise ParquetUnreadable(f"The file cannot be read as Parquet ({error}). Write it anew.") from error
+        raise ParquetUnreadable(f"The file cannot be read as Parquet ({error}). Write it again.") from error
 
 
 def _text_columns(schema: pl.Schema, named: str) -> list[str]:
@@ -160,6 +164,6 @@ def _in_english(row: Mapping[str, Any], column: str) -> Any:
 
 
 def _stored_image(value: Any) -> partial[bytes] | None:
-    """AToMiC keeps an image as bytes, or as Hugging Face's struct of bytes and path."""
+    """AToMiC stores an image as bytes, or as Hugging Face's struct of bytes and path."""
     content = value.get("bytes") if isinstance(value, dict) else value
     return partial(bytes, content) if content else None

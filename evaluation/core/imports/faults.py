@@ -1,4 +1,4 @@
-"""What can be wrong with a record of an import, and the faults of a file, grouped by kind."""
+"""Kinds of faults in import records, and the faults of a file, grouped by kind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN_CHARACTERS = 120
 
 
 class ImportFault(StrEnum):
-    """One code a kind. Codes are stored with imports: never rename one."""
+    """One code per kind. Codes are stored with imports: never rename one."""
 
     NOT_UTF8 = "not_utf8"
     NOT_TEXT = "not_text"
@@ -32,11 +32,12 @@ class ImportFault(StrEnum):
     TOPIC_UNKNOWN = "topic_unknown"
     DOCNO_UNKNOWN = "docno_unknown"
     GRADE_OFF_SCALE = "grade_off_scale"
+    FROZEN = "frozen"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What people read of a kind; ``is_refused`` says that the record is left out, not mended."""
+    """Texts of a kind; ``is_refused`` is True if the record is skipped, not corrected."""
 
     title: str
     cure: str
@@ -46,49 +47,50 @@ class Kind:
 KINDS = {
     ImportFault.NOT_UTF8: Kind("Bytes that are not UTF-8", "Save the file in UTF-8."),
     ImportFault.NOT_TEXT: Kind(
-        "Text that cannot be kept", "Take out NUL characters and half surrogate pairs."
+        "Text that cannot be stored", "Remove NUL characters and unpaired surrogates."
     ),
-    ImportFault.NOT_JSON: Kind("Line is no JSON object", 'Write one object a line: {"id": …, "caption": …}.'),
+    ImportFault.NOT_JSON: Kind("Line is not a JSON object", 'One object per line: {"id": …, "caption": …}.'),
     ImportFault.NO_NAME: Kind(
         "Record without a name", "Give each a topic or docno in the field id, or in the first column."
     ),
-    ImportFault.NAME_NOT_ONE_WORD: Kind(
-        "Name is not one word", "A name stands in run files: take the blanks out."
-    ),
+    ImportFault.NAME_NOT_ONE_WORD: Kind("Name is not one word", "Run files use the name: remove the blanks."),
     ImportFault.NAME_TOO_LONG: Kind("Name is too long", "Names have at most 255 characters."),
     ImportFault.NAME_TWICE: Kind(
-        "Name comes twice in the file", "Keep one record of each; the first was taken."
+        "Name comes twice in the file", "Keep one record of each; the first was imported."
     ),
-    ImportFault.EMPTY: Kind("Neither text nor image", "Give a text or an image, or leave the record out."),
+    ImportFault.EMPTY: Kind("Neither text nor image", "Give a text or an image, or remove the record."),
     ImportFault.FIELD_NOT_TEXT: Kind(
-        "Field is no text", "Write texts, numbers or lists of them; the field was left out.", is_refused=False
+        "Field is not text", "Write texts, numbers or lists of them; the field was skipped.", is_refused=False
     ),
     ImportFault.COLUMN_COUNT: Kind(
-        "Row has other columns than the header", "Quote texts that hold the separator or a line end."
+        "Row has other columns than the header", "Quote texts that contain the separator or a line end."
     ),
     ImportFault.IMAGE_UNREADABLE: Kind(
-        "Image cannot be read", "Give a whole JPEG, PNG or WEBP file; taken without it.", is_refused=False
+        "Image cannot be read", "Give a valid JPEG, PNG or WEBP file; imported without it.", is_refused=False
     ),
     ImportFault.IMAGE_MISSING: Kind(
         "Image is not in the archive",
-        "Add the file, or take its name out; taken without it.",
+        "Add the file, or remove its name; imported without it.",
         is_refused=False,
     ),
     ImportFault.IMAGE_UNUSED: Kind(
-        "Image that no record names", "Name it in a record; the file was left out.", is_refused=False
+        "Image that no record names", "Name it in a record; the file was skipped.", is_refused=False
     ),
     ImportFault.RUN_REJECTED: Kind(
-        "Run is rejected by its check", "Check it with trackside check, and mend it."
+        "Run is rejected by its check", "Check it with trackside check and fix the faults."
     ),
-    ImportFault.RUN_REFUSED: Kind("Run is not taken", "See the reason beside the file."),
-    ImportFault.TAG_TWICE: Kind("Tag comes twice in the archive", "Give each run a tag of its own."),
+    ImportFault.RUN_REFUSED: Kind("Run was refused", "See the reason next to the file."),
+    ImportFault.TAG_TWICE: Kind("Tag comes twice in the archive", "Give each run a unique tag."),
     ImportFault.TOPIC_UNKNOWN: Kind(
-        "Topic is not in this task", "Import the topics first, or leave the lines out."
+        "Topic is not in this task", "Import the topics first, or remove the lines."
     ),
     ImportFault.DOCNO_UNKNOWN: Kind(
         "Docno is not in the collection",
-        "Write docnos as the collection has them; the grades were taken.",
+        "Write docnos as the collection has them; the grades were imported.",
         is_refused=False,
+    ),
+    ImportFault.FROZEN: Kind(
+        "Judged or released: its text and image stay", "Add the new content under a new topic or docno."
     ),
     ImportFault.GRADE_OFF_SCALE: Kind(
         "Grade is not on the task's scale", "Map it to a grade of the criteria."
@@ -98,13 +100,13 @@ KINDS = {
 
 @dataclass
 class Faults:
-    """Faults by kind in the order of their first: how many, and the first few with place and value."""
+    """Faults by kind, in order of first occurrence: their number, and the first few with place and value."""
 
     counts: dict[ImportFault, int] = field(default_factory=dict)
     examples: dict[ImportFault, list[tuple[str, str]]] = field(default_factory=dict)
 
     def add(self, kind: ImportFault, place: str, value: str = "", *, count: int = 1) -> None:
-        """Note a fault at a place, such as "line 3", with the value that shows it."""
+        """Add a fault at a place, such as "line 3", with the faulty value."""
         self.counts[kind] = self.counts.get(kind, 0) + count
         shown = self.examples.setdefault(kind, [])
         if len(shown) < EXAMPLES:
@@ -112,11 +114,23 @@ class Faults:
 
     @property
     def refused_count(self) -> int:
-        """How many records were left out."""
+        """Number of skipped records."""
         return sum(count for kind, count in self.counts.items() if KINDS[kind].is_refused)
 
+    def to_values(self) -> list[list[Any]]:
+        """Plain values for ``add_values``."""
+        return [[str(kind), count, self.examples[kind]] for kind, count in self.counts.items()]
+
+    def add_values(self, values: list[list[Any]]) -> None:
+        """Add the faults of a ``to_values`` result."""
+        for kind, count, examples in values:
+            code = ImportFault(kind)
+            self.counts[code] = self.counts.get(code, 0) + int(count)
+            shown = self.examples.setdefault(code, [])
+            shown += [(str(place), str(value)) for place, value in examples][: EXAMPLES - len(shown)]
+
     def to_json(self) -> list[dict[str, Any]]:
-        """Plain values with the texts beside them, so that a template needs no code of ours."""
+        """JSON values with their texts, so that templates need no code."""
         return [
             {
                 "code": str(kind),

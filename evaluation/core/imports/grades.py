@@ -1,4 +1,4 @@
-"""Qrels that others made, held against a task."""
+"""Reads external qrels and checks them against a task."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def read_grades(
     source: Source, faults: Faults, *, topics: Collection[str], scale: Collection[int]
 ) -> Iterator[tuple[str, str, int | None]]:
-    """Topic, docno and grade of each line of a qrels file; a negative grade, not judged, comes as null.
+    """Topic, docno and grade of each line of a qrels file; a negative grade (not judged) becomes null.
 
-    Lines of other topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file``.
+    Unknown topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file`` does.
     """
     for topic, grades in Qrels.from_file(source):
         if topic not in topics:

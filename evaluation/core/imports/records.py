@@ -1,4 +1,4 @@
-"""Records of topics and documents on their way in."""
+"""Records of topics and documents during an import."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ NAMES = ("id", "docno", "doc_id", "image_id", "section_id", "topic", "topic_id",
 NOTE = "note"
 IMAGE = "image"
 LONGEST_NAME = 255  # characters
+DEEPEST_LIST = 20  # lists within lists
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A topic or document as a file has it.
+    """A topic or document of a file.
 
-    ``place`` says where it stands, ``fields`` are its texts in reading order, and ``picture`` fetches the
-    bytes of its image, null when it has none.
+    ``place`` is its position in the file, ``fields`` are its texts in reading order, and ``picture`` returns
+    the bytes of its image; null if it has none.
     """
 
     place: str
@@ -42,10 +43,10 @@ def record_of(
     name_field: str = "",
     picture: Callable[[], bytes] | None = None,
 ) -> Record | None:
-    """The record of one row of named values; None, and a fault, when it has no name.
+    """The record of one row of named values; None, and a fault, if it has no name.
 
-    The name is the value of ``name_field``, else of the first of NAMES that is there. Lists become texts of
-    their parts with blanks between; nulls and blank texts are left out.
+    The name is the value of ``name_field``, else of the first field in NAMES that is present. Lists are
+    joined with blanks; nulls and blank texts are left out.
     """
     named = name_field or next((each for each in NAMES if each in values), "")
     name = _text(values.get(named))
@@ -65,7 +66,7 @@ def record_of(
 
 
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
-    """Those that can be stored, in order; the others become faults."""
+    """The records that can be stored, in order; the others become faults."""
     met: set[str] = set()
     for record in records:
         fault = _fault(record, met, must_have_content=must_have_content)
@@ -93,13 +94,13 @@ def _fault(record: Record, met: set[str], *, must_have_content: bool) -> ImportF
 
 
 def _can_be_kept(text: str) -> bool:
-    """PostgreSQL keeps no NUL, and UTF-8 has no half surrogate pairs."""
+    """Whether PostgreSQL can store the text: no NUL, no unpaired surrogates."""
     if text.isascii():
         return "\0" not in text
     return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def _text(value: Any) -> str | None:
+def _text(value: Any, depth: int = 0) -> str | None:
     """A text, number or list of them as one text, "" for null; None for anything else."""
     if value is None:
         return ""
@@ -107,7 +108,7 @@ def _text(value: Any) -> str | None:
         return value
     if isinstance(value, bool | int | float):
         return str(value)
-    if isinstance(value, list):
-        parts = [_text(each) for each in value]
+    if isinstance(value, list) and depth < DEEPEST_LIST:
+        parts = [_text(each, depth + 1) for each in value]
         return None if None in parts else " ".join(part for part in parts if part)
     return None

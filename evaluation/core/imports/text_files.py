@@ -1,4 +1,4 @@
-"""Topics and captions as text: JSON lines, tables, TREC's topics, and plain lists of docnos."""
+"""Reads topics and captions from text: JSON lines, tables, TREC topics, and plain lists of docnos."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
@@ -14,14 +15,16 @@ from evaluation.core.imports.records import NAMES, Record, record_of
 from evaluation.core.trec_files.streams import Blocks, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from evaluation.core.imports.faults import Faults
 
 MAX_TEXT_BYTES = 2_000_000_000  # unpacked
 LONGEST_CELL = 10_000_000  # characters
-TOPIC = re.compile(r"<top(?:ic)?\b([^>]*)>(.*?)</top(?:ic)?\s*>", re.DOTALL | re.IGNORECASE)
-FIELD = re.compile(r"<([a-zA-Z_][\w-]*)>([^<]*)(?:</\1\s*>)?", re.DOTALL)
+LONGEST_LINE = 10_000_000  # bytes
+OPENING = re.compile(r"<top(?:ic)?\b([^<>]*)>", re.IGNORECASE)
+CLOSING = re.compile(r"</top(?:ic)?\s*>", re.IGNORECASE)
+FIELD = re.compile(r"<([a-zA-Z_][\w-]*)>([^<]*)")
 NUMBER_ATTRIBUTE = re.compile(r"""(?:number|id|num)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
 # TREC repeats the field's name in its text: <num> Number: 301, <desc> Description: ...
 SPOKEN = re.compile(r"^\s*(number|topic|title|description|narrative)\s*:", re.IGNORECASE)
@@ -34,52 +37,58 @@ class NotText(InputError):
 
 
 class NoRecords(InputError):
-    """Nothing in the file is a record."""
+    """The file has no records."""
 
 
-def read_text_records(source: Source, faults: Faults) -> Iterator[Record]:
-    """Records of a file, packed or not, in the form that its first character tells.
+def read_text_records(source: Source, faults: Faults, *, columns: Sequence[str] = ()) -> Iterator[Record]:
+    """Records of a file, packed or not; its first character decides the format.
 
-    ``{`` begins JSON lines and ``<`` TREC's topics; anything else is a table whose header has a tab (TSV) or
-    not (CSV). Raises NotText, NoRecords, UnreadableFile, TooManyBytes.
+    ``{`` starts JSON lines and ``<`` TREC topics; anything else is a table, TSV if its first line has a tab,
+    else CSV. That line is the header, unless ``columns`` names the columns of a table without one.
+    Raises NotText, NoRecords, UnreadableFile, TooManyBytes, LineTooLong.
     """
-    blocks = Blocks(source, max_bytes=MAX_TEXT_BYTES)
-    content = b"".join(blocks)
-    refuse_other_encodings(content, blocks.name)
-    beginning = content.lstrip()[:1]
+    source_blocks = Blocks(source, max_bytes=MAX_TEXT_BYTES, line_bytes=LONGEST_LINE)
+    blocks = iter(source_blocks)
+    first = next(blocks, b"")
+    refuse_other_encodings(first, source_blocks.name)
+    while not first.strip() and (more := next(blocks, b"")):
+        first += more
+    beginning = first.lstrip()[:1]
     if not beginning:
-        raise NoRecords(f"{blocks.name}: the file is empty. Write one record a line.")
+        raise NoRecords(f"{source_blocks.name}: the file is empty. Write one record per line.")
+    content = chain([first], blocks)
     if beginning == b"{":
         return json_lines(content, faults)
-    text = decoded(content, blocks.name)
-    return _trec_topics(text, blocks.name, faults) if beginning == b"<" else _table(text, blocks.name, faults)
+    if beginning == b"<":
+        return _trec_topics(decoded(b"".join(content), source_blocks.name), source_blocks.name, faults)
+    return _table(content, source_blocks.name, faults, columns)
 
 
 def refuse_other_encodings(content: bytes, name: str) -> None:
-    """Raise NotText for UTF-16 and UTF-32, by their marks or the NUL bytes that they are full of."""
+    """Raise NotText for UTF-16 and UTF-32, recognised by byte order marks or NUL bytes."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in content[:64]:
         raise NotText(f"{name}: this looks like UTF-16 or a binary file. Save it as plain text in UTF-8.")
 
 
-def decoded(content: bytes, name: str) -> str:
-    """The file as text. NotText names the first line that is not UTF-8."""
+def decoded(content: bytes, name: str, *, lines_before: int = 0) -> str:
+    """The file, or its part after ``lines_before`` lines, as text. NotText names the first invalid line."""
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line = lines_before + content.count(b"\n", 0, error.start) + 1
         raise NotText(f"{name}, line {line:,}: bytes that are not UTF-8. Save the file in UTF-8.") from error
 
 
-def json_lines(content: bytes, faults: Faults) -> Iterator[Record]:
-    """A record a line; each line that is not a JSON object in UTF-8 is a fault."""
-    for place, values in json_objects(content, faults):
+def json_lines(blocks: Iterable[bytes], faults: Faults) -> Iterator[Record]:
+    """One record per line; each line that is not a JSON object in UTF-8 is a fault."""
+    for place, values in json_objects(blocks, faults):
         if record := record_of(values, place, faults):
             yield record
 
 
-def json_objects(content: bytes, faults: Faults) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects with their places."""
-    for number, line in enumerate(content.splitlines(), start=1):
+def json_objects(blocks: Iterable[bytes], faults: Faults) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects with their places, from blocks of whole lines."""
+    for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
         place = f"line {number:,}"
         try:
             values = json.loads(line.decode()) if line.strip() else None
@@ -95,7 +104,7 @@ def json_objects(content: bytes, faults: Faults) -> Iterator[tuple[str, dict[str
 
 
 def docno_lines(source: Source) -> Iterator[Record]:
-    """A document without content a line. Raises NotText, UnreadableFile, TooManyBytes."""
+    """One document without content per line. Raises NotText, UnreadableFile, TooManyBytes."""
     number = 0
     for block in Blocks(source, max_bytes=MAX_TEXT_BYTES):
         refuse_other_encodings(block, "The list")
@@ -105,18 +114,15 @@ def docno_lines(source: Source) -> Iterator[Record]:
                 yield Record(f"line {number:,}", line.strip())
 
 
-def _table(text: str, name: str, faults: Faults) -> Iterator[Record]:
-    header, _, _ = text.partition("\n")
-    separator = "\t" if "\t" in header else ","
+def _table(blocks: Iterable[bytes], name: str, faults: Faults, given: Sequence[str]) -> Iterator[Record]:
+    lines = _text_lines(blocks, name)
+    first = next(lines)
+    separator = "\t" if "\t" in first else ","
     csv.field_size_limit(LONGEST_CELL)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows = csv.reader(chain([first], lines), delimiter=separator, strict=True)
     try:
-        columns = [column.strip() for column in next(rows)]
-        named = next((column for column in columns if column.lower() in NAMES), columns[0])
-        if (len(columns) == 1 and named.lower() not in NAMES) or len(set(columns)) < len(columns):
-            raise NoRecords(
-                f"{name}: the first line is no header. Name the columns, each once: id, title, description."
-            )
+        columns = [column.strip() for column in (given or next(rows))]
+        named = _name_column(columns, name)
         for row in rows:
             place = f"line {rows.line_num:,}"
             if len(row) != len(columns):
@@ -130,15 +136,37 @@ def _table(text: str, name: str, faults: Faults) -> Iterator[Record]:
         ) from error
 
 
+def _name_column(columns: Sequence[str], name: str) -> str:
+    """The column of names. A first line without one, or with a number, is a record instead of a header."""
+    found = next((column for column in columns if column.lower() in NAMES), None)
+    is_header = len(set(columns)) == len(columns) and not any(column.isdecimal() for column in columns)
+    if found is None or not is_header:
+        raise NoRecords(
+            f"{name}: the first line is not a header. Name the columns there, each once and one of them id, "
+            "docno or topic: id, title, description. Or upload it again and name its columns in the form."
+        )
+    return found
+
+
+def _text_lines(blocks: Iterable[bytes], name: str) -> Iterator[str]:
+    """Lines with their line ends. NotText names the first that is not UTF-8."""
+    line_count = 0
+    for block in blocks:
+        yield from io.StringIO(decoded(block, name, lines_before=line_count), newline="")
+        line_count += block.count(b"\n")
+
+
 def _trec_topics(text: str, name: str, faults: Faults) -> Iterator[Record]:
     found = False
-    for topic in TOPIC.finditer(text):
+    line, counted_to = 1, 0
+    for start, attributes, body in _topic_elements(text):
         found = True
-        place = f"line {text.count(chr(10), 0, topic.start()) + 1:,}"
+        line, counted_to = line + text.count("\n", counted_to, start), start
+        place = f"line {line:,}"
         fields = {
-            LONG_NAMES.get(key.lower(), key.lower()): _spoken(value) for key, value in FIELD.findall(topic[2])
+            LONG_NAMES.get(key.lower(), key.lower()): _unlabelled(value) for key, value in FIELD.findall(body)
         }
-        attribute = NUMBER_ATTRIBUTE.search(topic[1])
+        attribute = NUMBER_ATTRIBUTE.search(attributes)
         number = (
             fields.pop("num", "") or (attribute[1].strip() if attribute else "") or fields.pop("number", "")
         )
@@ -148,7 +176,18 @@ def _trec_topics(text: str, name: str, faults: Faults) -> Iterator[Record]:
         raise NoRecords(f"{name}: no <top> … </top> or <topic> … </topic> in it.")
 
 
-def _spoken(value: str) -> str:
+def _topic_elements(text: str) -> Iterator[tuple[int, str, str]]:
+    """Offset, attributes and content of each <top> or <topic> element, in one pass.
+
+    A single regex for whole elements would scan to the end of the file from each unclosed start tag.
+    """
+    start = 0
+    while (opening := OPENING.search(text, start)) and (closing := CLOSING.search(text, opening.end())):
+        yield opening.start(), opening[1], text[opening.end() : closing.start()]
+        start = closing.end()
+
+
+def _unlabelled(value: str) -> str:
     text = SPOKEN.sub("", value)
     for entity, letter in ENTITIES:
         text = text.replace(entity, letter)

@@ -1,4 +1,4 @@
-"""Measures that count: documents retrieved, relevant, judged, and the set measures made of such counts."""
+"""Counts of retrieved, relevant and judged documents, and the set measures computed from them."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 
 def topics(judged: JudgedRun, measure: Measure) -> Values:
-    """1 a topic."""
+    """The constant 1 for every topic."""
     return np.ones(judged.topic_count)
 
 
 def retrieved(judged: JudgedRun, measure: Measure) -> Values:
-    """How many documents were retrieved."""
+    """Number of retrieved documents."""
     return judged.retrieved.astype(np.float64)
 
 
 def relevant(judged: JudgedRun, measure: Measure) -> Values:
-    """How many documents are relevant."""
+    """Number of relevant documents."""
     return judged.judgments.relevant(measure.relevant_from).astype(np.float64)
 
 
 def relevant_retrieved(judged: JudgedRun, measure: Measure) -> Values:
-    """How many relevant documents were retrieved."""
+    """Number of relevant retrieved documents."""
     return judged.relevant_before(measure.relevant_from).astype(np.float64)
 
 
 def nonrelevant_judged_retrieved(judged: JudgedRun, measure: Measure) -> Values:
-    """How many judged documents below the level were retrieved."""
+    """Number of retrieved documents judged below the level."""
     mask = (judged.grades >= 0) & (judged.grades < measure.relevant_from)
     return judged.count(mask).astype(np.float64)
 
@@ -47,13 +47,13 @@ def precision(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def recall(judged: JudgedRun, measure: Measure) -> Values:
-    """Relevant in the first k, over all relevant; 0 when none is."""
+    """Relevant in the first k, over all relevant; 0 when no document is relevant."""
     found = judged.relevant_before(measure.relevant_from, measure.depth)
     return ratio(found, judged.judgments.relevant(measure.relevant_from))
 
 
 def relative_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """Relevant in the first k over the most there could be, the lesser of k and all relevant."""
+    """Relevant in the first k over the smaller of k and the number of relevant documents."""
     found = judged.relevant_before(measure.relevant_from, measure.depth)
     return ratio(found, np.minimum(judged.judgments.relevant(measure.relevant_from), measure.depth))
 
@@ -68,7 +68,7 @@ def r_precision(judged: JudgedRun, measure: Measure) -> Values:
 def r_precision_multiple(judged: JudgedRun, measure: Measure) -> Values:
     """Precision after a multiple of R results, R the number of relevant documents."""
     total = judged.judgments.relevant(measure.relevant_from)
-    # trec_eval adds 0.9 before it cuts the product off.
+    # trec_eval adds 0.9 before it truncates the product.
     cutoffs = (measure.fraction * total + 0.9).astype(np.int64)
     mask = (judged.grades >= measure.relevant_from) & (judged.ranks < cutoffs[judged.topics])
     return ratio(judged.count(mask), cutoffs)
@@ -80,13 +80,13 @@ def success(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def unjudged(judged: JudgedRun, measure: Measure) -> Values:
-    """Retrieved documents without a grade in the first k, over k."""
+    """Ungraded documents in the first k, over k."""
     retrieved_before = np.minimum(judged.retrieved, measure.depth)
     return (retrieved_before - _graded_before(judged, measure.depth)) / measure.depth
 
 
 def judged_share(judged: JudgedRun, measure: Measure) -> Values:
-    """Documents with a grade in the first k, over k, also where fewer than k were retrieved."""
+    """Graded documents in the first k, over k, even if fewer than k were retrieved."""
     return _graded_before(judged, measure.depth) / measure.depth
 
 
@@ -103,7 +103,7 @@ def set_recall(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def set_relative_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """Relevant retrieved over the lesser of retrieved and relevant."""
+    """Relevant retrieved over the smaller of retrieved and relevant."""
     total = judged.judgments.relevant(measure.relevant_from)
     return ratio(judged.relevant_before(measure.relevant_from), np.minimum(judged.retrieved, total))
 
@@ -137,7 +137,7 @@ def utility(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def ratio(above: NDArray[np.int64] | Values, below: NDArray[np.int64] | Values) -> Values:
-    """The quotient, 0 where the divisor is 0, as trec_eval has it."""
+    """The quotient, 0 where the divisor is 0, as in trec_eval."""
     return np.divide(above, below, out=np.zeros(len(above)), where=np.asarray(below) != 0)
 
 

@@ -1,4 +1,4 @@
-"""Runs under qrels: values of measures, topic by topic, and what they come to."""
+"""Evaluation of runs under qrels: values of measures by topic, and their means."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.errors import InputError
-from evaluation.core.estimate import Reason
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
 from evaluation.core.measures.names import Measure, parse_measures
 from evaluation.core.measures.summaries import summarise
-from evaluation.core.strata import harmonic_mean, stratum_means
+from evaluation.core.measures.tables import mean_frame, topic_frame
+from evaluation.core.runs.strata import harmonic_mean, stratum_means
+from evaluation.core.statistics.estimate import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import polars as pl
     from numpy.typing import NDArray
 
-    from evaluation.core.estimate import Estimate
     from evaluation.core.measures.lookup import Found
+    from evaluation.core.statistics.estimate import Estimate
     from evaluation.core.trec_files import Qrels, Rankings
 
 
@@ -31,11 +33,11 @@ class NothingToEvaluate(InputError):
 
 
 class TopicMissing(InputError):
-    """A judged topic has no results, and every topic was asked for."""
+    """A judged topic has no results, and missing topics do not count as 0."""
 
 
 class DuplicateDocno(InputError):
-    """A run names a docno twice for one topic."""
+    """A run lists a docno twice for one topic."""
 
 
 class StrataNeeded(InputError):
@@ -43,16 +45,16 @@ class StrataNeeded(InputError):
 
 
 class LimitNotPositive(InputError):
-    """The number of results to look at, or the relevance level, is below what makes sense."""
+    """The number of results per topic is below 1, or the relevance level below 0."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
     """Values of measures for R runs under Q qrels over T topics.
 
-    ``values[run, qrels, topic, measure]`` is NaN where undefined, and ``reason`` says why. ``topics`` is the
-    union of the qrels' in byte order. ``means[run, qrels, measure]`` is over the topics that the qrels judge
-    and that have a value: their mean, or sum for counts, as the measure has it.
+    ``values[run, qrels, topic, measure]`` is NaN where undefined; ``reason`` returns why. ``topics`` is the
+    union of the topics of all qrels, in byte order. ``means[run, qrels, measure]`` summarises the topics that
+    the qrels judge and that have a value, by the measure's summary: their mean, or the sum for counts.
     """
 
     runs: tuple[str, ...]
@@ -67,8 +69,16 @@ class Evaluation:
         """One number for each run, qrels and measure, shape [run, qrels, measure]; NaN where undefined."""
         return self.summaries
 
+    def topic_frame(self) -> pl.DataFrame:
+        """Values topic by topic, one a row; see ``tables.topic_frame`` for the columns."""
+        return topic_frame(self)
+
+    def mean_frame(self) -> pl.DataFrame:
+        """Means with their 95 % intervals, one a row; see ``tables.mean_frame`` for the columns."""
+        return mean_frame(self)
+
     def reason(self, run: int, qrels: int, topic: int, measure: int) -> Reason | None:
-        """Why a value is undefined; None for one that is defined."""
+        """Why a value is undefined; None if it is defined."""
         if not math.isnan(self.values[run, qrels, topic, measure]):
             return None
         if not self.is_judged[qrels, topic]:
@@ -76,17 +86,17 @@ class Evaluation:
         return self.measures[measure].family.undefined
 
     def mean_reason(self, run: int, qrels: int, measure: int) -> Reason | None:
-        """Why a mean is undefined; None for one that is defined."""
+        """Why a mean is undefined; None if it is defined."""
         return Reason.NO_TOPICS if math.isnan(self.summaries[run, qrels, measure]) else None
 
     def topics_of(self, qrels: int) -> list[str]:
-        """The topics that one set of qrels judges."""
+        """The topics judged by one set of qrels."""
         return [topic for topic, is_in in zip(self.topics, self.is_judged[qrels], strict=True) if is_in]
 
     def harmonic_mean(self, run: int, qrels: int, measure: int, strata: Mapping[str, str]) -> Estimate:
         """Harmonic mean over strata of the mean within each; undefined when a stratum has no value.
 
-        ``strata`` names the stratum of each topic; other topics are left out.
+        ``strata`` maps topics to strata; other topics are left out.
         """
         values = {
             topic: value
@@ -110,12 +120,13 @@ def evaluate(
 ) -> Evaluation:
     """Values of measures for runs under one or more sets of qrels.
 
-    ``runs`` may be a generator: one run is held at a time. ``level`` is the lowest relevant grade for
-    measures whose name does not say; ``gains`` the gain of grades for nDCG and its kin; ``max_results``
-    (trec_eval -M) cuts each topic after ranking; ``is_judged_only`` (-J) drops results without a grade.
-    ``is_complete`` (-c) counts judged topics without results as 0; else one is an error, as in trec_eval 10.
+    ``runs`` may be a generator: only one run is in memory at a time. ``level`` is the lowest relevant grade
+    for measures whose name gives none; ``gains`` maps grades to gains for nDCG and related measures;
+    ``max_results`` (trec_eval -M) truncates each topic after ranking; ``is_judged_only`` (-J) drops results
+    without a grade. ``is_complete`` (-c) counts judged topics without results as 0; without it such a topic
+    is an error, as in trec_eval 10.
 
-    Agrees with trec_eval 10 in every printed digit. Raises InputError.
+    Matches every printed digit of trec_eval 10. Raises InputError.
     """
     sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
     wanted = tuple(_wanted(measures, level, gains))
@@ -173,7 +184,7 @@ def _wanted(
 
 def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_results: int | None) -> None:
     if max_results is not None and max_results < 1:
-        raise LimitNotPositive(f"at most {max_results} results a topic: give a number from 1 up.")
+        raise LimitNotPositive(f"at most {max_results} results per topic: give a number from 1 up.")
     if any(measure.relevant_from < 0 for measure in measures):
         raise LimitNotPositive("the relevance level is below 0: give 0 or more.")
     for measure in measures:
@@ -184,7 +195,7 @@ def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_resu
 
 
 class _Judge:
-    """Runs into judged runs, one a set of qrels."""
+    """Turns a run into judged runs, one per set of qrels."""
 
     def __init__(
         self, qrels: Sequence[Qrels], max_results: int | None, *, is_judged_only: bool, is_complete: bool
@@ -246,14 +257,14 @@ class _Judge:
         if len(missing):
             raise TopicMissing(
                 f"run {run.tag}: topic {self.pairs.topics[missing[0]]} is judged but has no results "
-                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or mend the run."
+                f"({len(missing)} such topics). Let them count as 0 (without --no-complete), or fix the run."
             )
 
 
 def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-    """As trec_eval: only in judged topics (place 0 and up), and only among the results looked at.
+    """Raise DuplicateDocno if a judged topic (place 0 and up) repeats a docno.
 
-    Raises DuplicateDocno.
+    As in trec_eval, only the results evaluated count.
     """
     for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
         docnos = run.docnos[int(start) : int(start + size)]

@@ -1,4 +1,7 @@
-"""The measures there are. A new one is a function from judged results to a value a topic, and a row here."""
+"""Our measures. A new one is a function from judged results to a value a topic, and a row here.
+
+Other packages add theirs by entry points, see ``plugged``.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.core.estimate import Reason
 from evaluation.core.measures import counts, gains, precision, sampled
+from evaluation.core.statistics.estimate import Reason
 
 if TYPE_CHECKING:
     from evaluation.core.measures.judged import JudgedRun
@@ -32,7 +35,7 @@ class Cut(Enum):
 
 
 class Summary(Enum):
-    """What one number is made of the topics' values."""
+    """How the values of the topics are combined into one number."""
 
     MEAN = "mean"
     SUM = "sum"
@@ -48,10 +51,11 @@ class Family:
     """A measure without its cutoff and options.
 
     ``trec_name`` is trec_eval's name for it without a cutoff, ``trec_cut_name`` the one with cutoffs, and
-    ``default_cutoffs`` those that trec_eval takes when none is named. ``is_whole_number`` values print
-    without decimals; ``is_summary_only`` ones have no line a topic in trec_eval's output.
-    ``is_higher_better`` is False for what describes a run but does not praise it. ``can_be_negative`` values
-    are below 0 without a negative option. ``undefined`` is the one reason for which the function gives NaN.
+    ``default_cutoffs`` the cutoffs that trec_eval uses by default. ``is_whole_number`` values print without
+    decimals; ``is_summary_only`` measures have no line per topic in trec_eval's output. ``is_higher_better``
+    is False for measures that describe a run without ranking it. ``can_be_negative`` values can be below 0
+    without a negative option, ``is_unbounded`` ones above 1. ``undefined`` is the only reason for which the
+    function returns NaN.
     """
 
     name: str
@@ -70,6 +74,7 @@ class Family:
     is_summary_only: bool = False
     is_higher_better: bool = True
     can_be_negative: bool = False
+    is_unbounded: bool = False
     defaults: Mapping[str, float] = field(default_factory=dict, compare=False)
     undefined: Reason = Reason.NOTHING_RETRIEVED
 
@@ -87,6 +92,7 @@ def _count(
         trec_name=trec_name,
         summary=summary,
         is_whole_number=True,
+        is_unbounded=True,
         has_level=values not in (counts.topics, counts.retrieved),
         is_summary_only=values is counts.topics,
         is_higher_better=values is counts.relevant_retrieved,
@@ -112,13 +118,19 @@ def _graded(
         has_level=has_level,
         has_gains=True,
         is_higher_better=values is not gains.ideal_dcg,
+        is_unbounded=values in (gains.dcg, gains.ideal_dcg),
         undefined=undefined,
     )
 
 
 def _rank(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], summary: Summary) -> Family:
     return Family(
-        name, values, summary=summary, is_higher_better=False, undefined=Reason.NO_RELEVANT_RETRIEVED
+        name,
+        values,
+        summary=summary,
+        is_higher_better=False,
+        is_unbounded=True,
+        undefined=Reason.NO_RELEVANT_RETRIEVED,
     )
 
 
@@ -167,6 +179,7 @@ FAMILIES = (
         counts.utility,
         trec_name="utility",
         can_be_negative=True,
+        is_unbounded=True,
         defaults={"a": 1.0, "b": -1.0, "c": 0.0, "d": 0.0, "N": 0.0},
     ),
     Family("AP11", precision.eleven_points, trec_name="11pt_avg", has_points=True),
@@ -231,13 +244,21 @@ FAMILIES = (
     Family("xinfAP", sampled.inferred_average_precision, is_sampled=True),
     Family("infNDCG", sampled.inferred_ndcg, is_sampled=True, has_level=False),
     Family("iP", sampled.estimated_precision, cut=Cut.REQUIRED, is_sampled=True),
-    Family("iNumRelRet", sampled.estimated_relevant_retrieved, summary=Summary.SUM, is_sampled=True),
+    Family(
+        "iNumRelRet",
+        sampled.estimated_relevant_retrieved,
+        summary=Summary.SUM,
+        is_sampled=True,
+        is_unbounded=True,
+    ),
     Family(
         "iNumRel", sampled.estimated_relevant, summary=Summary.SUM, is_sampled=True, is_higher_better=False
     ),
 )
 
 BY_NAME = {family.name.lower(): family for family in FAMILIES}
+# Other names that ir_measures has for some.
+ALIASES = {"map": "ap", "mrr": "rr", "precision": "p", "recall": "r"}
 BY_TREC_NAME = {
     name: family
     for family in FAMILIES
@@ -245,7 +266,7 @@ BY_TREC_NAME = {
     if name is not None
 }
 
-# trec_eval prints its measures in this order, whatever order they were asked for in.
+# trec_eval prints its measures in this order, regardless of the order of the arguments.
 TREC_ORDER = (
     "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
     "iprec_at_recall", "P", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",

@@ -1,4 +1,4 @@
-"""Measures over graded gains: nDCG and its kin, ERR, RBP."""
+"""Measures over graded gains: nDCG and its variants, ERR, RBP."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def dcg(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def ideal_dcg(judged: JudgedRun, measure: Measure) -> Values:
-    """The same of the best order of all judged documents, retrieved or not."""
+    """DCG of the ideal ranking of all judged documents, retrieved or not."""
     return judged.judgments.ideal_dcg(_gains(judged, measure), _cutoff(measure)).copy()
 
 
 def ndcg_at_relevant(judged: JudgedRun, measure: Measure) -> Values:
-    """nDCG at the rank of each document with a gain, averaged; missed ones count as at the last rank."""
+    """Mean nDCG over the ranks of the documents with a gain; missed documents count as at the last rank."""
     gains = _gains(judged, measure)
     results, ideal = judged.gained(gains), judged.judgments.ideal(gains)
     run_dcg, best_dcg = _running_dcg(results), _running_dcg(ideal)
@@ -61,7 +61,7 @@ def ndcg_at_relevant(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def ndcg_at_grades(judged: JudgedRun, measure: Measure) -> Values:
-    """Rndcg: nDCG where the ideal list goes from one gain to the next, and at the end, averaged (trec_eval).
+    """Rndcg (trec_eval): mean nDCG over the ranks where the ideal list changes its gain, and at its end.
 
     Undefined where documents are relevant but none has a gain.
     """
@@ -75,7 +75,7 @@ def ndcg_at_grades(judged: JudgedRun, measure: Measure) -> Values:
         is_step = np.bincount(ideal.topics[ideal.gains == gain], minlength=judged.topic_count) > 0
         total += np.where(is_step, ratio(results.dcg(ends), ideal.dcg(ends)), 0.0)
         steps += is_step
-    # trec_eval looks at the whole list only when it goes on for more than one result after the ideal one.
+    # trec_eval uses the whole list only if it is more than one result longer than the ideal list.
     is_longer = (judged.retrieved > ideal_count + 1) & (ideal_count > 0)
     total += np.where(is_longer, ratio(results.dcg(), ideal.dcg()), 0.0)
     steps += is_longer
@@ -95,7 +95,7 @@ def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
     cost = results.ranks + 1 + surplus
     so_far = np.cumsum(results.gains)
     before = (so_far - results.gains)[first_in_topic(results.topics)]
-    # No run gains more than the ideal list, so this is 2 at least, but for the rounding of huge gains.
+    # No run gains more than the ideal list, so this is at least 2 except for rounding of huge gains.
     arguments = np.maximum(2 + cost - (so_far - before), 2.0)
     logs = [math.log2(value) for value in arguments.tolist()]
     total = sum_in_order(results.topics, results.gains / np.array(logs), judged.topic_count)
@@ -103,10 +103,10 @@ def normalised_gain(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def expected_reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
-    """ERR: a grade g stops a reader with chance (2^g - 1) / 2^max (Chapelle et al., CIKM 2009).
+    """ERR: a grade g stops a reader with probability (2^g - 1) / 2^max (Chapelle et al., CIKM 2009).
 
-    ``max`` is the highest grade of the scale: 4 unless told otherwise, as in gdeval and ir_measures, whatever
-    grades the qrels have. A grade above it stops every reader.
+    ``max`` is the highest grade of the scale: 4 by default, as in gdeval and ir_measures, regardless of the
+    grades in the qrels. A grade above it stops every reader.
     """
     highest = measure.option("max")
     mask = judged.grades > 0
@@ -126,8 +126,8 @@ def expected_reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
 def rank_biased_precision(judged: JudgedRun, measure: Measure) -> Values:
     """RBP: (1 - p) times the sum of gain · p^(rank - 1), gains from 0 to 1 (Moffat and Zobel, TOIS 2008).
 
-    Gains are grades over the highest grade in the qrels, 0 or 1 when a level is named, or what was given
-    (scaled by the highest, should one exceed 1). trec_eval 10's own rbp reads unset memory.
+    Gains are grades over the highest grade in the qrels, 0 or 1 with a relevance level, or the gains given
+    (divided by the highest if it exceeds 1). trec_eval 10's own rbp reads uninitialised memory.
     """
     gain = _gains_to_one(judged, measure)
     mask = gain > 0
@@ -139,7 +139,7 @@ def rank_biased_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def rank_biased_residual(judged: JudgedRun, measure: Measure) -> Values:
-    """How much RBP could still rise: the weight of all ranks without a grade, past the last one too."""
+    """The most that RBP can still gain: the weight of all ungraded ranks, including those past the end."""
     p = measure.option("p")
     mask = judged.grades >= 0
     known = sum_in_order(judged.topics[mask], p ** judged.ranks[mask].astype(np.float64), judged.topic_count)
@@ -151,7 +151,7 @@ def rank_biased_unjudged(judged: JudgedRun, measure: Measure) -> Values:
     p = measure.option("p")
     ends = np.cumsum(judged.retrieved)
     topics = np.repeat(np.arange(judged.topic_count), judged.retrieved)
-    # Powers by one multiplication after another, for the last digit.
+    # Powers by repeated multiplication, so that the last digit matches.
     powers = np.full(judged.retrieved.max(initial=0) + 1, p)
     powers[0] = 1.0
     powers = np.multiply.accumulate(powers)
@@ -191,7 +191,7 @@ def _cutoff(measure: Measure) -> int | None:
 
 
 def _running_dcg(ranked: Ranked) -> Values:
-    """Discounted cumulative gain up to each entry, added one after another within each topic."""
+    """Discounted cumulative gain up to each entry, added sequentially within each topic."""
     terms = ranked.gains / log2_of_rank(ranked.ranks)
     starts = np.flatnonzero(np.diff(ranked.topics, prepend=-1))
     return np.concatenate([np.empty(0), *(np.cumsum(part) for part in np.split(terms, starts[1:]))])

@@ -1,6 +1,6 @@
-"""One run under one set of qrels: the judged results in rank order, and the counts that measures are made of.
+"""One run under one set of qrels: the judged results in rank order, and the counts that measures use.
 
-Only judged results are kept; an unjudged one adds nothing to any measure but a place in the ranking.
+Only judged results are stored; an unjudged one affects measures only by its rank.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Judgments:
     """The grades of one set of qrels over T topics.
 
-    ``topics`` (index) and ``grades`` have one entry a document of the pool, IN_POOL for those without a
-    grade; ``strata`` says what each was sampled from, and is None when the pool was not sampled. Counts
-    and ideal lists are kept, for every run asks for them again.
+    ``topics`` (index) and ``grades`` have one entry per document of the pool, IN_POOL for those without a
+    grade; ``strata`` is the stratum of each document, None if the pool was not sampled. Counts and ideal
+    lists are cached because every run uses them.
     """
 
     topic_count: int
@@ -37,26 +37,26 @@ class Judgments:
 
     @cached_property
     def highest(self) -> int:
-        """The highest grade given, 0 when there is none."""
+        """The highest grade, 0 without any."""
         return int(self.grades.max(initial=0))
 
     def relevant(self, level: int) -> NDArray[np.int64]:
-        """How many documents of each topic have at least grade ``level``."""
+        """Number of documents of each topic with at least grade ``level``."""
         if level not in self._relevant:
             mask = self.grades >= level
             self._relevant[level] = np.bincount(self.topics[mask], minlength=self.topic_count)
         return self._relevant[level]
 
     def nonrelevant(self, level: int) -> NDArray[np.int64]:
-        """How many judged documents of each topic are below ``level``."""
+        """Number of judged documents of each topic below ``level``."""
         return np.bincount(
             self.topics[(self.grades >= 0) & (self.grades < level)], minlength=self.topic_count
         )
 
     def ideal(self, gains: Mapping[int, float]) -> Ranked:
-        """The judged documents of positive gain, the highest first.
+        """The judged documents of positive gain, highest first.
 
-        trec_eval cuts differences between gains off to whole numbers and so misplaces gains closer than 1.
+        trec_eval truncates differences between gains to whole numbers and so misorders gains closer than 1.
         """
         key = tuple(sorted(gains.items()))
         if key not in self._ideal:
@@ -68,7 +68,7 @@ class Judgments:
         return self._ideal[key]
 
     def ideal_dcg(self, gains: Mapping[int, float], cutoff: int | None) -> NDArray[np.float64]:
-        """Discounted cumulative gain of the ideal list, of its first ``cutoff`` ranks."""
+        """Discounted cumulative gain of the first ``cutoff`` ranks of the ideal list."""
         ideal = self.ideal(gains)
         if (ideal, cutoff) not in self._ideal_dcg:
             cutoffs = None if cutoff is None else np.full(self.topic_count, cutoff)
@@ -91,7 +91,7 @@ class Ranked:
         return self.gains / log2_of_rank(self.ranks)
 
     def dcg(self, cutoffs: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-        """Discounted cumulative gain of each topic, of its first ``cutoffs[topic]`` ranks."""
+        """Discounted cumulative gain of each topic over its first ``cutoffs[topic]`` ranks."""
         values = (
             self.discounted
             if cutoffs is None
@@ -104,10 +104,10 @@ class Ranked:
 class JudgedRun:
     """The judged results of one run, topic by topic in rank order.
 
-    ``topics``, ``ranks`` (0 is the first) and ``grades`` (IN_POOL for pool members without a grade) have one
-    entry a result, as has ``strata`` when the pool was sampled. ``retrieved`` counts all results of each
-    topic, judged or not; ``is_answered`` is False for topics that the run has no results for, and
-    ``is_condensed`` says that results without a grade were left out.
+    ``topics``, ``ranks`` (0 is the first), ``grades`` (IN_POOL for pool members without a grade) and, if the
+    pool was sampled, ``strata`` have one entry per result. ``retrieved`` counts all results of each topic,
+    judged or not; ``is_answered`` is False for topics without results in the run; ``is_condensed`` is True if
+    results without a grade were removed.
     """
 
     judgments: Judgments
@@ -121,36 +121,36 @@ class JudgedRun:
 
     @property
     def topic_count(self) -> int:
-        """How many topics there are."""
+        """Number of topics."""
         return self.judgments.topic_count
 
     def count(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """How many of the masked results each topic has."""
+        """Number of masked results of each topic."""
         return np.bincount(self.topics[mask], minlength=self.topic_count)
 
     def relevant_before(self, level: int, cutoff: int | None = None) -> NDArray[np.int64]:
-        """How many results of at least grade ``level`` each topic has in its first ``cutoff`` ranks."""
+        """Number of results of each topic with at least grade ``level`` in its first ``cutoff`` ranks."""
         mask = self.grades >= level
         return self.count(mask if cutoff is None else mask & (self.ranks < cutoff))
 
     def counting(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """1, 2, 3, … within each topic, for the masked results alone."""
+        """1, 2, 3, … within each topic, for the masked results only."""
         return place_in_topic(self.topics[mask]) + 1
 
     def running(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """For each result how many masked ones its topic has up to and with it."""
+        """For each result, the number of masked results of its topic up to and including it."""
         total = np.cumsum(mask)
         return total - (total - mask)[first_in_topic(self.topics)]
 
     def gained(self, gains: Mapping[int, float], cutoff: int | None = None) -> Ranked:
-        """The results with a gain other than 0, of the first ``cutoff`` ranks."""
+        """The results with a nonzero gain in the first ``cutoff`` ranks."""
         rows = slice(None) if cutoff is None else np.flatnonzero(self.ranks < cutoff)
         gain = gain_of(self.grades[rows], gains)
         mask = gain != 0
         return Ranked(self.topic_count, self.topics[rows][mask], self.ranks[rows][mask], gain[mask])
 
     def judged_only(self) -> JudgedRun:
-        """The condensed list: results without a grade left out, the rest moved up (Sakai, SIGIR 2007)."""
+        """The condensed list: results without a grade removed, the rest moved up (Sakai, SIGIR 2007)."""
         mask = self.grades >= 0
         topics = self.topics[mask]
         strata = None if self.strata is None else self.strata[mask]
@@ -169,7 +169,7 @@ class JudgedRun:
 
 
 def gain_of(grades: NDArray[np.int64], gains: Mapping[int, float]) -> NDArray[np.float64]:
-    """The gain of each grade: what ``gains`` says, else the grade itself; 0 for documents without a grade."""
+    """The gain of each grade: from ``gains``, else the grade itself; 0 for documents without a grade."""
     gain = np.maximum(grades, 0).astype(np.float64)
     for grade, value in gains.items():
         gain[grades == grade] = value
@@ -179,12 +179,12 @@ def gain_of(grades: NDArray[np.int64], gains: Mapping[int, float]) -> NDArray[np
 def sum_in_order(
     topics: NDArray[np.int64], values: NDArray[np.float64], topic_count: int
 ) -> NDArray[np.float64]:
-    """Sums a topic, added one after another: numpy's sum adds in pairs and ends in another last digit."""
+    """Sums per topic, added sequentially: numpy's pairwise summation differs in the last digit."""
     return np.bincount(topics, weights=values, minlength=topic_count).astype(np.float64, copy=False)
 
 
 def first_in_topic(topics: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each entry the position of the first of its topic; entries of a topic stand together."""
+    """For each entry the position of the first of its topic; entries of a topic must be consecutive."""
     if not len(topics):
         return np.empty(0, np.int64)
     starts = np.flatnonzero(np.diff(topics, prepend=-1))
@@ -192,12 +192,12 @@ def first_in_topic(topics: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def place_in_topic(topics: NDArray[np.int64]) -> NDArray[np.int64]:
-    """0, 1, 2, … within each topic; entries of a topic stand together."""
+    """0, 1, 2, … within each topic; entries of a topic must be consecutive."""
     return np.arange(len(topics)) - first_in_topic(topics)
 
 
 def log2_of_rank(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
-    """log2(rank + 2) for ranks from 0, by the C library: numpy's may differ in the last bit."""
+    """log2(rank + 2) for ranks from 0, from the C library: numpy's may differ in the last bit."""
     return _log2_table(int(ranks.max(initial=0)) + 1)[ranks]
 
 

@@ -1,4 +1,4 @@
-"""Where a run meets the judgments: one exact look-up of its docnos serves any number of qrels."""
+"""Join of a run with judgments: one exact lookup of its docnos serves any number of qrels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.trec_files import Qrels, Rankings
 
-# Grade of a pair that a set of qrels does not have; any negative grade in a file is IN_POOL.
+# Grade of a pair absent from a set of qrels; any negative grade in a file becomes IN_POOL.
 ABSENT = -1
 IN_POOL = -2
 _FILTER_BITS = 20
@@ -24,7 +24,7 @@ _FILTER_BITS = 20
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Judged results of one run: their rows in it, their topics and their pairs, in the run's order."""
+    """Judged results of one run: their rows, topics and pairs, in the run's order."""
 
     rows: NDArray[np.int64]
     topics: NDArray[np.int64]
@@ -32,11 +32,11 @@ class Found:
 
 
 class JudgedPairs:
-    """All pairs of topic and docno that any of some qrels hold, each once.
+    """The distinct pairs of topic and docno over several sets of qrels.
 
-    ``topics`` is the union of theirs in byte order; ``grades[q, pair]`` is the grade, ABSENT or IN_POOL,
-    ``strata[q]`` the strata or None; ``topic_of_pair`` an index into ``topics``; ``is_judged[q, topic]`` says
-    which topics a set of qrels has.
+    ``topics`` is the union of their topics in byte order; ``grades[q, pair]`` is the grade, ABSENT or
+    IN_POOL; ``strata[q]`` the strata or None; ``topic_of_pair`` an index into ``topics``;
+    ``is_judged[q, topic]`` is True if a set of qrels has the topic.
     """
 
     def __init__(self, qrels: Sequence[Qrels]) -> None:
@@ -64,13 +64,13 @@ class JudgedPairs:
         return self._docnos
 
     def sets(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64] | None, NDArray[np.bool_]]]:
-        """For each set of qrels its grades, the strata of the pairs it has, and which pairs it has."""
+        """For each set of qrels: the grades and strata of its pairs, and a mask of its pairs."""
         for grades, strata in zip(self.grades, self.strata, strict=True):
             is_in = grades != ABSENT
             yield grades, None if strata is None else strata[is_in], is_in
 
     def find(self, run: Rankings) -> Found:
-        """The results of the run that some qrels judge."""
+        """The results of the run judged by at least one set of qrels."""
         places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
         topic_of_row = places[run.topic_of_row]
         keys = _keys(topic_of_row, run.docno_hashes(self._seed))
@@ -83,14 +83,14 @@ class JudgedPairs:
         return Found(rows, topic_of_row[rows], pairs)
 
     def places(self, run: Rankings) -> NDArray[np.int64]:
-        """For each topic of the run its index in ``topics``, -1 for a topic that nobody judged."""
+        """For each topic of the run its index in ``topics``, -1 for an unjudged topic."""
         return np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
 
     def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
         return np.array([self._index[topic] for topic in topics], np.int64)
 
     def _collect(self, topics: NDArray[np.int64], docnos: pl.Series) -> NDArray[np.int64]:
-        """Keeps each pair once and gives the pair of each row; takes another seed should two keys collide."""
+        """Deduplicate pairs and return the pair of each row; retry with another seed if two keys collide."""
         for seed in count():
             keys = _keys(topics, docnos.hash(seed).to_numpy())
             unique, first, pair_of_row = np.unique(keys, return_index=True, return_inverse=True)
@@ -112,14 +112,14 @@ def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int
 
 
 def _cells(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Where keys stand in the filter: their first bits. numpy takes signed indices twice as fast."""
+    """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
     return (keys >> np.uint64(64 - _FILTER_BITS)).view(np.int64)
 
 
 def _keys(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A 64-bit key a pair; equal keys are checked against topic and docno wherever they count.
+    """A 64-bit key per pair; callers compare topic and docno wherever keys are equal.
 
-    Hashes are well mixed already, so it is enough to part topics by a number of their own (splitmix64).
+    Docno hashes are already well mixed, so a constant per topic (splitmix64) separates the topics.
     """
     salts = np.arange(1, topics.max(initial=-1) + 3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     salts = (salts ^ (salts >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
-from evaluation.core.measures.families import ALL_TREC, BY_NAME, BY_TREC_NAME, OFFICIAL, SET, Cut, Family
+from evaluation.core.measures.families import (
+    ALIASES,
+    ALL_TREC,
+    BY_NAME,
+    BY_TREC_NAME,
+    OFFICIAL,
+    SET,
+    Cut,
+    Family,
+)
+from evaluation.core.measures.plugged import plugged_family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
-# Other names that ir_measures has for some.
-_ALIASES = {"map": "ap", "mrr": "rr", "precision": "p", "recall": "r"}
 _IR_MEASURES_FORMS = (
     (re.compile(r"^NumRet(?=\(rel=)"), "NumRelRet"),
-    (re.compile(r"^SetP\(relative=True\)"), "SetRelP"),
+    (re.compile(r"^SetP\(relative=True,?"), "SetRelP("),
     (re.compile(r"^SetF\(beta="), "SetF(x="),
 )
 _LARGEST_CUTOFF = 10**9
 _LARGEST_NUMBER = 1e100
-# The persistence of RBP is a chance, and ERR's highest grade an exponent of 2.
+# RBP's persistence is a probability, and ERR's highest grade an exponent of 2.
 _OPTION_BOUNDS = {"p": (0.0, 1.0), "max": (1.0, 1000.0)}
 _NICKNAMES = {"official": OFFICIAL, "all_trec": ALL_TREC, "set": SET}
 
 
 class UnknownMeasure(InputError):
-    """No measure has this name, or it does not take what was put in brackets."""
+    """No measure has this name, or the measure does not take these options."""
 
 
 class LevelGivenTwice(InputError):
@@ -39,9 +48,9 @@ class LevelGivenTwice(InputError):
 class Measure:
     """One measure: its family, cutoff and options. ``str`` gives its name, ``trec_name`` trec_eval's or None.
 
-    ``level`` is the lowest relevant grade, None when the name does not say (then 1). ``points`` are shares of
-    recall in the place of a family's own, for one that has any. ``trec_parameters`` are the words after the
-    dot where trec_eval's own name was used, which it prints again.
+    ``level`` is the lowest relevant grade, None if the name gives none (then 1). ``points`` are shares of
+    recall that replace the family's own, if it has any. ``trec_parameters`` is the text after the dot of
+    trec_eval's own name, which trec_eval repeats in its output.
     """
 
     family: Family
@@ -68,6 +77,12 @@ class Measure:
         return self.family.name + (f"({','.join(inside)})" if inside else "") + cutoff
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """The smallest and the largest possible value."""
+        least = -math.inf if self.family.can_be_negative else 0.0
+        return least, math.inf if self.family.is_unbounded else 1.0
+
+    @property
     def trec_name(self) -> str | None:
         """What trec_eval prints in its first column."""
         name = self.family.trec_name if self.cutoff is None else self.family.trec_cut_name
@@ -88,21 +103,24 @@ class Measure:
 
     @property
     def depth(self) -> int:
-        """The cutoff as a number of results. Only for measures with such a one."""
+        """The cutoff as a number of results. Only for measures with such a cutoff."""
         return int(self.cutoff or 0)
 
     @property
     def fraction(self) -> float:
-        """The cutoff as a share. Only for measures with such a one."""
+        """The cutoff as a share. Only for measures with such a cutoff."""
         return self.cutoff or 0.0
 
     def option(self, key: str) -> float:
-        """An option's value, its default when it was not given."""
+        """The value of an option, or its default."""
         return dict(self.options).get(key, self.family.defaults.get(key, 0.0))
 
     def at_level(self, level: int) -> Measure:
-        """The same measure at another relevance level, if it has one. Raises LevelGivenTwice."""
-        if not self.family.has_level:
+        """The same measure at another relevance level, if it takes one. Raises LevelGivenTwice.
+
+        Level 1 is the default and changes nothing: a graded measure stays graded.
+        """
+        if not self.family.has_level or (self.family.is_graded and self.level is None and level == 1):
             return self
         if self.level is not None:
             raise LevelGivenTwice(
@@ -111,12 +129,15 @@ class Measure:
         return replace(self, level=level)
 
     def with_gains(self, gains: Mapping[int, float]) -> Measure:
-        """The same measure with other gains, if it has any."""
+        """The same measure with other gains, if it takes any."""
         return replace(self, gains=tuple(sorted(gains.items()))) if self.family.has_gains else self
 
 
 def parse_measure(name: str) -> Measure:
-    """The one measure of a name such as ``nDCG@10`` or ``ndcg_cut_10``. Raises UnknownMeasure."""
+    """The one measure of a name such as ``nDCG@10`` or ``ndcg_cut_10``.
+
+    Raises UnknownMeasure, and PluginBroken for a measure of another package that cannot be used.
+    """
     found = parse_measures([name])
     if len(found) > 1:
         raise UnknownMeasure(
@@ -126,10 +147,10 @@ def parse_measure(name: str) -> Measure:
 
 
 def parse_measures(names: Iterable[str]) -> list[Measure]:
-    """The measures of some names, each once, in the order asked for. Raises UnknownMeasure.
+    """The measures of some names, each once, in the order asked for. Raises UnknownMeasure, PluginBroken.
 
-    A name may be ours (ir_measures' notation), trec_eval's with or without cutoffs (``P.5,10``,
-    ``ndcg_cut_10``, ``recall``: its default cutoffs) or one of its groups (official, set, all_trec).
+    A name is in ir_measures' notation, trec_eval's with or without cutoffs (``P.5,10``, ``ndcg_cut_10``,
+    ``recall``: its default cutoffs) or one of trec_eval's groups (official, set, all_trec).
     """
     measures: dict[Measure, None] = {}
     for name in names:
@@ -139,7 +160,7 @@ def parse_measures(names: Iterable[str]) -> list[Measure]:
 
 
 def _trec_measures(name: str) -> list[Measure]:
-    """By trec_eval's name; empty when it is none."""
+    """The measures of a trec_eval name; empty if it is not one."""
     root, _, parameters = name.partition(".")
     stem, _, tail = name.rpartition("_")
     if root not in BY_TREC_NAME and stem in BY_TREC_NAME and re.fullmatch(r"\d+(\.\d+)?", tail):
@@ -154,7 +175,7 @@ def _trec_measures(name: str) -> list[Measure]:
 
 
 def _cutoffs(name: str, family: Family, texts: Sequence[str]) -> list[float]:
-    """In rising order. One that is named twice is refused, as by trec_eval."""
+    """Cutoffs in ascending order. Raises UnknownMeasure for a repeated one, as trec_eval does."""
     cutoffs = sorted(_cutoff(name, family, text) for text in texts)
     if len(set(cutoffs)) < len(cutoffs):
         raise UnknownMeasure(f"{name}: the same cutoff twice. Name each once.")
@@ -162,7 +183,7 @@ def _cutoffs(name: str, family: Family, texts: Sequence[str]) -> list[float]:
 
 
 def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measure:
-    """As trec_eval has them: ``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``11pt_avg.0.2,0.5``."""
+    """trec_eval's notation: ``set_F.2.0``, ``utility.1,-1,0,0``, ``ndcg.1=3,2=9``, ``11pt_avg.0.2,0.5``."""
     family = measure.family
     if family.has_points:
         return replace(_with_points(measure, parameters.split(","), name), trec_parameters=parameters)
@@ -174,7 +195,7 @@ def _with_trec_parameters(measure: Measure, parameters: str, name: str) -> Measu
         return _with_options(measure, [part.split("=", 1) for part in parts], name)
     if len(parts) == len(keys):
         return _with_options(measure, [list(pair) for pair in zip(keys, parts, strict=True)], name)
-    raise UnknownMeasure(f"{name}: '{parameters}' are no parameters of {family.trec_name}.")
+    raise UnknownMeasure(f"{name}: '{parameters}' are not parameters of {family.trec_name}.")
 
 
 def _with_points(measure: Measure, texts: Sequence[str], name: str) -> Measure:
@@ -190,10 +211,10 @@ def _own_measure(name: str) -> Measure:
         own = pattern.sub(replacement, own)
     match = _NAME.fullmatch(own)
     root = match["family"].lower() if match else ""
-    family = BY_NAME.get(_ALIASES.get(root, root))
+    family = BY_NAME.get(ALIASES.get(root, root)) or plugged_family(root)
     if match is None or family is None:
         raise UnknownMeasure(
-            f"{name}: no such measure. Ask for one such as nDCG@10, AP(rel=2), RR, P@10 or bpref."
+            f"{name}: no such measure. Use one such as nDCG@10, AP(rel=2), RR, P@10 or bpref."
         )
     measure = Measure(family, cutoff=_own_cutoff(name, family, match["cutoff"]))
     options = [part.split("=", 1) for part in re.split(r"\s*,\s*", match["options"] or "") if part]
@@ -215,7 +236,7 @@ def _own_cutoff(name: str, family: Family, text: str | None) -> float | None:
 def _cutoff(name: str, family: Family, text: str) -> float:
     value = _number(text)
     if value is None or not 0 <= value <= _LARGEST_CUTOFF:
-        raise UnknownMeasure(f"{name}: '{text}' is no cutoff.")
+        raise UnknownMeasure(f"{name}: '{text}' is not a cutoff.")
     if family.cut is Cut.FRACTION:
         return value
     if value < 1 or value != int(value):
@@ -263,7 +284,7 @@ def _example(family: Family) -> str:
 
 
 def _number(text: str) -> float | None:
-    """Larger ones would make sums of gains infinite."""
+    """The number; None if it is malformed or so large that sums of gains would become infinite."""
     try:
         value = float(text)
     except ValueError:

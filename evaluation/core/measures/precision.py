@@ -1,4 +1,4 @@
-"""Measures over the ranks of relevant documents: average precision and its kin."""
+"""Measures over the ranks of relevant documents: average precision and its variants."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.float64]
 
-# trec_eval's floor under a topic's value in a geometric mean, and its smoothing of inferred AP.
+# trec_eval's minimum of a topic's value in a geometric mean, and its smoothing of inferred AP.
 MIN_GEOMETRIC = 0.00001
 _INFERRED_EPSILON = 0.00001
 _ELEVEN_POINTS = tuple(point / 10 for point in range(11))
 
 
 def average_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """Precision at each relevant document, summed, over the number of relevant ones (0 when none)."""
+    """Sum of the precision at each relevant document, over the number of relevant ones (0 without any)."""
     level = measure.relevant_from
     return ratio(_precision_sum(judged, level, measure.cutoff), judged.judgments.relevant(level))
 
@@ -43,14 +43,14 @@ def average_precision_at_r(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def reciprocal_rank(judged: JudgedRun, measure: Measure) -> Values:
-    """1 over the rank of the first relevant document; 0 when none is in the first k."""
+    """1 over the rank of the first relevant document; 0 if none is in the first k."""
     best = best_rank(judged, measure)
     is_in = ~np.isnan(best) if measure.cutoff is None else best <= measure.cutoff
     return np.where(is_in, 1.0 / np.where(is_in, best, 1.0), 0.0)
 
 
 def best_rank(judged: JudgedRun, measure: Measure) -> Values:
-    """Rank of the first relevant document, from 1; undefined when none was retrieved."""
+    """Rank of the first relevant document, from 1; undefined if none was retrieved."""
     mask = judged.grades >= measure.relevant_from
     first = np.full(judged.topic_count, np.inf)
     np.minimum.at(first, judged.topics[mask], judged.ranks[mask] + 1.0)
@@ -58,14 +58,14 @@ def best_rank(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def mean_rank(judged: JudgedRun, measure: Measure) -> Values:
-    """Mean rank of the relevant documents retrieved, from 1; undefined when there are none."""
+    """Mean rank of the relevant documents retrieved, from 1; undefined without any."""
     mask = judged.grades >= measure.relevant_from
     total = np.bincount(judged.topics[mask], weights=judged.ranks[mask] + 1.0, minlength=judged.topic_count)
     return _quotient(total, judged.count(mask))
 
 
 def median_rank(judged: JudgedRun, measure: Measure) -> Values:
-    """Median rank of the relevant documents retrieved, from 1; undefined when there are none."""
+    """Median rank of the relevant documents retrieved, from 1; undefined without any."""
     mask = judged.grades >= measure.relevant_from
     counts, ranks = judged.count(mask), judged.ranks[mask] + 1.0
     starts = np.cumsum(counts) - counts
@@ -99,7 +99,7 @@ def eleven_points(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def binary_preference(judged: JudgedRun, measure: Measure) -> Values:
-    """bpref: how far relevant documents stand before judged others (Buckley and Voorhees, SIGIR 2004)."""
+    """bpref: preference of relevant over judged non-relevant documents (Buckley and Voorhees, SIGIR 2004)."""
     level = measure.relevant_from
     total, others = judged.judgments.relevant(level), judged.judgments.nonrelevant(level)
     is_relevant = judged.grades >= level
@@ -117,7 +117,7 @@ def geometric_binary_preference(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def inferred_average_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """infAP: average precision from a pool judged in part at random (Yilmaz and Aslam, CIKM 2006)."""
+    """infAP: average precision from a random sample of the pool's judgments (Yilmaz and Aslam, CIKM 2006)."""
     level = measure.relevant_from
     is_relevant = judged.grades >= level
     is_other = (judged.grades >= 0) & ~is_relevant
@@ -134,7 +134,7 @@ def inferred_average_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def binary_gain(judged: JudgedRun, measure: Measure) -> Values:
-    """binG: mean over relevant documents of 1 / log2(2 + results before it that are not relevant)."""
+    """binG: mean over relevant documents of 1 / log2(2 + number of non-relevant results before it)."""
     level = measure.relevant_from
     mask = judged.grades >= level
     before = judged.ranks[mask] - judged.counting(mask) + 3
@@ -144,7 +144,7 @@ def binary_gain(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def _precision_sum(judged: JudgedRun, level: int, cutoff: float | NDArray[np.int64] | None) -> Values:
-    """Precision at each relevant document, summed; ``cutoff`` is for all or one a result."""
+    """Sum of the precision at each relevant document; ``cutoff`` is one for all or one per result."""
     mask = judged.grades >= level
     if cutoff is not None:
         mask &= judged.ranks < cutoff
@@ -155,7 +155,7 @@ def _precision_sum(judged: JudgedRun, level: int, cutoff: float | NDArray[np.int
 def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
     mask = judged.grades >= level
     found = judged.count(mask)
-    # trec_eval 10 rounds to the next whole document; 9 added 0.9 and cut off.
+    # trec_eval 10 rounds to the next whole document; 9 added 0.9 and truncated.
     needed = (recall * judged.judgments.relevant(level) + 0.5).astype(np.int64)
     precision = judged.counting(mask) / (judged.ranks[mask] + 1.0)
     ends = np.cumsum(found)
@@ -166,7 +166,7 @@ def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
         spans = np.stack((starts, ends[reached]), axis=1).ravel()
         padded = np.append(precision, 0.0)
         values[reached] = np.maximum.reduceat(padded, spans)[::2]
-    # trec_eval gives a topic without results one of no grade, which a condensed list takes away again.
+    # trec_eval adds one ungraded result to a topic without results; a condensed list removes it again.
     is_emptied = (judged.retrieved == 0) & (judged.is_answered | judged.is_condensed)
     return np.where(is_emptied & (needed == 0), np.nan, values)
 

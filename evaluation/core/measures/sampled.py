@@ -1,7 +1,7 @@
 """Measures from pools judged by stratified samples (Yilmaz, Kanoulas and Aslam, SIGIR 2008).
 
-They estimate what full judging would have given and need prels, whose fourth column is the stratum. Constants
-and the bound of 1,000 results are those of NIST's sample_eval.
+They estimate the values under complete judgments and need prels, whose fourth column is the stratum. The
+constants and the limit of 1,000 results come from NIST's sample_eval.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _JUDGED_EPSILON = 0.00003
 
 
 def inferred_average_precision(judged: JudgedRun, measure: Measure) -> Values:
-    """xinfAP: average precision, each stratum's share estimated from its sample."""
+    """xinfAP: average precision, with each stratum's relevant share estimated from its sample."""
     level = measure.relevant_from
     all_relevant = estimated_relevant(judged, measure)
     is_hit = (judged.grades >= level) & (judged.ranks < _RESULT_LIMIT)
@@ -45,7 +45,7 @@ def inferred_average_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def inferred_ndcg(judged: JudgedRun, measure: Measure) -> Values:
-    """infNDCG: nDCG with gains and ideal gains estimated stratum by stratum."""
+    """infNDCG: nDCG with gains and ideal gains estimated per stratum."""
     is_in = judged.ranks < _RESULT_LIMIT
     is_hit = (judged.grades > 0) & is_in
     terms = np.where(is_hit, judged.grades, 0) / log2_of_rank(judged.ranks)
@@ -76,7 +76,7 @@ def estimated_relevant(judged: JudgedRun, measure: Measure) -> Values:
 
 
 def _strata(judged: JudgedRun) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """For each stratum which pool members and which results are of it."""
+    """For each stratum, masks of its pool members and of its results."""
     pool, results = judged.judgments.strata, judged.strata
     if pool is not None and results is not None:
         for stratum in np.unique(pool):
@@ -106,7 +106,7 @@ def _retrieved_estimate(judged: JudgedRun, level: int, depth: int) -> Values:
 
 
 def _precision_at(judged: JudgedRun, level: int) -> Values:
-    """For each result the estimated precision at its rank, were it relevant."""
+    """For each result, the estimated precision at its rank if it were relevant."""
     rank = judged.ranks + 1.0
     above = np.zeros(len(rank))
     for _, rows in _strata(judged):
@@ -119,7 +119,7 @@ def _precision_at(judged: JudgedRun, level: int) -> Values:
 
 
 def _ideal(judged: JudgedRun) -> Values:
-    """Discounted cumulative gain of the estimated ideal list: each grade takes as many ranks as estimated."""
+    """Discounted cumulative gain of an ideal list whose grades each fill their estimated number of ranks."""
     grades = judged.judgments.grades
     start = np.zeros(judged.topic_count)
     value = np.zeros(judged.topic_count)
@@ -129,7 +129,7 @@ def _ideal(judged: JudgedRun) -> Values:
             of_grade = _pool_count(judged, pool & (grades == grade))
             size += ratio(of_grade * _pool_count(judged, pool), _pool_count(judged, pool & (grades >= 0)))
         for topic in np.flatnonzero(size).tolist():
-            # Ranks need not be whole: sizes are estimates. sample_eval stops a grade at rank 1,000.
+            # Ranks may be fractions because sizes are estimates. sample_eval stops a grade at rank 1,000.
             ranks = start[topic] + np.arange(1, int(size[topic]) + 1)
             ranks = ranks[: int(np.searchsorted(ranks, _RESULT_LIMIT)) + 1]
             value[topic] += (grade / np.log2(ranks + 1.0)).sum()

@@ -22,9 +22,9 @@ def grade_strings(
     max_results: int | None = None,
     is_judged_only: bool = False,
 ) -> dict[str, str]:
-    """For each judged topic the grades of its first results, one character each.
+    """For each judged topic, the grades of its first results, one character each.
 
-    A digit is the grade, > a higher one than 9, - a document outside the pool, . one in it without a grade.
+    A digit is the grade, > a grade above 9, - a document outside the pool, . a pool document without a grade.
     """
     pairs = JudgedPairs([qrels])
     found = pairs.find(run)

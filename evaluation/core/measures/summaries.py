@@ -1,4 +1,4 @@
-"""One number of the values of all topics."""
+"""Summaries of a measure over topics."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 def summarise(
     values: NDArray[np.float64], measure: Measure, judged: JudgedRun, *, is_complete: bool
 ) -> float:
-    """What the topics' values come to; topics without a value are left out, NaN when none has one.
+    """Combine the values of the topics; topics without a value are left out, NaN if none has one.
 
-    Values are added one after another in topic order: trec_eval's mean to the last bit.
+    Values are added sequentially in topic order, so the mean equals trec_eval's to the last bit.
     """
     defined = values[~np.isnan(values)]
     summary = measure.family.summary
     if not len(defined):
         return math.nan
     if summary is Summary.SUM_FROM_ONE and is_complete:
-        # trec_eval -c sums relevant documents from the file, and there takes no notice of the level.
+        # trec_eval -c sums relevant documents from the file and ignores the level there.
         return float(judged.judgments.relevant(1).sum())
     if summary in (Summary.SUM, Summary.SUM_FROM_ONE):
         return float(defined.cumsum()[-1])

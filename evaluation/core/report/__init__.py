@@ -1,8 +1,5 @@
-"""The report: how far other qrels can stand in for people's.
+"""The report: how far other qrels can replace people's.
 
-``summary`` holds the key figures, ``sections`` the tables and figures of each question.
+``study`` holds the data as arrays, ``sections`` compute the findings of each question, and pages, files and
+commands render these ``findings``.
 """
-
-from evaluation.core.report.summary import ComparedMeans, JudgedSet, ReportFrame, ReportRun, report_content
-
-__all__ = ["ComparedMeans", "JudgedSet", "ReportFrame", "ReportRun", "report_content"]

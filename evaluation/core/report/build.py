@@ -1,58 +1,105 @@
-"""From a study to its report: the sections, one after another."""
+"""Build the findings of a study, section by section."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.content import Report
+from evaluation.core.report.favours import find_favours
+from evaluation.core.report.findings import Findings
 from evaluation.core.report.sections.bias import bias_section
+from evaluation.core.report.sections.costs import costs_section
 from evaluation.core.report.sections.decisions import decisions_section
 from evaluation.core.report.sections.grades import grades_section
+from evaluation.core.report.sections.guardrails import guardrails_section
+from evaluation.core.report.sections.in_short import in_short_section
+from evaluation.core.report.sections.judge_pairs import judge_pairs_section
 from evaluation.core.report.sections.methods import methods_section
 from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.pages import pages_section
+from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.sections.raw_scores import raw_scores_section
+from evaluation.core.report.sections.repeats import repeats_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
-from evaluation.core.report.sections.strata import strata_section
+from evaluation.core.report.sections.strata import strata_section, topics_of_strata
+from evaluation.core.report.sections.texts import texts_section
+from evaluation.core.report.sections.topic_orders import topic_orders_section
+from evaluation.core.report.sections.variance import variance_section
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.report.teams import best_tags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
-    from evaluation.core.report.content import Section
+    from evaluation.core.report.findings import Section
     from evaluation.core.report.study import Study
-
-SECTIONS: tuple[Callable[[Study], Section], ...] = (
-    order_section,
-    grades_section,
-    bias_section,
-    raw_scores_section,
-    decisions_section,
-    reusability_section,
-    saving_section,
-    strata_section,
-    pages_section,
-    methods_section,
-)
 
 
 def build_report(
-    study: Study, *, code_version: str, told: Callable[[int, int], None] = lambda _done, _total: None
-) -> Report:
-    """All sections. The same study gives the same report in every process.
+    study: Study, *, code_version: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None
+) -> Findings:
+    """Compute all sections. The same study gives the same findings in every process.
 
-    ``told`` hears before each section, and at the end, how many of how many are done. Raises GradeOffScale.
+    ``on_progress(done, total)`` is called before each section and at the end. Raises GradeOffScale.
     """
-    facts = {
+    sections: list[Section] = []
+    steps = list(_steps(study, lambda: Findings({}, tuple(sections))))
+    for done, step in enumerate(steps):
+        on_progress(done, len(steps))
+        sections.append(step())
+    on_progress(len(steps), len(steps))
+    first = in_short_section(study, Findings({}, tuple(sections)))
+    return Findings(_facts(study, code_version), (first, *sections))
+
+
+def _steps(study: Study, so_far: Callable[[], Findings]) -> Iterator[Callable[[], Section]]:
+    """Yield the section builders in order; skip those that compare judges if the study has no judge.
+
+    ``so_far`` returns the findings of the sections built before the caller.
+    """
+    if study.others:
+        yield partial(order_section, study)
+        yield partial(grades_section, study)
+        yield lambda: bias_section(study, find_favours(study))
+        yield partial(raw_scores_section, study)
+        yield partial(topic_orders_section, study)
+        yield lambda: judge_pairs_section(study, so_far())
+        yield partial(variance_section, study)
+        yield partial(texts_section, study)
+        yield lambda: repeats_section(study, so_far())
+        yield lambda: costs_section(study, so_far())
+        yield lambda: paper_section(study, so_far())
+    yield partial(decisions_section, study)
+    yield partial(reusability_section, study)
+    if study.others:
+        yield partial(saving_section, study)
+    yield partial(strata_section, study)
+    yield partial(pages_section, study)
+    if study.others:
+        yield lambda: guardrails_section(study, so_far())
+    yield lambda: methods_section(study, so_far())
+
+
+def _facts(study: Study, code_version: str) -> dict[str, Any]:
+    """Facts of the study: the choices of the page's form, and the basis of every number."""
+    design = study.design
+    return {
         "basis": study.basis,
         "code_version": code_version,
         "measures": list(study.measures),
+        "people": study.name(PEOPLE),
         "judges": [study.name(judge) for judge in study.others],
+        "qrels": [str(each.facts["sha256"]) for each in study.sets],
+        "kinds": {each.name: str(each.facts["kind"]) for each in study.sets},
         "families": study.families,
+        "runs": [{"tag": run.tag, "team": run.team, "families": list(run.families)} for run in study.runs],
+        "best_of_teams": best_tags(study),
+        "strata": topics_of_strata(study),
+        "scale": list(design.scale),
+        "level": design.level,
+        "seed": design.seed,
+        "topic_count": int(study.is_judged[PEOPLE].sum()),
+        "graded_count": int((study.grades[PEOPLE] >= 0).sum()),
     }
-    sections = []
-    for done, section in enumerate(SECTIONS):
-        told(done, len(SECTIONS))
-        sections.append(section(study))
-    told(len(SECTIONS), len(SECTIONS))
-    return Report(facts, tuple(sections))

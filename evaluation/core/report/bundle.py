@@ -1,7 +1,7 @@
-"""A zip from which a report can be computed again: runs, qrels, raw scores, and what was decided.
+"""Bundle: a zip with the runs, qrels, raw scores and design from which a report can be recomputed.
 
-``manifest.json`` names every file with its SHA-256. Nothing else in the zip is read, so tables, figures and
-papers may lie beside.
+``manifest.json`` lists every file with its SHA-256. Only the manifest and the inputs that it names are read,
+so the zip may also hold tables, figures and papers.
 """
 
 from __future__ import annotations
@@ -19,26 +19,27 @@ from evaluation.core.errors import InputError
 from evaluation.core.report.design import GradedSet
 from evaluation.core.report.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
 from evaluation.core.report.study import study_of
+from evaluation.core.report.texts import PairText
 from evaluation.core.trec_files import Qrels, Rankings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from evaluation.core.report.design import Design
+    from evaluation.core.report.design import Design, ReportRun
     from evaluation.core.report.manifest import Manifest
     from evaluation.core.report.study import Study
-    from evaluation.core.report.summary import ReportRun
 
     Pair = tuple[str, str]
 
+TEXTS = "texts.tsv"  # word counts and overlaps of the pairs, no document text
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
-# What zipfile raises for a damaged, an encrypted and an oddly packed file.
+# Raised by zipfile for a damaged or encrypted file and for an unsupported compression method.
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
 
 
 class BundleDamaged(InputError):
-    """A file of the bundle is missing, or is not what the manifest says."""
+    """A file of the bundle is missing, or its content does not match the manifest."""
 
 
 class ScoreLineMalformed(InputError):
@@ -52,16 +53,18 @@ def write_bundle(
     runs: Sequence[ReportRun],
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
+    texts: Mapping[Pair, PairText] | None = None,
     beside: Iterable[tuple[str, str]] = (),
     index: tuple[str, Callable[[Mapping[str, str]], str]] | None = None,
 ) -> None:
-    """Write the zip to a path or binary file. ``beside`` are further files by path: tables, figures.
+    """Write the zip to a path or binary file.
 
-    ``index`` is the path of a file that is written from the SHA-256 of every other, by path.
+    ``texts`` is the same as for ``study_of``. ``beside`` yields path and text of further files, such as
+    tables. ``index`` is the path of an index file and a function from the SHA-256 by path to its text.
     """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         sums: dict[str, str] = {}
-        for path, content in _files(rankings, sets, beside):
+        for path, content in _files(rankings, sets, texts or {}, beside):
             _add(archive, sums, path, content)
         if index:
             path, text_of = index
@@ -74,28 +77,30 @@ def write_bundle(
 
 
 def read_bundle(path: str | Path) -> Study:
-    """The study that the bundle was written from. Raises NotABundle, BundleDamaged, and what its files do."""
+    """Return the study of a bundle. Raises NotABundle, BundleDamaged, and the errors of parsing its files."""
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError) as error:
-        raise NotABundle(
-            f"{path}: no zip that can be read ({error}). Give a bundle, or name --runs."
-        ) from None
+        raise NotABundle(f"{path} is not a readable zip ({error}). Give a bundle, or name --runs.") from None
     with archive:
         if MANIFEST not in archive.namelist():
-            raise NotABundle(f"{path}: no {MANIFEST} in it, so it is no bundle of Trackside's.")
+            raise NotABundle(f"{path} has no {MANIFEST}, so it is not a Trackside bundle.")
         manifest = read_manifest(_content(archive, MANIFEST), str(path))
         sets = [_read_set(archive, manifest, place) for place in range(len(manifest.facts))]
-        return study_of(manifest.design, manifest.runs, _read_rankings(archive, manifest), sets)
+        rankings, texts = _read_rankings(archive, manifest), _read_texts(archive, manifest)
+        return study_of(manifest.design, manifest.runs, rankings, sets, texts=texts)
 
 
 def run_path(tag: str) -> str:
-    """Where a run lies."""
+    """Path of a run in the bundle."""
     return f"runs/{tag}.run.gz"
 
 
 def _files(
-    rankings: Iterable[Rankings], sets: Sequence[GradedSet], beside: Iterable[tuple[str, str]]
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
+    texts: Mapping[Pair, PairText],
+    beside: Iterable[tuple[str, str]],
 ) -> Iterator[tuple[str, bytes]]:
     for ranking in rankings:
         yield run_path(ranking.tag), gzip.compress(_run_text(ranking).encode(), compresslevel=6, mtime=0)
@@ -105,6 +110,8 @@ def _files(
             yield _set_path("raw-scores", place), _scores_text(each.raw_scores).encode()
         if each.provenance.get("prompt"):
             yield f"prompts/{place}.txt", str(each.provenance["prompt"]).encode()
+    if texts:
+        yield TEXTS, _texts_text(texts).encode()
     for path, text in beside:
         yield path, text.encode()
 
@@ -123,7 +130,7 @@ def _packing(path: str) -> int:
 
 
 def _run_text(ranking: Rankings) -> str:
-    """Lines of six columns; repr keeps every bit of a score."""
+    """Return the run as TREC lines of six columns; repr preserves every bit of a score."""
     lines = []
     for topic, docnos, scores in ranking:
         pairs = zip(docnos, scores.tolist(), strict=True)
@@ -147,23 +154,48 @@ def _scores_text(scores: Mapping[Pair, float]) -> str:
     return text.getvalue()
 
 
+def _texts_text(texts: Mapping[Pair, PairText]) -> str:
+    lines = ["topic\tdocno\twords\toverlap\n"]
+    for (topic, docno), each in sorted(texts.items()):
+        overlap = "" if each.overlap is None else repr(each.overlap)
+        lines.append(f"{topic}\t{docno}\t{each.words}\t{overlap}\n")
+    return "".join(lines)
+
+
+def _read_texts(archive: zipfile.ZipFile, manifest: Manifest) -> dict[Pair, PairText] | None:
+    """Return None if the bundle has no such file: its collection has no texts, or its format is older."""
+    if TEXTS not in manifest.sums:
+        return None
+    lines = _checked(archive, manifest, TEXTS).decode(errors="replace").splitlines()
+    try:
+        rows = [line.split("\t") for line in lines[1:]]
+        return {
+            (topic, docno): PairText(int(words), float(overlap) if overlap else None)
+            for topic, docno, words, overlap in rows
+        }
+    except ValueError:
+        raise BundleDamaged(
+            f"{TEXTS} in the bundle has lines that are not four columns. Get it again."
+        ) from None
+
+
 def _read_set(archive: zipfile.ZipFile, manifest: Manifest, place: int) -> GradedSet:
     facts = manifest.facts[place]
     content = _checked(archive, manifest, _set_path("qrels", place))
-    # Of the chosen topics a set may have graded none; a file that was cut short fails its checksum.
+    # An empty file is valid: a set may have no grades on the chosen topics. A cut file fails its checksum.
     name = facts["name"]
     qrels = Qrels.from_file(io.BytesIO(content), name=name) if content else Qrels.from_dict({}, name=name)
-    kept = {fact: value for fact, value in facts.items() if fact != "has_raw_scores"}
+    set_facts = {fact: value for fact, value in facts.items() if fact != "has_raw_scores"}
     if not facts["has_raw_scores"]:
-        return GradedSet(kept, qrels)
+        return GradedSet(set_facts, qrels)
     text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
-    return GradedSet(kept, qrels, read_scores(text))
+    return GradedSet(set_facts, qrels, read_scores(text))
 
 
 def read_scores(text: str) -> dict[Pair, float]:
-    """Raw scores from lines of topic, docno and score, tabs between.
+    """Parse raw scores from tab-separated lines of topic, docno and score.
 
-    A first line without a number is the header. Raises ScoreLineMalformed.
+    A first line without a finite number is skipped as the header. Raises ScoreLineMalformed.
     """
     scores: dict[Pair, float] = {}
     for number, row in enumerate(csv.reader(io.StringIO(text), dialect="excel-tab"), start=1):
@@ -176,7 +208,7 @@ def read_scores(text: str) -> dict[Pair, float]:
             )
         topic, docno, score = row
         if (topic, docno) in scores:
-            raise ScoreLineMalformed(f"line {number:,}: {topic} {docno} has a raw score already. Keep one.")
+            raise ScoreLineMalformed(f"line {number:,}: {topic} {docno} has a second raw score. Delete one.")
         scores[topic, docno] = float(score)
     return scores
 
@@ -199,7 +231,7 @@ def _checked(archive: zipfile.ZipFile, manifest: Manifest, path: str) -> bytes:
         raise BundleDamaged(f"{path} is missing in the bundle. Get it again.")
     content = _content(archive, path)
     if hashlib.sha256(content).hexdigest() != manifest.sums.get(path):
-        raise BundleDamaged(f"{path} in the bundle is not what the manifest says. Get it again.")
+        raise BundleDamaged(f"{path} in the bundle does not match the manifest. Get it again.")
     return content
 
 

@@ -1,4 +1,4 @@
-"""The list of a bundle's files in Croissant 1.0, the form in which MLCommons describes data sets."""
+"""List the files of a bundle in Croissant 1.0, the metadata format of MLCommons for data sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMS = {
 OTHER_FORM = "text/plain"
 SPECIFICATION = "http://mlcommons.org/croissant/1.0"
 
-# As the specification gives it; what is used here and nothing else.
+# The subset of the specification's context that is used here.
 CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -35,11 +35,11 @@ CONTEXT: dict[str, Any] = {
 def croissant_text(
     *, name: str, description: str, version: str, sums: Mapping[str, str], more: Mapping[str, str]
 ) -> str:
-    """JSON-LD of a data set whose files, by path, have these SHA-256; paths lie within the bundle.
+    """Return the JSON-LD of a data set; ``sums`` gives the SHA-256 of each file by its path in the bundle.
 
-    ``more`` are further properties: license, citeAs, datePublished. Empty ones are left out.
+    ``more`` adds properties such as license, citeAs and datePublished. Empty properties are omitted.
     """
-    told = {
+    metadata = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": SPECIFICATION,
@@ -49,7 +49,7 @@ def croissant_text(
         **{name: value for name, value in more.items() if value},
         "distribution": [_file(path, digest) for path, digest in sums.items()],
     }
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(metadata, ensure_ascii=False, indent=1) + "\n"
 
 
 def _file(path: str, digest: str) -> dict[str, str]:

@@ -1,11 +1,11 @@
-"""What a report is computed from, besides runs: the sets of qrels, and what somebody decided."""
+"""Inputs of a report: the runs' descriptions, the sets of qrels, and the design of the analysis."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.bootstrap import REPLICATES
+from evaluation.core.statistics.bootstrap import REPLICATES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,14 +15,31 @@ if TYPE_CHECKING:
     Pair = tuple[str, str]  # topic, docno
 
 SEED = 20240728
+RUN_BLIND = ("overall", "topic")
+
+
+@dataclass(frozen=True)
+class ReportRun:
+    """The report's description of a run.
+
+    ``backbone`` is the model that the run is built on, ``type`` is how it was made, such as automatic; both
+    are empty if unknown. ``pool_depth`` is how many ranks were pooled: 0 for none, None if unknown.
+    """
+
+    tag: str
+    team: str
+    families: tuple[str, ...]
+    backbone: str = ""
+    type: str = ""
+    pool_depth: int | None = None
 
 
 @dataclass(frozen=True)
 class GradedSet:
-    """One set of qrels: its grades, what is known of it, and a model's raw scores.
+    """One set of qrels: its grades, its facts, and a model's raw scores.
 
     ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
-    provenance (plain JSON; mapping, backbone, team, outcomes and susceptibility are read from it).
+    provenance (plain JSON; the report reads mapping, backbone, team, outcomes and susceptibility from it).
     """
 
     facts: Mapping[str, Any]
@@ -31,23 +48,24 @@ class GradedSet:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Name of the set in tables."""
         return str(self.facts["name"])
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """Where the grades came from."""
+        """Source of the grades; empty if unknown."""
         found: Mapping[str, Any] = self.facts.get("provenance") or {}
         return found
 
 
 @dataclass(frozen=True)
 class Design:
-    """What somebody decided: scale, level, measures, groups of topics, seed and number of resamples.
+    """Choices of the analysis: scale, level, measures, groups of topics, seed and number of resamples.
 
-    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen`` says
-    in words which of the runs and topics these are, and is empty where they are all. ``left_out`` are
-    measures that were asked for and that no report can compare runs by.
+    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
+    describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested
+    measures that a report cannot compare runs by. ``run_blind`` is the group that a run-blind judge's grades
+    are drawn within: people's grade over all topics ("overall"), or people's grade within each "topic".
     """
 
     scale: tuple[int, ...]
@@ -59,10 +77,11 @@ class Design:
     alpha: float = 0.05
     chosen: str = ""
     left_out: tuple[str, ...] = ()
+    run_blind: str = "overall"
 
     @property
     def bounds(self) -> str:
-        """What was chosen and what left out, in sentences that follow others; empty where nothing was."""
+        """Sentences on the chosen and left-out parts, to append to a text; empty if neither applies."""
         chosen = f" Chosen: {self.chosen}." if self.chosen else ""
         if not self.left_out:
             return chosen

@@ -1,4 +1,4 @@
-"""A report as files: tables as CSV, JSON and LaTeX, figures as SVG, the methods text, all as one JSON."""
+"""Render a report as files: tables (CSV, JSON, LaTeX), figures (SVG), the methods text, findings.json."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from evaluation.core.report.writers import WRITERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.report.content import Report
+    from evaluation.core.report.findings import Findings
 
 
-def report_files(report: Report) -> Iterator[tuple[str, str]]:
-    """Path and text of each file."""
+def report_files(report: Findings) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each file."""
     for table in report.tables():
         for ending, write in WRITERS.items():
             yield f"tables/{table.name}.{ending}", write(table, report.basis)
     for figure in report.figures():
         yield f"figures/{figure.name}.svg", standalone(figure.svg)
     yield "methods.txt", methods_text(report)
-    yield "report.json", json.dumps(rounded(to_json(report)), ensure_ascii=False, indent=1) + "\n"
+    yield "findings.json", json.dumps(rounded(to_json(report)), ensure_ascii=False, indent=1) + "\n"
 
 
-def methods_text(report: Report) -> str:
-    """The paragraph for a paper, and the line that every number rests on."""
+def methods_text(report: Findings) -> str:
+    """Return the methods paragraph for a paper, and the basis line of the report."""
     (methods,) = [section for section in report.sections if section.name == "methods"]
     return " ".join(methods.says) + "\n\n" + report.basis + "\n"

@@ -1,4 +1,4 @@
-"""The list of what a bundle holds, checked word by word: a zip from elsewhere may hold anything."""
+"""Write and read the manifest of a bundle. Every field is validated, because uploads are not trusted."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.design import Design
-from evaluation.core.report.summary import ReportRun
+from evaluation.core.report.design import RUN_BLIND, Design, ReportRun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MANIFEST = "manifest.json"
-FORM = 2  # raised when an older reader would misread the zip
-READABLE = (1, FORM)  # runs of the first have neither type nor pool depth
+FORM = 2  # format version; increase it if an older reader would misread the zip
+READABLE = (1, FORM)  # runs of version 1 have neither type nor pool depth
 MOST_SHOWN = 40
 
 _WORDS = {
@@ -39,12 +38,12 @@ _FACTS = {
 
 
 class NotABundle(InputError):
-    """The file is no zip of ours, or a newer one."""
+    """The file is not a bundle, or a newer version of Trackside wrote it."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What was decided, the runs, the facts of each set of qrels, and the SHA-256 of each file."""
+    """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
 
     design: Design
     runs: tuple[ReportRun, ...]
@@ -55,42 +54,42 @@ class Manifest:
 def manifest_text(
     design: Design, runs: Sequence[ReportRun], facts: Sequence[Mapping[str, Any]], sums: Mapping[str, str]
 ) -> str:
-    """The manifest as JSON; ``facts`` are those of the qrels, with ``has_raw_scores``."""
-    told = {
+    """Return the manifest as JSON; ``facts`` are those of each set of qrels, with ``has_raw_scores``."""
+    stored = {
         "trackside_bundle": FORM,
         "design": {each.name: getattr(design, each.name) for each in fields(Design)},
         "runs": [{each.name: getattr(run, each.name) for each in fields(ReportRun)} for run in runs],
         "sets": [dict(each) for each in facts],
         "files": dict(sums),
     }
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_manifest(content: bytes, bundle: str) -> Manifest:
-    """Check every field that is read. Raises NotABundle with its place, what stands there and what to do."""
+    """Parse and validate the manifest. Raises NotABundle with the field, its value and how to fix it."""
     try:
-        told = json.loads(content)
+        stored = json.loads(content)
     except ValueError as error:  # JSONDecodeError, UnicodeDecodeError
-        raise NotABundle(f"{bundle}: {MANIFEST} is no JSON ({error}). Get the bundle again.") from None
+        raise NotABundle(f"{bundle}: {MANIFEST} is not JSON ({error}). Get the bundle again.") from None
     place = _Place(bundle, MANIFEST)
-    form = place.of(told, "trackside_bundle", int)
+    form = place.of(stored, "trackside_bundle", int)
     if form not in READABLE:
         raise NotABundle(f"{bundle}: made by another version of Trackside. Use that one, or a newer one.")
-    runs = [_run(each, place.at(f"runs[{at}]")) for at, each in enumerate(place.of(told, "runs", list))]
-    facts = [_set(each, place.at(f"sets[{at}]")) for at, each in enumerate(place.of(told, "sets", list))]
+    runs = [_run(each, place.at(f"runs[{at}]")) for at, each in enumerate(place.of(stored, "runs", list))]
+    facts = [_set(each, place.at(f"sets[{at}]")) for at, each in enumerate(place.of(stored, "sets", list))]
     if not runs or not facts:
-        raise place.wrong("runs" if not runs else "sets", [], "a list with something in it")
-    sums = place.of(told, "files", dict)
+        raise place.wrong("runs" if not runs else "sets", [], "a non-empty list")
+    sums = place.of(stored, "files", dict)
     for path in sums:
         place.at("files").of(sums, path, str)
     return Manifest(
-        _design(place.of(told, "design", dict), place.at("design")), tuple(runs), tuple(facts), sums
+        _design(place.of(stored, "design", dict), place.at("design")), tuple(runs), tuple(facts), sums
     )
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where in which bundle something is read."""
+    """A position in a bundle's manifest, for error messages."""
 
     bundle: str
     path: str
@@ -99,7 +98,7 @@ class _Place:
         return _Place(self.bundle, f"{self.path}: {name}" if self.path == MANIFEST else f"{self.path}.{name}")
 
     def of(self, holder: Any, name: str, kind: type) -> Any:
-        """The field of the kind."""
+        """Return the field, checked to be of the kind. Raises NotABundle."""
         if not isinstance(holder, dict):
             raise self.wrong("", holder, _WORDS[dict])
         if name not in holder:
@@ -113,66 +112,70 @@ class _Place:
         return value
 
     def all_of(self, holder: Any, name: str, kind: type) -> tuple[Any, ...]:
-        """The list of that kind, as a tuple."""
+        """Return a list whose items are all of the kind, as a tuple. Raises NotABundle."""
         found = self.of(holder, name, list)
         inner = self.at(name)
         return tuple(inner.of({f"[{at}]": each}, f"[{at}]", kind) for at, each in enumerate(found))
 
     def wrong(self, name: str, value: Any, wanted: str) -> NotABundle:
-        """The error that says where, what and what else to do."""
+        """Build the error with the field, its value and how to fix it."""
         shown = json.dumps(value, ensure_ascii=False)
         shown = shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + "…"
         path = self.at(name).path if name else self.path
         return NotABundle(f"{self.bundle}: {path} is {shown}, not {wanted}. Get the bundle again.")
 
 
-def _run(told: Any, place: _Place) -> ReportRun:
+def _run(stored: Any, place: _Place) -> ReportRun:
     depth = None
-    if isinstance(told, dict) and told.get("pool_depth") is not None:
-        depth = place.of(told, "pool_depth", int)
-    more = {name: place.of(told, name, str) for name in ("type",) if isinstance(told, dict) and name in told}
+    if isinstance(stored, dict) and stored.get("pool_depth") is not None:
+        depth = place.of(stored, "pool_depth", int)
+    more = {
+        name: place.of(stored, name, str) for name in ("type",) if isinstance(stored, dict) and name in stored
+    }
     return ReportRun(
-        place.of(told, "tag", str),
-        place.of(told, "team", str),
-        place.all_of(told, "families", str),
-        place.of(told, "backbone", str),
+        place.of(stored, "tag", str),
+        place.of(stored, "team", str),
+        place.all_of(stored, "families", str),
+        place.of(stored, "backbone", str),
         pool_depth=depth,
         **more,
     )
 
 
-def _set(told: Any, place: _Place) -> Mapping[str, Any]:
+def _set(stored: Any, place: _Place) -> Mapping[str, Any]:
     for name, kind in _FACTS.items():
-        place.of(told, name, kind)
-    facts: Mapping[str, Any] = told
+        place.of(stored, name, kind)
+    facts: Mapping[str, Any] = stored
     return facts
 
 
-def _design(told: Any, place: _Place) -> Design:
-    strata = place.of(told, "strata", dict)
+def _design(stored: Any, place: _Place) -> Design:
+    strata = place.of(stored, "strata", dict)
     for division in strata:
         stratum_of = place.at("strata").of(strata, division, dict)
         for topic in stratum_of:
             place.at(f"strata.{division}").of(stratum_of, topic, str)
     found = Design(
-        scale=place.all_of(told, "scale", int),
-        level=place.of(told, "level", int),
-        measures=place.all_of(told, "measures", str),
+        scale=place.all_of(stored, "scale", int),
+        level=place.of(stored, "level", int),
+        measures=place.all_of(stored, "measures", str),
         strata=strata,
-        seed=place.of(told, "seed", int),
-        replicates=place.of(told, "replicates", int),
-        alpha=place.of(told, "alpha", float),
-        chosen=place.of(told, "chosen", str) if "chosen" in told else "",
-        left_out=place.all_of(told, "left_out", str) if "left_out" in told else (),
+        seed=place.of(stored, "seed", int),
+        replicates=place.of(stored, "replicates", int),
+        alpha=place.of(stored, "alpha", float),
+        chosen=place.of(stored, "chosen", str) if "chosen" in stored else "",
+        left_out=place.all_of(stored, "left_out", str) if "left_out" in stored else (),
+        run_blind=place.of(stored, "run_blind", str) if "run_blind" in stored else RUN_BLIND[0],
     )
     wanted = {
         "scale": ("rising grades", bool(found.scale) and found.scale == tuple(sorted(set(found.scale)))),
-        "measures": ("a list with something in it", bool(found.measures)),
+        "measures": ("a non-empty list", bool(found.measures)),
         "seed": ("0 or more", found.seed >= 0),
         "replicates": ("10 to 1,000,000", 10 <= found.replicates <= 1_000_000),
         "alpha": ("between 0 and 1", 0 < found.alpha < 1),
+        "run_blind": (" or ".join(RUN_BLIND), found.run_blind in RUN_BLIND),
     }
-    for name, (words, is_so) in wanted.items():
-        if not is_so:
-            raise place.wrong(name, told[name], words)
+    for name, (words, is_valid) in wanted.items():
+        if not is_valid:
+            raise place.wrong(name, stored[name], words)
     return found

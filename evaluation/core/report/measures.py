@@ -1,4 +1,4 @@
-"""Which measures a report can compare runs by: the higher their mean over topics, the better the run."""
+"""Measures that a report can compare runs by: a higher mean over topics is a better run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measure
-from evaluation.core.measures.families import FAMILIES, Cut, Summary
+from evaluation.core.measures.families import Cut, Summary
+from evaluation.core.measures.plugged import all_families
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,34 +21,34 @@ class MeasureNotComparable(InputError):
 
 
 def comparable(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the names that a report can take. Raises UnknownMeasure."""
+    """Return the names of measures that a report can compare runs by. Raises UnknownMeasure."""
     return tuple(name for name in names if _is_comparable(parse_measure(name)))
 
 
 def refuse_incomparable(names: Iterable[str]) -> None:
-    """Raises MeasureNotComparable, which names the families to choose from, and UnknownMeasure."""
+    """Raise MeasureNotComparable, which lists the comparable families, or UnknownMeasure."""
     wanted = tuple(names)
-    taken = comparable(wanted)
-    if refused := [name for name in wanted if name not in taken]:
+    accepted = comparable(wanted)
+    if refused := [name for name in wanted if name not in accepted]:
         raise not_comparable(refused[0])
 
 
 def not_comparable(name: str) -> MeasureNotComparable:
     """The error that says what else to choose."""
-    offered = ", ".join(_shown(family) for family in FAMILIES if _is_fit(family))
+    offered = ", ".join(_shown(family) for family in all_families() if _is_fit(family))
     return MeasureNotComparable(
-        f"{name}: a report compares means over topics of which none is below 0 and a higher one is better, "
-        f"over all results. Choose among {offered}."
+        f"{name}: a report compares means over topics that are at least 0 and higher for better runs, over "
+        f"all results. Choose one of {offered}."
     )
 
 
 def _is_comparable(measure: Measure) -> bool:
-    # A judged-only value needs the results without a grade taken out anew under each set of qrels.
+    # A judged-only value would require removing the unjudged results again under each set of qrels.
     return _is_fit(measure.family) and not measure.is_judged_only and all(g >= 0 for _, g in measure.gains)
 
 
 def _is_fit(family: Family) -> bool:
-    """Relative Delta divides by the sum of two means, and bootstrap and tests of topics know means only."""
+    """Relative Delta divides by the sum of two means; bootstrap and tests over topics support means only."""
     return (
         family.summary is Summary.MEAN
         and family.is_higher_better

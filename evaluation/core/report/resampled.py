@@ -1,99 +1,115 @@
-"""Coefficients of the runs' means under people and a judge, over the topics and over resamples of them."""
+"""Coefficients between the runs' means under people and under a judge, with bootstrap resamples of topics."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval, run_interval
-from evaluation.core.correlation_rows import COEFFICIENTS, in_blocks
-from evaluation.core.estimate import Estimate, Interval, Reason
-from evaluation.core.ranks import TIE
-from evaluation.core.report.content import Number
+from evaluation.core.report.findings import Number
 from evaluation.core.report.study import PEOPLE
-
-MOST_RUN_RESAMPLES = 1_000
+from evaluation.core.statistics.correlation_rows import BOUNDS, COEFFICIENTS, FEWEST_RUNS, in_blocks
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.statistics.ranks import TIE
+from evaluation.core.uncertainty import (
+    DISCRETE,
+    FEWEST_TOPICS,
+    LEVEL,
+    Difference,
+    rank_difference,
+    rank_interval,
+    team_interval,
+)
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.correlation_rows import Statistic
     from evaluation.core.report.study import Shared, Study
+    from evaluation.core.statistics.correlation_rows import Statistic
 
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """A coefficient, and its value in each resample; None where it is undefined itself."""
+    """A coefficient and its value in each resample of the topics; ``samples`` is empty if none were drawn."""
 
+    name: str
     value: Estimate
-    samples: Floats | None
+    samples: Floats
+    topic_count: int
 
     @property
     def number(self) -> Number:
-        """The value with its 95 % interval."""
-        return Number.of(self.value, None if self.samples is None else percentile_interval(self.samples))
+        """The value with its 95 % interval over the same number of other topics of this kind."""
+        if self.name in DISCRETE:
+            return Number.of(self.value, Interval.undefined(Reason.DISCRETE, LEVEL))
+        bounds = BOUNDS.get(self.name, (-1.0, 1.0))
+        return Number.of(self.value, rank_interval(self.value, self.samples, self.topic_count, bounds=bounds))
+
+    def minus(self, other: Sampled) -> tuple[Number, Difference]:
+        """Subtract another coefficient over the same resamples: value with interval, and the same with p."""
+        value = self.value.minus(other.value)
+        is_drawn = self.samples.size and other.samples.size
+        samples = self.samples - other.samples if is_drawn else np.empty(0)
+        found = rank_difference(value, samples, self.topic_count)
+        return Number.of(value, found.interval), found
 
 
 @dataclass(frozen=True)
 class Resampled:
-    """Every coefficient of a study's judges, each worked out once for the same topics."""
+    """Cache of the coefficients of a study's judges, by name, measure, judge and topics."""
 
     study: Study
     known: dict[tuple[str, int, int, bytes], Sampled] = field(default_factory=dict)
-    known_over_runs: dict[tuple[str, int, int], Interval] = field(default_factory=dict)
 
     def of(self, name: str, at: int, judge: int, topics: Ints | None = None) -> Sampled:
-        """A coefficient of ``COEFFICIENTS`` by one measure, over the topics that people and the judge share.
+        """Return a coefficient of ``COEFFICIENTS`` by one measure, over topics that people and judge share.
 
-        ``topics`` names some of these.
+        ``topics`` restricts them to these indices; None uses all.
         """
         chosen = self.study.shared_topics(PEOPLE, judge) if topics is None else topics
         key = name, at, judge, chosen.tobytes()
         if key not in self.known:
             shared = self.study.shared_values(at, PEOPLE, judge, topics=chosen)
-            self.known[key] = sampled(self.study, COEFFICIENTS[name], shared)
+            self.known[key] = sampled(self.study, name, shared)
         return self.known[key]
 
-    def over_runs(self, name: str, at: int, judge: int) -> Interval:
-        """The coefficient's interval over runs, on the topics that people and the judge share."""
-        key = name, at, judge
-        if key not in self.known_over_runs:
-            means = self.study.shared_values(at, PEOPLE, judge).means()
-            self.known_over_runs[key] = interval_over_runs(self.study, COEFFICIENTS[name], *means)
-        return self.known_over_runs[key]
 
-
-def interval_over_runs(study: Study, statistic: Statistic, x: Floats, y: Floats) -> Interval:
-    """The interval of a statistic of two vectors of run means, by resampling the runs."""
-    if x.size < 2:
-        return Interval.undefined(Reason.TOO_FEW, 0.95)
-    return run_interval(
-        x, y, partial(in_blocks, statistic), seed=study.design.seed, replicates=run_resamples(study)
-    )
-
-
-def run_resamples(study: Study) -> int:
-    """How often runs are drawn: fewer times than topics, for it doubles the time of a hundred runs."""
-    return min(study.design.replicates, MOST_RUN_RESAMPLES)
-
-
-def sampled(study: Study, statistic: Statistic, shared: Shared) -> Sampled:
-    """The statistic of the run means and of their resamples; one topic resampled is always itself."""
+def sampled(study: Study, name: str, shared: Shared) -> Sampled:
+    """Compute a coefficient of the run means, and of their resamples if there are at least ten topics."""
     values = shared.values
-    means = np.array([each.mean(axis=1) for each in values]) if shared.topics.size else np.empty((2, 0))
-    found = coefficient(statistic, means[0], means[1])
-    if found.value is None or shared.topics.size < FEWEST_TOPICS:
-        return Sampled(found, None)
+    statistic = COEFFICIENTS[name]
+    if not shared.topics.size:
+        return Sampled(name, Estimate.undefined(Reason.NO_SHARED_TOPIC), np.empty(0), 0)
+    means = np.array([each.mean(axis=1) for each in values])
+    found = _of_runs(name, means[0], means[1])
+    if found.value is None or shared.topics.size < FEWEST_TOPICS or name in DISCRETE:
+        return Sampled(name, found, np.empty(0), shared.topics.size)
     truth, own = (study.sampled_means(each) for each in values)
-    return Sampled(found, in_blocks(statistic, truth, own))
+    return Sampled(name, found, in_blocks(statistic, truth, own), shared.topics.size)
+
+
+def over_teams(study: Study, name: str, shared: Shared) -> Number:
+    """Compute a coefficient with its jackknife interval over teams, leaving out each team's runs in turn."""
+    if not shared.topics.size:
+        return Number.of(Estimate.undefined(Reason.NO_SHARED_TOPIC))
+    x, y = shared.means()
+    value = _of_runs(name, x, y)
+    teams = np.array([study.teams[run] for run in shared.runs])
+    without = [_of_runs(name, x[teams != team], y[teams != team]).value for team in np.unique(teams)]
+    left_out = np.array([np.nan if each is None else each for each in without])
+    return Number.of(value, team_interval(value, left_out))
+
+
+def _of_runs(name: str, x: Floats, y: Floats) -> Estimate:
+    if x.size < FEWEST_RUNS.get(name, 2):
+        return Estimate.undefined(Reason.TOO_FEW)
+    return coefficient(COEFFICIENTS[name], x, y)
 
 
 def coefficient(statistic: Statistic, x: Floats, y: Floats) -> Estimate:
-    """A row statistic of two vectors of run means, or why there is none.
+    """Compute a row statistic of two vectors of run means, or the reason why it is undefined.
 
-    Where one side has all runs equal there is none: any order of them would be that of their names.
+    It is undefined if all runs are equal on one side: their order would only be that of their names.
     """
     if x.size > 1 and min(np.ptp(x), np.ptp(y)) < TIE:
         return Estimate.undefined(Reason.CONSTANT)

@@ -1,4 +1,4 @@
-"""What a run retrieved of the judged pairs, and its values under any grades of them."""
+"""The judged pairs that a run retrieved, and its values under any grades of the pairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Retrieved:
     """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
 
-    ``counts`` says how many results each topic has, judged or not.
+    ``counts`` is the number of results of each topic, judged or not.
     """
 
     pairs: Ints
@@ -36,7 +36,7 @@ class Retrieved:
 
 @dataclass(frozen=True)
 class GradedPairs:
-    """Grades of the study's pairs as the measures take them."""
+    """Grades of the study's pairs, in the form that measures accept."""
 
     grades: Ints
     topic_of_pair: Ints
@@ -48,7 +48,7 @@ class GradedPairs:
         return Judgments(self.topic_count, self.topic_of_pair[is_in], self.grades[is_in])
 
     def values(self, found: Retrieved, measures: Sequence[str]) -> Floats:
-        """Values [measure, topic] of one run."""
+        """Compute the values [measure, topic] of one run."""
         grades = self.grades[found.pairs]
         is_in = grades != ABSENT
         judged = JudgedRun(
@@ -63,7 +63,7 @@ class GradedPairs:
 
 
 def retrieved_of(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
-    """Look a run up among the judged pairs. Raises DuplicateDocno."""
+    """Find a run's results among the judged pairs. Raises DuplicateDocno."""
     places, sizes = pairs.places(ranking), np.diff(ranking.bounds)
     if ranking.has_duplicates:
         refuse_duplicates(ranking, places, sizes)

@@ -1,27 +1,39 @@
-"""A report as plain JSON and back again: what a database keeps and a file holds."""
+"""Serialise findings to plain JSON and back, for the database and ``findings.json``."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from evaluation.core.estimate import Reason
-from evaluation.core.report.content import Column, Figure, Number, Report, Section, Table
+from evaluation.core.report.findings import (
+    FORM,
+    Column,
+    Figure,
+    Findings,
+    Number,
+    Outcome,
+    Role,
+    Section,
+    Table,
+    Verdict,
+)
+from evaluation.core.statistics.estimate import Estimand, Interval, Method, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from evaluation.core.report.content import Cell
+    from evaluation.core.report.findings import Cell
 
 
-def to_json(report: Report) -> dict[str, Any]:
-    """Plain lists, dicts, strings and numbers; no NaN."""
-    return {"facts": dict(report.facts), "sections": [_section_json(each) for each in report.sections]}
+def to_json(findings: Findings) -> dict[str, Any]:
+    """Return the findings as plain lists, dicts, strings and numbers; no NaN."""
+    sections = [_section_json(each) for each in findings.sections]
+    return {"form": FORM, "facts": dict(findings.facts), "sections": sections}
 
 
-def from_json(stored: Mapping[str, Any]) -> Report:
-    """The report that ``to_json`` made."""
-    return Report(stored["facts"], tuple(_section(each) for each in stored["sections"]))
+def from_json(stored: Mapping[str, Any]) -> Findings:
+    """Restore findings from the output of ``to_json``."""
+    return Findings(stored["facts"], tuple(_section(each) for each in stored["sections"]))
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -29,14 +41,14 @@ def table_json(table: Table) -> dict[str, Any]:
     return {
         "name": table.name,
         "caption": table.caption,
-        "columns": [asdict(column) for column in table.columns],
+        "columns": [_column_json(column) for column in table.columns],
         "rows": [[_cell_json(cell) for cell in row] for row in table.rows],
         "notes": list(table.notes),
     }
 
 
 def rounded(stored: Any) -> Any:
-    """The same JSON with floats of ten digits: the last bits of a sum depend on the machine."""
+    """Round all floats to ten significant digits, because the last bits of a sum depend on the machine."""
     match stored:
         case float():
             return float(digits(stored))
@@ -48,7 +60,7 @@ def rounded(stored: Any) -> Any:
 
 
 def digits(value: float) -> str:
-    """Ten significant digits, and no sign of zero."""
+    """Format with ten significant digits; zero has no sign."""
     return format(value + 0.0, ".10g")
 
 
@@ -62,11 +74,32 @@ def _section_json(section: Section) -> dict[str, Any]:
     }
 
 
+def _column_json(column: Column) -> dict[str, Any]:
+    """The column's fields without defaults."""
+    return {name: value for name, value in asdict(column).items() if value or name == "name"}
+
+
+def _column(stored: Mapping[str, Any]) -> Column:
+    role = stored.get("role")
+    return Column(**{**stored, "role": Role(role) if role else None})
+
+
 def _cell_json(cell: Cell) -> Any:
+    if isinstance(cell, Verdict):
+        return {"verdict": str(cell.outcome), "words": cell.words}
     if not isinstance(cell, Number):
         return cell
-    kept = {"value": cell.value, "reason": cell.reason and str(cell.reason)}
-    return kept if cell.low is None else kept | {"low": cell.low, "high": cell.high}
+    number: dict[str, Any] = {"value": cell.value}
+    if cell.reason:
+        number["reason"] = str(cell.reason)
+    return number | ({"interval": _interval_json(cell.interval)} if cell.interval else {})
+
+
+def _interval_json(interval: Interval) -> dict[str, Any]:
+    codes = {"reason": interval.reason, "method": interval.method, "estimand": interval.estimand}
+    named = {name: str(code) for name, code in codes.items() if code}
+    ends = {} if interval.reason else {"low": interval.low, "high": interval.high}
+    return {**ends, "level": interval.level, **named}
 
 
 def _section(stored: Mapping[str, Any]) -> Section:
@@ -83,7 +116,7 @@ def _table(stored: Mapping[str, Any]) -> Table:
     return Table(
         stored["name"],
         stored["caption"],
-        tuple(Column(**each) for each in stored["columns"]),
+        tuple(_column(each) for each in stored["columns"]),
         tuple(tuple(_cell(cell) for cell in row) for row in _rows(stored)),
         tuple(stored["notes"]),
     )
@@ -98,5 +131,24 @@ def _cell(stored: Any) -> Cell:
     if not isinstance(stored, dict):
         cell: Cell = stored
         return cell
-    reason = stored["reason"]
-    return Number(stored["value"], Reason(reason) if reason else None, stored.get("low"), stored.get("high"))
+    if "verdict" in stored:
+        return Verdict(Outcome(stored["verdict"]), stored["words"])
+    return Number(stored["value"], _reason(stored), _interval(stored.get("interval")))
+
+
+def _interval(stored: Mapping[str, Any] | None) -> Interval | None:
+    if stored is None:
+        return None
+    method, estimand = stored.get("method"), stored.get("estimand")
+    return Interval(
+        stored.get("low"),
+        stored.get("high"),
+        stored["level"],
+        _reason(stored),
+        Method(method) if method else None,
+        Estimand(estimand) if estimand else None,
+    )
+
+
+def _reason(stored: Mapping[str, Any]) -> Reason | None:
+    return Reason(stored["reason"]) if stored.get("reason") else None

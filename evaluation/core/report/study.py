@@ -1,4 +1,4 @@
-"""All that the sections of a report are computed from, as arrays: one pass over the runs fills it."""
+"""The input of all sections of a report as arrays, filled in one pass over the runs."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.bootstrap import draw_counts, sampled_means
 from evaluation.core.errors import InputError
 from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+from evaluation.core.report.design import ReportRun
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
 from evaluation.core.report.retrieved import GradedPairs, retrieved_of
-from evaluation.core.report.summary import ComparedMeans, ReportRun
+from evaluation.core.report.texts import Texts
+from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.report.texts import PairText
     from evaluation.core.trec_files import Rankings
 
-KEPT = 40  # tables of resampled means, which bounds the memory at 64 MB for 100 runs
-PEOPLE = 0  # the place of the reference among the sets of qrels
+MOST_SAMPLED = 40  # cached tables of resampled means; bounds the memory at 64 MB for 100 runs
+PEOPLE = 0  # index of the reference among the sets of qrels
 
 
 class NothingToStudy(InputError):
@@ -32,7 +34,7 @@ class NothingToStudy(InputError):
 
 
 class RunNotDescribed(InputError):
-    """A run has no entry in the list of runs, or one entry has no run."""
+    """A run has no entry in the list of runs."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Study:
 
     ``grades[set, pair]`` is a grade, or negative without one; ``raw_scores[set, pair]`` is NaN without one;
     ``values[set, measure, run, topic]`` is NaN where the topic is not judged or a value is undefined.
+    ``texts`` is None if no document text is known.
     """
 
     design: Design
@@ -54,17 +57,18 @@ class Study:
     raw_scores: Floats
     retrieved: tuple[Retrieved, ...]
     values: Floats
+    texts: Texts | None = None
     _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
 
     @property
     def others(self) -> range:
-        """The places of all sets but the reference."""
+        """Indices of all sets but the reference."""
         return range(1, len(self.sets))
 
     @property
     def tags(self) -> list[str]:
-        """The runs' tags, in byte order as everywhere here."""
+        """The runs' tags in byte order, which is the order of ``runs``."""
         return [run.tag for run in self.runs]
 
     @property
@@ -77,17 +81,32 @@ class Study:
         return self.sets[place].name
 
     def shared_topics(self, *places: int) -> Ints:
-        """Topics with pairs that all these sets grade, as places in ``topics``."""
+        """Topics with pairs that all these sets grade, as indices into ``topics``."""
         return np.unique(self.topic_of_pair[self.shared_pairs(*places)])
 
     def shared_pairs(self, *places: int) -> Ints:
-        """Pairs that all these sets grade."""
+        """Indices of the pairs that all these sets grade."""
         return np.flatnonzero((self.grades[list(places)] >= 0).all(axis=0))
 
-    def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
-        """Values under several sets over the topics and for the runs that have one in all of them.
+    @cached_property
+    def pair_order(self) -> Ints:
+        """Rank of each pair by topic and docno: the study's own order differs from process to process."""
+        ordered = sorted(
+            range(len(self.docnos)), key=lambda pair: (self.topic_of_pair[pair], self.docnos[pair].encode())
+        )
+        rank = np.empty(len(ordered), dtype=np.int64)
+        rank[ordered] = np.arange(len(ordered))
+        return rank
 
-        Each set counts with the pairs that all of them grade: what only one has would be a grade of 0 under
+    def in_pair_order(self, pairs: Ints) -> Ints:
+        """Sort the pairs by topic and docno, so that random draws from them are the same in every process."""
+        ordered: Ints = pairs[np.argsort(self.pair_order[pairs])]
+        return ordered
+
+    def shared_values(self, measure: int, *places: int, topics: Ints | None = None) -> Shared:
+        """Values under several sets, over the shared topics and the runs with a value in all of them.
+
+        Each set uses only the pairs that all of them grade: a pair graded by one set would have grade 0 under
         the others.
         """
         chosen = self.shared_topics(*places) if topics is None else topics
@@ -95,12 +114,12 @@ class Study:
         return _complete(values, chosen)
 
     def own_values(self, measure: int, *places: int) -> Shared:
-        """As `shared_values`, over the same topics, but each set counts with all of its pairs."""
+        """As `shared_values`, over the same topics, but each set uses all of its pairs."""
         chosen = self.shared_topics(*places)
         return _complete(self.values[list(places), measure][:, :, chosen], chosen)
 
     def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
-        """Values [set, measure, run, topic] by the pairs that all the sets grade."""
+        """Values [set, measure, run, topic] from the pairs that all the sets grade."""
         sets = tuple(sorted(set(places)))
         if sets not in self._shared:
             is_shared = np.zeros(self.grades.shape[1], dtype=np.bool_)
@@ -121,34 +140,23 @@ class Study:
         judgments = self.judgments(grades)
         return np.array([judgments.values(found, self.measures) for found in self.retrieved]).swapaxes(0, 1)
 
-    def compared_means(self, judge: int) -> ComparedMeans:
-        """Means of all runs under a judge and under people, over what both grade."""
-        own: dict[str, dict[str, float | None]] = {}
-        peoples: dict[str, dict[str, float | None]] = {}
-        for at, measure in enumerate(self.measures):
-            shared = self.shared_values(at, PEOPLE, judge)
-            for means, found in zip((peoples, own), shared.means().tolist(), strict=True):
-                known = dict(zip(shared.runs.tolist(), found, strict=True))
-                means[measure] = {tag: known.get(place) for place, tag in enumerate(self.tags)}
-        return ComparedMeans(self.shared_topics(PEOPLE, judge).size, own, peoples)
-
     def means(self, place: int, measure: int) -> Floats:
         """Mean of each run over the topics that the set judges; NaN when a topic has no value."""
         values = self.values[place, measure][:, self.is_judged[place]]
         return means_of(values)
 
     def counts(self, topic_count: int) -> Ints:
-        """How often each topic is drawn in each resample: the same for all statistics of so many topics."""
+        """Count the draws of each topic in each resample; the same for all statistics of this topic count."""
         return _counts(topic_count, self.design.seed, self.design.replicates)
 
     def sampled_means(self, values: Floats) -> Floats:
         """Means of the runs in each resample of topics: (runs, topics) values give (resamples, runs).
 
-        Many coefficients ask for the same ones, so the latest are kept.
+        Cached, because many coefficients use the same means.
         """
         key = values.tobytes() + bytes(str(values.shape), "ascii")
         if key not in self._sampled:
-            if len(self._sampled) >= KEPT:
+            if len(self._sampled) >= MOST_SAMPLED:
                 self._sampled.clear()
             self._sampled[key] = sampled_means(values, self.counts(values.shape[1]))
         return self._sampled[key]
@@ -158,7 +166,7 @@ class Study:
         return self.judgments(grades).values(self.retrieved[run], measures)
 
     def judgments(self, grades: Ints) -> GradedPairs:
-        """The grades of the pairs, ready to be looked up for any run."""
+        """Wrap the grades of the pairs, to compute values of any run."""
         return GradedPairs(grades, self.topic_of_pair, len(self.topics))
 
     @cached_property
@@ -172,17 +180,22 @@ class Study:
 
     @cached_property
     def families(self) -> list[str]:
-        """Families that some but not all runs have, by name: there is somebody to compare them with."""
+        """Families that some but not all runs belong to, by name: only these can be compared with others."""
         names = sorted({family for run in self.runs for family in run.families})
         return [name for name in names if 0 < sum(name in run.families for run in self.runs) < len(self.runs)]
 
+    @cached_property
+    def teams(self) -> list[str]:
+        """The team of each run; a run without one is its own team."""
+        return [run.team or f"\0{run.tag}" for run in self.runs]
+
     def in_family(self, family: str) -> Flags:
-        """Which runs are of the family."""
+        """Flag the runs of the family."""
         return np.array([family in run.families for run in self.runs], dtype=np.bool_)
 
     @property
     def basis(self) -> str:
-        """What every number rests on."""
+        """Basis of every number: qrels hashes, topics, level, seed and resamples."""
         hashes = ", ".join(f"{each.name} {str(each.facts['sha256'])[:12]}" for each in self.sets)
         return (
             f"Qrels by SHA-256: {hashes}. {len(self.topics):,} topics, relevant from grade "
@@ -193,7 +206,7 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Values [set, run, topic] without gaps; ``runs`` and ``topics`` are places in the study."""
+    """Values [set, run, topic] without gaps; ``runs`` and ``topics`` are indices into the study's."""
 
     runs: Ints
     topics: Ints
@@ -209,11 +222,14 @@ def study_of(
     runs: Sequence[ReportRun] | None,
     rankings: Iterable[Rankings],
     sets: Sequence[GradedSet],
+    *,
+    texts: Mapping[tuple[str, str], PairText] | None = None,
 ) -> Study:
-    """Look the runs up in all qrels. ``rankings`` may be a generator: one is held at a time.
+    """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
 
-    The first set is the reference. With None for ``runs`` nothing is known of them but their tags. Raises
-    NothingToStudy, RunNotDescribed, UnknownMeasure, MeasureNotComparable, DuplicateDocno.
+    The first set is the reference. If ``runs`` is None, only the runs' tags are known. ``texts`` gives word
+    count and overlap by topic and docno (``texts.measure_texts``). Raises NothingToStudy, RunNotDescribed,
+    UnknownMeasure, MeasureNotComparable, DuplicateDocno.
     """
     _refuse_measures(design)
     pairs = JudgedPairs([each.qrels for each in sets])
@@ -246,17 +262,18 @@ def study_of(
         _raw_scores(sets, pairs, docnos),
         tuple(found[tag][0] for tag in tags),
         values,
+        Texts.of(texts, pairs.topics, pairs.topic_of_pair, docnos) if texts else None,
     )
 
 
 def _complete(values: Floats, topics: Ints) -> Shared:
-    """The runs that have a value [set, run, topic] everywhere."""
+    """Select the runs without a missing value [set, run, topic]."""
     runs = np.flatnonzero(~np.isnan(values).any(axis=(0, 2))) if topics.size else np.arange(0)
     return Shared(runs, topics, values[:, runs])
 
 
 def means_of(values: Floats) -> Floats:
-    """Mean of each row [run, topic], added up topic by topic as trec_eval does; NaN without topics."""
+    """Mean of each row [run, topic], summed topic by topic as trec_eval does; NaN without topics."""
     if not values.shape[1]:
         return np.full(len(values), np.nan)
     means: Floats = np.cumsum(values, axis=1)[:, -1] / values.shape[1]
@@ -270,7 +287,7 @@ def _refuse_measures(design: Design) -> None:
 
 
 def _refuse_negative(design: Design, values: Floats) -> None:
-    """Odd options, such as SetF with x below 0, bring values below 0 too."""
+    """Reject measures with negative values; unusual options such as SetF with x below 0 cause them."""
     for at, name in enumerate(design.measures):
         if (values[:, at] < 0).any():
             raise not_comparable(name)

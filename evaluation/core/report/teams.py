@@ -1,4 +1,4 @@
-"""Runs of one team resemble each other: the one that stands for its team."""
+"""Select the best run of each team, because runs of one team resemble each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def best_of_teams(study: Study, shared: Shared, measure: int) -> Ints:
-    """Places in ``shared.runs`` of each team's best run by people; a run without a team stands for itself."""
+    """Indices into ``shared.runs`` of each team's best run by people; a run without a team is its own."""
     if not shared.runs.size:
         return np.empty(0, np.int64)
     means = study.means(PEOPLE, measure)[shared.runs]
@@ -24,3 +24,15 @@ def best_of_teams(study: Study, shared: Shared, measure: int) -> Ints:
         if team not in best or means[place] > means[best[team]]:
             best[team] = place
     return np.array(sorted(best.values()), dtype=np.int64)
+
+
+def best_tags(study: Study) -> dict[str, list[str]]:
+    """Tags of each team's best run by people for each measure, over all topics that people judged."""
+    return {
+        measure: [
+            study.tags[shared.runs[place]]
+            for shared in (study.shared_values(at, PEOPLE),)
+            for place in best_of_teams(study, shared, at)
+        ]
+        for at, measure in enumerate(study.measures)
+    }

@@ -1,4 +1,4 @@
-"""A table of the report in the forms that people and programs read: text, CSV, JSON, LaTeX."""
+"""Write a table of the report as CSV, JSON or LaTeX."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.content import Number
+from evaluation.core.report.findings import Number, Verdict
 from evaluation.core.report.stored import digits, rounded, table_json
+from evaluation.core.text.csv_cells import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evaluation.core.report.content import Cell, Column, Table
+    from evaluation.core.report.findings import Cell, Column, Table
 
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
@@ -23,13 +24,15 @@ _LATEX = str.maketrans(
 
 
 def csv_text(table: Table) -> str:
-    """RFC 4180 lines with ten significant digits; a column with intervals has two more, "low" and "high".
+    """Return RFC 4180 lines with ten significant digits.
 
-    What is undefined reads "undefined (reason)".
+    A column with intervals adds three more: "low", "high" and "interval" (the method, or why there is none).
+    An undefined value is "undefined (reason)". Texts that a spreadsheet would run as formulas are escaped;
+    numbers are not.
     """
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow([name for column in table.columns for name in _names(column)])
+    writer.writerow([escape_formula(name) for column in table.columns for name in _names(column)])
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
         writer.writerow([text for column, cell in cells for text in _plain(column, cell)])
@@ -37,17 +40,17 @@ def csv_text(table: Table) -> str:
 
 
 def json_text(table: Table, basis: str) -> str:
-    """The table as ``stored.table_json`` has it, in the digits of its CSV, with what its numbers rest on."""
-    told = rounded(table_json(table)) | {"basis": basis}
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    """Return ``stored.table_json`` of the table, rounded as in its CSV, with the basis of its numbers."""
+    found = rounded(table_json(table)) | {"basis": basis}
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
 def latex_text(table: Table, basis: str) -> str:
-    """A tabular for booktabs, with the numbers as the page shows them."""
+    """Return a booktabs tabular with the numbers formatted as on the page."""
     columns = "".join("r" if column.is_number else "l" for column in table.columns)
     header = " & ".join(_escaped(column.name) for column in table.columns)
     body = [" & ".join(map(_escaped, row)) + r" \\" for row in table.texts()]
-    comment = " ".join(f"{table.caption} {basis}".split())
+    comment = " ".join(f"{table.caption} {' '.join(table.interval_notes())} {basis}".split())
     lines = [f"% {comment}", r"% needs \usepackage{booktabs}"]
     lines += [
         f"\\begin{{tabular}}{{{columns}}}",
@@ -69,21 +72,27 @@ WRITERS: dict[str, Callable[[Table, str], str]] = {
 
 
 def _names(column: Column) -> list[str]:
-    ends = ["low", "high"] if column.has_interval else []
+    ends = ["low", "high", "interval"] if column.has_interval else []
     return [column.name, *(f"{column.name} {end}" for end in ends)]
 
 
 def _plain(column: Column, cell: Cell) -> list[str]:
+    nothing = [""] * (3 * column.has_interval)
+    if isinstance(cell, Verdict):
+        return [cell.words, *nothing]
     if not isinstance(cell, Number):
-        return [_digits(cell)] + [""] * (2 * column.has_interval)
-    shown = cell.text(column.form) if cell.value is None else _digits(cell.value)
-    return [shown, _digits(cell.low), _digits(cell.high)] if column.has_interval else [shown]
+        return [_digits(cell), *nothing]
+    shown = column.text(cell) if cell.value is None else _digits(cell.value)
+    if not column.has_interval or cell.interval is None:
+        return [shown, *nothing]
+    how = f"none ({cell.missing.words})" if cell.missing else str(cell.interval.method or "")
+    return [shown, _digits(cell.low), _digits(cell.high), how]
 
 
 def _digits(cell: str | float | None) -> str:
     if cell is None:
         return ""
-    return digits(cell) if isinstance(cell, float) else str(cell)
+    return digits(cell) if isinstance(cell, float) else str(escape_formula(cell))
 
 
 def _escaped(text: str) -> str:

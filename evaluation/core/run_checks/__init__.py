@@ -1,4 +1,4 @@
-"""The run doctor: a strict reading of a run file that says all its faults at once, by kind, with the cure."""
+"""Strict check of a run file that reports all faults in one pass, by kind, with their fixes."""
 
 from evaluation.core.run_checks.checks import check_run
 from evaluation.core.run_checks.codes import KINDS, FaultCode, Kind, Severity

@@ -1,44 +1,45 @@
-"""The check of a run file, the same at upload and on the command line."""
+"""The check of a run file, the same at upload and on the command line.
+
+The file is read once. Its rows are sorted by topic on disk and examined a few topics at a time, so memory use
+is bounded for any file. Reading stops at the limits of ``bounds``.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
+from evaluation.core.run_checks.bounds import LINE_BYTES, bounds_of
 from evaluation.core.run_checks.codes import FaultCode, Severity
-from evaluation.core.run_checks.findings import EXAMPLES, Findings, rows_fault
-from evaluation.core.run_checks.lists import DocnoCheck, TopicCheck
-from evaluation.core.run_checks.orders import order_faults
-from evaluation.core.run_checks.tags import TagUses
-from evaluation.core.run_checks.verdict import Example, Fault, Summary, Verdict
-from evaluation.core.trec_files import LineTooLong, Rankings, TooManyBytes, UnreadableFile
-from evaluation.core.trec_files.columns import Block, Format, read_blocks
-from evaluation.core.trec_files.numbers import read_scores
-from evaluation.core.trec_files.rankings import RUN_COLUMNS
+from evaluation.core.run_checks.findings import SHOWN_CHARACTERS
+from evaluation.core.run_checks.orders import OrderCheck
+from evaluation.core.run_checks.packed import PackedRankings
+from evaluation.core.run_checks.pairs import DocnoCheck, DuplicateCheck
+from evaluation.core.run_checks.reading import BLOCK_BYTES, Reading
+from evaluation.core.run_checks.spool import RowSpool
+from evaluation.core.run_checks.topics import TopicCounts
+from evaluation.core.run_checks.verdict import Fault, Summary, Verdict
+from evaluation.core.trec_files import Rankings
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from numpy.typing import NDArray
-
-_STRICT = Format(RUN_COLUMNS, has_comments=False)
-_KEPT = ("line", "topic", "q0", "docno", "rank", "score")
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a run has to keep to."""
+    """The rules for a run, and the callables that look up its docnos and its tag."""
 
     topics: Collection[str]
+    docnos: Callable[[Collection[str]], set[str]] | None = None
+    near: Callable[[Collection[str]], Mapping[str, str]] | None = None
     tag: str | None = None
     max_per_topic: int = 1000
     tag_max: int = 50
-    is_tag_taken: Callable[[str], bool] | None = None
+    is_tag_unavailable: Callable[[str], bool] | None = None
     has_run_left: Callable[[str], bool] | None = None
 
 
@@ -51,149 +52,106 @@ def check_run(
     tag: str | None = None,
     max_per_topic: int = 1000,
     tag_max: int = 50,
-    is_tag_taken: Callable[[str], bool] | None = None,
+    is_tag_unavailable: Callable[[str], bool] | None = None,
     has_run_left: Callable[[str], bool] | None = None,
     max_bytes: int = MAX_BYTES,
+    on_ranking: Callable[[str, str, bytes], None] | None = None,
+    seed: int = 0,
 ) -> Verdict:
-    """Reads a run strictly and says all that is wrong with it.
+    """Read a run strictly and report all its faults.
 
-    ``source`` is a path, bytes or a binary stream, packed or not. ``topics`` are those of the task.
-    ``docnos`` is given the file's distinct docnos (as a String series) and gives back those that the
-    collection does not have; None checks none. ``near`` finds what unknown ones were probably meant to be.
-    ``tag`` is the declared one, ``is_tag_taken`` tells whether another team's run has a tag, and
-    ``has_run_left`` whether the team may have a run of the tag. ``max_bytes`` bounds the unpacked size. A
-    file that cannot be read is a fault too: nothing is raised for what is in the file.
+    ``source`` is a path, bytes or a binary stream, packed or not. ``topics`` are the task's topics.
+    ``docnos`` takes distinct docnos of the file (a String series of about 250,000 at most) and returns those
+    that the collection lacks; None skips this check. ``near`` maps unknown docnos to the ones probably meant.
+    ``tag`` is the declared tag. ``is_tag_unavailable`` returns whether another team's run has a tag,
+    ``has_run_left`` whether the team may submit a run with it; both are called last. ``max_bytes`` limits the
+    unpacked size. ``on_ranking`` is called for each topic of an accepted run with a tuple of
+    ``Rankings.packed``. ``seed`` seeds the docno hashes: a site must use one that nobody can guess. An
+    unreadable file is a fault too: no content of the file raises an exception.
     """
-    rules = Rules(topics, tag, max_per_topic, tag_max, is_tag_taken, has_run_left)
-    reading = _Reading(Blocks(source, max_bytes=max_bytes))
-    rows = reading.read()
-    reading.tags_into_findings(rules)
-    findings = reading.findings
-    if not rows.height and not findings.of(Severity.ERROR):
-        findings.add(Fault(FaultCode.EMPTY_FILE, 1))
-    topic_check = TopicCheck(rows, rules.topics)
-    for fault in topic_check.faults(rules.max_per_topic, is_whole=reading.is_whole):
-        findings.add(fault)
-    docno_check = DocnoCheck(rows, docnos, near)
-    for fault in docno_check.faults():
-        findings.add(fault)
-    rankings = _rankings(rows, reading.scores, reading.tags.main(tag))
-    for fault in order_faults(rows, reading.scores, rankings):
-        findings.add(fault)
-    summary = reading.summary(rows, rules, docno_check, topic_check)
-    faults = findings.of(Severity.ERROR)
-    return Verdict(faults, findings.of(Severity.WARNING), summary, None if faults else rankings)
+    rules = Rules(topics, docnos, near, tag, max_per_topic, tag_max, is_tag_unavailable, has_run_left)
+    bounds = bounds_of(len(set(topics)), max_per_topic)
+    blocks = Blocks(
+        source,
+        max_bytes=min(max_bytes, bounds.byte_count),
+        block_bytes=BLOCK_BYTES,
+        line_bytes=LINE_BYTES,
+    )
+    counts = TopicCounts(topics, bounds.row_count)
+    with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
+        reading = Reading(blocks, counts, spool, bounds.line_count)
+        verdict = _Check(rules, blocks, counts, spool, packed, reading, seed).verdict()
+        if verdict.is_accepted and on_ranking is not None:
+            for topic, names, scores in packed:
+                on_ranking(topic, names, scores)
+    return verdict
 
 
-def _rankings(rows: pl.DataFrame, scores: NDArray[np.float64], tag: str) -> Rankings:
-    """Of the results that have a score."""
-    is_scored = np.isfinite(scores)
-    if not is_scored.all():
-        rows, scores = rows.filter(is_scored), scores[is_scored]
-    return Rankings(tag, TopicRows.of_column(rows["topic"]), rows["docno"], scores)
+@dataclass(slots=True)
+class _Check:
+    """State of one check."""
 
+    rules: Rules
+    blocks: Blocks
+    counts: TopicCounts
+    spool: RowSpool
+    packed: PackedRankings
+    reading: Reading
+    seed: int
 
-class _Reading:
-    """Reads blocks into one frame and notes the faults that show line by line.
+    def verdict(self) -> Verdict:
+        reading, findings, rules = self.reading, self.reading.findings, self.rules
+        reading.read()
+        if not reading.line_count and not findings.of(Severity.ERROR):
+            findings.add(Fault(FaultCode.EMPTY_FILE, 1))
+        for fault in reading.tags.faults(rules.tag, rules.tag_max):
+            findings.add(fault)
+        for fault in self.counts.faults(rules.max_per_topic, is_whole=reading.is_whole):
+            findings.add(fault)
+        docno_check = self._look_at_rows()
+        for fault in reading.tags.standing(rules.tag, rules.is_tag_unavailable, rules.has_run_left):
+            findings.add(fault)
+        errors, warnings = findings.of(Severity.ERROR), findings.of(Severity.WARNING)
+        return Verdict(errors, warnings, self._summary(docno_check)).bounded()
 
-    ``is_whole`` is False when reading stopped before the end, so nothing can be said of what is missing.
-    """
+    def _look_at_rows(self) -> DocnoCheck:
+        findings, names = self.reading.findings, self.counts.names
+        docno_check = DocnoCheck(self.rules.docnos, self.seed)
+        duplicates, orders = DuplicateCheck(), OrderCheck()
+        for batch in self.spool.batches():
+            docno_check.add(batch["docno"])
+            duplicates.add(batch)
+            batch = batch.with_columns(pl.Series("topic", names, pl.String).gather(batch["code"]))
+            rankings = _rankings(batch)
+            orders.add(batch, rankings)
+            if not findings.of(Severity.ERROR):
+                self.packed.add(rankings)
+        docno_check.compare()
+        findings.add(docno_check.unknown(self.spool, names, self.rules.near))
+        findings.add(duplicates.fault(self.spool, names))
+        for fault in orders.faults():
+            findings.add(fault)
+        return docno_check
 
-    def __init__(self, blocks: Blocks) -> None:
-        self._blocks = blocks
-        self.is_whole = True
-        self.findings = Findings()
-        self.tags = TagUses()
-        self.scores: NDArray[np.float64] = np.empty(0)
-        self._q0_count = 0
-
-    def read(self) -> pl.DataFrame:
-        """All lines of six columns, in file order."""
-        parts: list[pl.DataFrame] = []
-        scores: list[NDArray[np.float64]] = []
-        try:
-            for block in read_blocks(self._blocks, _STRICT):
-                self._note_lines(block)
-                self.tags.add(block.frame)
-                scores.append(self._scores(block.frame))
-                self._note_q0(block.frame)
-                parts.append(block.frame.select(_KEPT))
-        except (UnreadableFile, TooManyBytes, LineTooLong) as error:
-            self._note_unread(error)
-        self._note_file()
-        self.scores = np.concatenate(scores) if scores else np.empty(0)
-        empty = pl.DataFrame(schema={name: pl.UInt32 if name == "line" else pl.String for name in _KEPT})
-        return pl.concat([empty, *parts])
-
-    def tags_into_findings(self, rules: Rules) -> None:
-        """Adds what is wrong with the tag."""
-        for fault in self.tags.faults(rules.tag, rules.tag_max, rules.is_tag_taken):
-            self.findings.add(fault)
-        tag = self.tags.main(rules.tag)
-        if tag and rules.has_run_left is not None and not rules.has_run_left(tag):
-            self.findings.add(Fault(FaultCode.NO_RUN_LEFT, 1))
-
-    def summary(
-        self, rows: pl.DataFrame, rules: Rules, docno_check: DocnoCheck, topic_check: TopicCheck
-    ) -> Summary:
-        """What was understood."""
-        finite = self.scores[np.isfinite(self.scores)]
-        is_same = (rows["topic"] == rows["topic"].shift(1)).fill_null(value=False).to_numpy()[1:]
+    def _summary(self, docno_check: DocnoCheck) -> Summary:
+        reading = self.reading
         return Summary(
-            tag=self.tags.main(rules.tag),
-            line_count=rows.height,
-            topic_count=topic_check.known_count,
-            expected_topic_count=len(rules.topics),
+            tag=reading.tags.main(self.rules.tag)[:SHOWN_CHARACTERS],
+            line_count=reading.line_count,
+            topic_count=self.counts.known_count,
+            expected_topic_count=self.counts.task_count,
             docno_count=docno_check.distinct_count,
             known_count=docno_check.known_count,
-            lowest_score=float(finite.min()) if len(finite) else None,
-            highest_score=float(finite.max()) if len(finite) else None,
-            is_descending=bool((self.scores[1:][is_same] <= self.scores[:-1][is_same]).all()),
-            q0_count=self._q0_count,
-            packing=self._blocks.packing,
-            byte_count=self._blocks.byte_count,
-            results=topic_check.results,
-        )
+            lowest_score=reading.lowest,
+            highest_score=reading.highest,
+            is_descending=reading.is_descending,
+            q0_count=reading.q0_count,
+            packing=self.blocks.packing,
+            byte_count=self.blocks.byte_count,
+        ).with_results(self.counts.results)
 
-    def _note_lines(self, block: Block) -> None:
-        if block.odd:
-            examples = tuple(Example(line.number, "", line.text, "", line.columns) for line in block.odd)
-            self.findings.add(
-                Fault(FaultCode.COLUMN_COUNT, block.odd_count, block.odd[0].number, examples=examples)
-            )
-        for code, lines in (
-            (FaultCode.NUL_BYTE, block.nul),
-            (FaultCode.NOT_UTF8, block.not_utf8),
-            (FaultCode.WINDOWS_LINE_ENDS, block.windows),
-            (FaultCode.BLANK_LINES, block.blank),
-        ):
-            examples = tuple(Example(line, "", "", "") for line in lines[:EXAMPLES].tolist())
-            first = int(lines[0]) if len(lines) else None
-            self.findings.add(Fault(code, len(lines), first, examples=examples))
 
-    def _scores(self, frame: pl.DataFrame) -> NDArray[np.float64]:
-        scores, odd = read_scores(frame["score"])
-        scores[odd] = np.nan
-        self.findings.add(rows_fault(FaultCode.SCORE_NOT_FINITE, frame[odd], "score"))
-        return scores
-
-    def _note_q0(self, frame: pl.DataFrame) -> None:
-        others = frame.filter(pl.col("q0") != "Q0")
-        self._q0_count += frame.height - others.height
-        self.findings.add(rows_fault(FaultCode.Q0_TEXT, others, "q0"))
-
-    def _note_unread(self, error: UnreadableFile | TooManyBytes | LineTooLong) -> None:
-        codes: dict[type, FaultCode] = {
-            UnreadableFile: FaultCode.UNREADABLE,
-            TooManyBytes: FaultCode.TOO_LARGE,
-            LineTooLong: FaultCode.LINE_TOO_LONG,
-        }
-        self.is_whole = False
-        self.findings.add(Fault(codes[type(error)], 1, note=str(error)))
-
-    def _note_file(self) -> None:
-        if self._blocks.packing:
-            note = f"Packed with {self._blocks.packing}."
-            self.findings.add(Fault(FaultCode.PACKED, 1, note=note))
-        if self._blocks.is_marked:
-            self.findings.add(Fault(FaultCode.BYTE_ORDER_MARK, 1, 1))
+def _rankings(batch: pl.DataFrame) -> Rankings:
+    """Rankings of the results that have a score."""
+    batch = batch.filter(pl.col("score").is_finite())
+    return Rankings("", TopicRows.of_column(batch["topic"]), batch["docno"], batch["score"].to_numpy())

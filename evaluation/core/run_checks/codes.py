@@ -1,4 +1,4 @@
-"""Every fault a run file can have: its name for programs, its title for people, and how to mend it."""
+"""Every fault a run file can have: its code for programs, its title for people, and its fix."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """A fault stops a run; a warning is put right when the run is accepted."""
+    """An error rejects the run; a warning is corrected when the run is accepted."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
 class FaultCode(StrEnum):
-    """One code a kind. Codes are stored with verdicts: never rename one."""
+    """One code per kind. Codes are stored with verdicts: never rename one."""
 
     UNREADABLE = "unreadable"
     TOO_LARGE = "too_large"
@@ -28,7 +28,7 @@ class FaultCode(StrEnum):
     TAG_TOO_LONG = "tag_too_long"
     TAG_CHANGES = "tag_changes"
     TAG_DIFFERS = "tag_differs"
-    TAG_TAKEN = "tag_taken"
+    TAG_UNAVAILABLE = "tag_unavailable"
     NO_RUN_LEFT = "no_run_left"
     UNKNOWN_TOPIC = "unknown_topic"
     TOPIC_WITHOUT_RESULTS = "topic_without_results"
@@ -52,7 +52,7 @@ class FaultCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What people read of a kind. ``cure`` says what to do; for a warning, what was done."""
+    """Texts of a kind. ``cure`` says what to do; for a warning, what was done."""
 
     severity: Severity
     title: str
@@ -70,16 +70,16 @@ def _warning(title: str, unit: str, cure: str) -> Kind:
 
 KINDS = {
     FaultCode.UNREADABLE: _error(
-        "File cannot be read", "file", "Pack the file again, or send it unpacked; it is cut short or damaged."
+        "File cannot be read", "file", "The file is truncated or damaged. Pack it again, or send it unpacked."
     ),
     FaultCode.TOO_LARGE: _error(
-        "File is too large", "file", "List fewer results a topic. Reading stopped at the limit."
+        "File is too large", "file", "List fewer results per topic. Reading stopped at the limit."
     ),
     FaultCode.LINE_TOO_LONG: _error(
-        "Line is too long", "line", "Write one result a line, with line ends between them."
+        "Line is too long", "line", "Write one result per line, with line ends between them."
     ),
     FaultCode.EMPTY_FILE: _error(
-        "File has no results", "file", "Write one line a result: topic Q0 docno rank score tag."
+        "File has no results", "file", "Write one line per result: topic Q0 docno rank score tag."
     ),
     FaultCode.NUL_BYTE: _error(
         "NUL byte in a line", "line", "Save the file as plain UTF-8 text, not UTF-16."
@@ -88,10 +88,11 @@ KINDS = {
     FaultCode.COLUMN_COUNT: _error(
         "Line does not have six columns",
         "line",
-        "Write six columns, blanks or tabs between: topic Q0 docno rank score tag. None may hold a blank.",
+        "Write six columns separated by blanks or tabs: topic Q0 docno rank score tag. "
+        "No field may contain a blank.",
     ),
     FaultCode.TAG_CHARACTERS: _error(
-        "Tag has other characters than allowed",
+        "Tag has characters that are not allowed",
         "line",
         "Use letters A to Z and a to z, digits, underscore, full stop and hyphen.",
     ),
@@ -105,18 +106,21 @@ KINDS = {
     FaultCode.TAG_DIFFERS: _error(
         "Tag differs from the one declared",
         "line",
-        "Change the sixth column, or declare the tag that the file has.",
+        "Change the sixth column, or declare the tag of the file.",
     ),
-    FaultCode.TAG_TAKEN: _error(
-        "Tag is taken in this task", "line", "Choose another tag: in a task each names one run of one team."
+    FaultCode.TAG_UNAVAILABLE: _error(
+        "Tag cannot be used in this task",
+        "line",
+        "Choose another tag, such as one that begins with your team's name. Capitals and look-alike "
+        "characters make no difference.",
     ),
     FaultCode.NO_RUN_LEFT: _error(
         "Team has no run left in this task",
         "file",
-        "Withdraw a run, or send this one under the tag of the run that it is to replace.",
+        "Withdraw a run, or replace one by sending this file under its tag.",
     ),
     FaultCode.UNKNOWN_TOPIC: _error(
-        "Topic is not in this task", "line", "Write topics as the topics file has them, and leave others out."
+        "Topic is not in this task", "line", "Use only topics of the topics file, spelled exactly as there."
     ),
     FaultCode.TOPIC_WITHOUT_RESULTS: _error(
         "Topic without results",
@@ -127,7 +131,7 @@ KINDS = {
         "Docno is not in the collection", "line", "Write docnos exactly as the collection has them."
     ),
     FaultCode.DUPLICATE_DOCNO: _error(
-        "Docno twice in one topic", "line", "Keep the line with the higher score and leave the other out."
+        "Docno twice in one topic", "line", "Keep the line with the higher score and remove the other."
     ),
     FaultCode.SCORE_NOT_FINITE: _error(
         "Score is not a finite number",
@@ -135,9 +139,9 @@ KINDS = {
         "Write a number such as 0.31 or 4e-3. nan often comes from dividing by zero: look for empty input.",
     ),
     FaultCode.TOO_MANY_RESULTS: _error(
-        "Too many results for a topic", "topic", "Keep the highest scores and leave the rest out."
+        "Too many results for a topic", "topic", "Keep the highest scores and remove the rest."
     ),
-    FaultCode.PACKED: _warning("Packed file", "file", "Unpacked; your file is kept as it came."),
+    FaultCode.PACKED: _warning("Packed file", "file", "Unpacked; your file is stored unchanged."),
     FaultCode.BYTE_ORDER_MARK: _warning("Byte order mark", "line", "Left out."),
     FaultCode.WINDOWS_LINE_ENDS: _warning("Windows line ends", "line", "Read as plain line ends."),
     FaultCode.BLANK_LINES: _warning("Blank lines", "line", "Left out."),
@@ -161,5 +165,5 @@ KINDS = {
         "topic",
         "The ranking is by score, highest first. Write distances as negative numbers and check again.",
     ),
-    FaultCode.FEW_RESULTS: _warning("Few results", "topic", "Accepted as it is."),
+    FaultCode.FEW_RESULTS: _warning("Few results", "topic", "Accepted unchanged."),
 }

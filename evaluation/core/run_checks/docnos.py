@@ -1,4 +1,4 @@
-"""Which docnos of a run the collection does not have, and what was probably meant."""
+"""Docnos of a run that the collection lacks, and the ones probably meant."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class NoDocnos(InputError):
 
 
 class DocnoFile:
-    """The docnos of a collection in a file, one a line (the first column counts); millions are read as a
-    stream. A binary stream is read from its start each time.
+    """The docnos of a collection in a file, one per line (only the first column counts).
 
-    Called with docnos it gives the set of those that the file does not have: an exact comparison.
+    The file is streamed, so millions fit; a binary stream is read from its start each time. Calling it with
+    docnos returns the set of those that the file lacks, by exact comparison.
     """
 
     def __init__(self, source: Source, *, max_bytes: int = MAX_BYTES) -> None:
@@ -33,18 +33,18 @@ class DocnoFile:
         self._max_bytes = max_bytes
 
     def __call__(self, docnos: Collection[str]) -> set[str]:
-        """The unknown ones. Raises InputError when the file is unreadable or empty."""
+        """The unknown docnos. Raises InputError if the file is unreadable or empty."""
         wanted = docnos if isinstance(docnos, pl.Series) else pl.Series("docno", list(docnos), pl.String)
         unknown, known_count = wanted, 0
         for known in self._parts():
             unknown = unknown.filter(~unknown.is_in(known.implode()))
             known_count += len(known)
         if not known_count:
-            raise NoDocnos(f"{name_of(self._source)}: no docnos in it. Write one docno a line.")
+            raise NoDocnos(f"{name_of(self._source)}: no docnos in it. Write one docno per line.")
         return set(unknown.to_list())
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:
-        """For docnos that are unknown the known one that differs only in case, prefix, folder or ending."""
+        """For unknown docnos, the known one that differs only in case, prefix, folder or ending."""
         return near_docnos(docnos, self._parts())
 
     def _parts(self) -> Iterator[pl.Series]:
@@ -55,9 +55,9 @@ class DocnoFile:
 
 
 def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str, str]:
-    """For unknown docnos the known one, if any, that differs only in case, prefix, folder or ending.
+    """For unknown docnos, the known one, if any, that differs only in case, prefix, folder or ending.
 
-    ``known`` are the collection's docnos in String columns of any length. The first in their order is taken.
+    ``known`` are the collection's docnos in String columns of any length. The first match wins.
     """
     asked = _forms(pl.Series("docno", list(docnos), pl.String))
     wanted = asked["form"].unique().implode()
@@ -78,14 +78,14 @@ def near_docnos(docnos: Collection[str], known: Iterable[pl.Series]) -> dict[str
 _FOLDER = r"^.*/"
 _ENDING = r"\.(?:jpe?g|png|webp|gif|txt|json|xml|html?)$"
 _PREFIXES = r"^(?:[a-z]+[_:.-]+){1,3}"
-# Bounds the work should a million docnos share what follows their prefix.
+# Bounds the work if a million docnos share the text after their prefix.
 _CANDIDATES = 10
 
 
 def _forms(docnos: pl.Series) -> pl.DataFrame:
-    """Each docno, ``bare`` in small letters without folder and ending, ``form`` without leading words too.
+    """Each docno; ``bare``: lower case without folder and ending; ``form``: also without leading words.
 
-    Near misses share the form, and one's bare text ends with the other's.
+    Near misses share the form, and one bare text ends with the other.
     """
     bare = docnos.str.to_lowercase().str.replace(_FOLDER, "").str.replace(_ENDING, "")
     return pl.DataFrame({"docno": docnos, "bare": bare, "form": bare.str.replace(_PREFIXES, "")})

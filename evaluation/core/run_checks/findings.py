@@ -1,4 +1,4 @@
-"""Faults while they are being found: counts add up block by block, the first examples are kept."""
+"""Accumulates faults block by block: counts add up, and the first examples are stored."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class Findings:
 
     def __init__(self) -> None:
         self._found: dict[FaultCode, Fault] = {}
+        self._codes: dict[FaultCode, set[int]] = {}
 
     def add(self, fault: Fault) -> None:
-        """Adds a fault to those of its kind; blocks come in file order, so the first place is kept."""
+        """Add a fault to those of its kind; blocks arrive in file order, so the first place is final."""
         if not fault.count:
             return
         before = self._found.get(fault.code)
@@ -32,6 +33,19 @@ class Findings:
             fault = replace(before, count=before.count + fault.count, examples=examples)
         self._found[fault.code] = fault
 
+    def add_rows(self, code: FaultCode, rows: pl.DataFrame, column: str) -> None:
+        """Add a fault for every row of a block; ``column`` is the faulty column.
+
+        Topics are counted by the column ``code``, which is null for topics that are not examined.
+        """
+        if not rows.height:
+            return
+        examples = tuple(row_example(row, column) for row in rows.head(EXAMPLES).iter_rows(named=True))
+        topics = self._codes.setdefault(code, set())
+        topics.update(rows["code"].drop_nulls().unique().to_list())
+        self.add(Fault(code, rows.height, int(rows["line"][0]), examples=examples))
+        self._found[code] = replace(self._found[code], topic_count=len(topics))
+
     def of(self, severity: Severity) -> tuple[Fault, ...]:
         """The kinds of one severity, in the order of FaultCode."""
         order = list(FaultCode)
@@ -39,21 +53,11 @@ class Findings:
         return tuple(sorted(found, key=lambda fault: order.index(fault.code)))
 
 
-def rows_fault(code: FaultCode, rows: pl.DataFrame, column: str, *, note: str = "") -> Fault:
-    """A fault of every row of a frame, in file order, with ``column`` the faulty one."""
-    if not rows.height:
-        return Fault(code, 0)
-    examples = tuple(row_example(row, column) for row in rows.head(EXAMPLES).iter_rows(named=True))
-    topics = rows["topic"].n_unique()
-    return Fault(code, rows.height, int(rows["line"][0]), topic_count=topics, examples=examples, note=note)
-
-
 def row_example(row: dict[str, object], column: str, hint: str = "") -> Example:
-    """A line of six columns as an example; the tag is shown only when it is the faulty column."""
-    shown = (*_COLUMNS, "tag") if column == "tag" else _COLUMNS
-    place = shown.index(column)
-    before = "".join(f"{row[name]} " for name in shown[:place])
-    after = "".join(f" {row[name]}" for name in shown[place + 1 :])
+    """A line of six columns as an example, its tag left out."""
+    place = _COLUMNS.index(column)
+    before = "".join(f"{row[name]} " for name in _COLUMNS[:place])
+    after = "".join(f" {row[name]}" for name in _COLUMNS[place + 1 :])
     line = row["line"]
     return Example(
         int(str(line)),

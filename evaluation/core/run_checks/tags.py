@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import polars as pl
+
+from evaluation.core.run_checks.bounds import TAGS
 from evaluation.core.run_checks.codes import FaultCode
 from evaluation.core.run_checks.findings import EXAMPLES, SHOWN_CHARACTERS
 from evaluation.core.run_checks.verdict import Example, Fault
@@ -13,10 +16,9 @@ from evaluation.core.run_checks.verdict import Example, Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import polars as pl
-
-# What a tag may look like, but for its length.
+# The syntax of a tag, except for its length.
 SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
+_BEFORE = ("topic", "q0", "docno", "rank", "score")
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
@@ -28,33 +30,34 @@ class _Use:
 
 
 class TagUses:
-    """Which tags a file has, on how many lines, and where each comes first."""
+    """The tags of a file, with the number of lines and the first line of each.
+
+    Only the first TAGS tags are stored; lines with any other are counted together.
+    """
 
     def __init__(self) -> None:
         self._uses: dict[str, _Use] = {}
+        self._other_count = 0
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Counts the tags of a block."""
-        stretches = frame["tag"].rle().struct.unnest()
-        row = 0
-        for size, tag in stretches.iter_rows():
-            use = self._uses.get(tag)
-            if use is None:
-                self._uses[tag] = _Use(size, int(frame["line"][row]), _before_tag(frame.row(row, named=True)))
+        """Count the tags of a block."""
+        uses = frame.group_by("tag", maintain_order=True).agg(pl.len(), pl.col("line", *_BEFORE).first())
+        for tag, count, line, *before in uses.iter_rows():
+            if tag in self._uses:
+                self._uses[tag].count += count
+            elif len(self._uses) < TAGS:
+                self._uses[tag] = _Use(count, line, "".join(f"{text} " for text in before)[:SHOWN_CHARACTERS])
             else:
-                use.count += size
-            row += size
+                self._other_count += count
 
     def main(self, declared: str | None) -> str:
-        """The declared tag if the file has it, else the most frequent (the first of equals), else empty."""
+        """The declared tag if the file has it, else the most frequent (the first on ties), else empty."""
         if declared in self._uses:
             return declared or ""
         return max(self._uses, key=lambda tag: self._uses[tag].count, default="")
 
-    def faults(
-        self, declared: str | None, longest: int, is_taken: Callable[[str], bool] | None
-    ) -> Iterator[Fault]:
-        """What is wrong with the tag."""
+    def faults(self, declared: str | None, longest: int) -> Iterator[Fault]:
+        """Faults of the tag itself."""
         main = self.main(declared)
         if not main:
             return
@@ -62,8 +65,10 @@ class TagUses:
             (tag for tag in self._uses if tag != main), key=lambda tag: self._uses[tag].first_line
         )
         if others:
-            note = f"Most lines have '{main}'." if declared != main else f"The declared tag is '{main}'."
-            yield self._fault(FaultCode.TAG_CHANGES, others, note)
+            kind = "Most lines have" if declared != main else "The declared tag is"
+            yield self._fault(
+                FaultCode.TAG_CHANGES, others, f"{kind} '{main[:SHOWN_CHARACTERS]}'.", self._other_count
+            )
         if declared is not None and main != declared:
             yield self._fault(FaultCode.TAG_DIFFERS, [main], f"The declared tag is '{declared}'.")
         if main.startswith("."):
@@ -73,17 +78,25 @@ class TagUses:
         if len(main) > longest:
             note = f"It has {len(main)} characters; at most {longest} are allowed."
             yield self._fault(FaultCode.TAG_TOO_LONG, [main], note)
-        if is_taken is not None and is_taken(main):
-            yield self._fault(FaultCode.TAG_TAKEN, [main])
 
-    def _fault(self, code: FaultCode, tags: list[str], note: str = "") -> Fault:
+    def standing(
+        self,
+        declared: str | None,
+        is_unavailable: Callable[[str], bool] | None,
+        has_run_left: Callable[[str], bool] | None,
+    ) -> Iterator[Fault]:
+        """Conflicts of the tag with the task's other runs."""
+        main = self.main(declared)
+        if main and is_unavailable is not None and is_unavailable(main):
+            yield self._fault(FaultCode.TAG_UNAVAILABLE, [main])
+        if main and has_run_left is not None and not has_run_left(main):
+            yield Fault(FaultCode.NO_RUN_LEFT, 1)
+
+    def _fault(self, code: FaultCode, tags: list[str], note: str = "", more: int = 0) -> Fault:
         uses = [self._uses[tag] for tag in tags]
         examples = tuple(
             Example(use.first_line, use.before, tag[:SHOWN_CHARACTERS], "")
             for tag, use in zip(tags[:EXAMPLES], uses, strict=False)
         )
-        return Fault(code, sum(use.count for use in uses), uses[0].first_line, examples=examples, note=note)
-
-
-def _before_tag(row: dict[str, object]) -> str:
-    return "".join(f"{row[name]} " for name in ("topic", "q0", "docno", "rank", "score"))[:SHOWN_CHARACTERS]
+        count = sum(use.count for use in uses) + more
+        return Fault(code, count, uses[0].first_line, examples=examples, note=note)

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def verdict_text(verdict: Verdict, name: str) -> str:
-    """The whole report on the file called ``name``; marked parts stand between » and «.
+    """The verdict on the file called ``name``; faulty parts are between » and «.
 
-    What would not show, or would steer a terminal, is written as Python writes it: \\xa0, \\x1b.
+    Invisible characters and terminal controls are escaped as in Python: \\xa0, \\x1b.
     """
     return "".join(f"{_visible(line)}\n" for line in _lines(verdict, name))
 
@@ -32,20 +32,20 @@ def _lines(verdict: Verdict, name: str) -> Iterator[str]:
         yield f"Accepted: {name}"
     else:
         kinds = len(verdict.faults)
-        yield f"Rejected: {name}, {kinds} kind{'s' * (kinds != 1)} of fault to mend"
+        yield f"Rejected: {name}, {kinds} kind{'s' * (kinds != 1)} of fault to fix"
     for fault in verdict.faults:
         yield ""
         yield from _fault(fault)
-        yield f"  To mend: {fault.cure}"
+        yield f"  To fix: {fault.cure}"
     if verdict.warnings:
         yield ""
-        yield "Put right for you" if verdict.is_accepted else "Would be put right for you"
+        yield "Corrected for you" if verdict.is_accepted else "Would be corrected for you"
     for fault in verdict.warnings:
         note = f" {fault.note}" if fault.note else ""
         yield f"  {fault.title} ({_where(fault)}).{note} {fault.cure}"
         yield from (f"    {_example(example)}" for example in fault.examples if str(example))
     yield ""
-    yield "What we understood"
+    yield "Your file at a glance"
     yield from _summary(verdict.summary)
 
 
@@ -69,13 +69,12 @@ def _example(example: Example) -> str:
 
 
 def _summary(summary: Summary) -> Iterator[str]:
-    sizes = sorted(count for _, count in summary.results)
     known = "" if summary.known_count is None else f", {summary.known_count:,} known"
     yield f"  Tag              {summary.tag or '(none)'}"
     yield f"  Lines            {summary.line_count:,}"
     yield f"  Topics           {summary.topic_count:,} of {summary.expected_topic_count:,}"
-    if sizes:
-        yield f"  Results a topic  {sizes[0]:,} to {sizes[-1]:,}, median {sizes[len(sizes) // 2]:,}"
+    if summary.least is not None:
+        yield f"  Results a topic  {summary.least:,} to {summary.most:,}, median {summary.median:,}"
     yield f"  Documents        {summary.docno_count:,} distinct{known}"
     if summary.lowest_score is not None:
         order = ", descending" if summary.is_descending else ""

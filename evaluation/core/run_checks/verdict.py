@@ -1,8 +1,10 @@
-"""The answer to an upload: faults and warnings by kind, and what was understood of the file."""
+"""The verdict of an upload check: faults and warnings by kind, and a summary of the file."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import json
+from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Self
 
 from evaluation.core.run_checks.codes import KINDS, FaultCode, Severity
@@ -10,7 +12,8 @@ from evaluation.core.run_checks.codes import KINDS, FaultCode, Severity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from evaluation.core.trec_files import Rankings
+JSON_BYTES = 64_000  # of a verdict
+RESULTS_BYTES = 32_000  # of it, for the counts by topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,9 @@ class Example:
 class Fault:
     """All faults of one kind in a file.
 
-    ``count`` counts ``unit`` (line, topic or file); ``topic_count`` says over how many topics, when that
-    is known. The first is at ``first_line``, or ``first_topic`` where no line is to blame. ``note`` says
-    more.
+    ``count`` counts ``unit`` (line, topic or file); ``topic_count`` is the number of topics affected, None if
+    unknown. The first fault is at ``first_line``, or at ``first_topic`` if it has no line. ``note`` gives
+    details.
     """
 
     code: FaultCode
@@ -46,12 +49,12 @@ class Fault:
 
     @property
     def severity(self) -> Severity:
-        """Whether it stops the run."""
+        """Whether it rejects the run."""
         return KINDS[self.code].severity
 
     @property
     def title(self) -> str:
-        """The kind in words."""
+        """The title of the kind."""
         return KINDS[self.code].title
 
     @property
@@ -71,14 +74,14 @@ class Fault:
 
     @property
     def found(self) -> str:
-        """The count and over how many topics, as in "214 lines in 9 topics"."""
+        """The count and the number of topics, as in "214 lines in 9 topics"."""
         if self.topic_count is None or self.unit == "topic":
             return self.counted
         return f"{self.counted} in {self.topic_count:,} topic" + ("" if self.topic_count == 1 else "s")
 
     @property
     def first(self) -> str:
-        """Where the first one is, as in "line 1,003"; empty for the file as a whole."""
+        """The place of the first one, as in "line 1,003"; empty for the file as a whole."""
         if self.first_line is not None:
             return f"line {self.first_line:,}"
         return f"topic {self.first_topic}" if self.first_topic is not None else ""
@@ -92,10 +95,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What was understood. Counts are of lines with six columns; ``topic_count`` leaves out topics that the
-    task does not have; ``results`` has every topic of the file with its count, in byte order.
+    """Facts about the file. Counts are of lines with six columns; ``topic_count`` is of the task's topics.
 
-    ``known_count`` is None when docnos were not checked; scores are None when no line has a finite one.
+    ``results`` has the topics of the file with their counts, in byte order, up to RESULTS_BYTES; ``least``,
+    ``median`` and ``most`` summarise the counts of all topics, None in a file without topics.
+    ``known_count`` is None if docnos were not checked; scores are None if no line has a finite one.
     """
 
     tag: str = ""
@@ -111,24 +115,48 @@ class Summary:
     packing: str | None = None
     byte_count: int = 0
     results: tuple[tuple[str, int], ...] = ()
+    least: int | None = None
+    median: int | None = None
+    most: int | None = None
+
+    def with_results(self, results: tuple[tuple[str, int], ...]) -> Self:
+        """The summary of a file with these topics and counts."""
+        if not results:
+            return self
+        sizes = sorted(count for _, count in results)
+        shown = accumulate(len(json.dumps(topic)) + len(str(count)) + 6 for topic, count in results)
+        fitting = tuple(pair for pair, end in zip(results, shown, strict=True) if end <= RESULTS_BYTES)
+        return replace(self, results=fitting, least=sizes[0], median=sizes[len(sizes) // 2], most=sizes[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a run file is accepted, and all that was found. ``rankings`` are there only on acceptance."""
+    """Whether a run file is accepted, with all faults and warnings."""
 
     faults: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
     summary: Summary
-    rankings: Rankings | None = field(default=None, compare=False)
 
     @property
     def is_accepted(self) -> bool:
-        """Whether nothing stops the run; warnings do not."""
+        """Whether there is no error; warnings do not reject a run."""
         return not self.faults
 
+    def bounded(self) -> Self:
+        """The verdict with as many examples per kind of fault as fit in JSON_BYTES."""
+        verdict = self
+        for example_count in (2, 1, 0):
+            if len(json.dumps(verdict.to_json())) <= JSON_BYTES:
+                break
+            verdict = replace(
+                self,
+                faults=_with_fewer_examples(self.faults, example_count),
+                warnings=_with_fewer_examples(self.warnings, example_count),
+            )
+        return verdict
+
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON with everything but the rankings: what templates show and ``from_json`` reads."""
+        """JSON for templates and ``from_json``."""
         return {
             "is_accepted": self.is_accepted,
             "faults": [_fault_json(fault) for fault in self.faults],
@@ -138,7 +166,7 @@ class Verdict:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """The verdict that ``to_json`` gave, without rankings."""
+        """The verdict of a ``to_json`` value."""
         summary = dict(stored["summary"])
         summary["results"] = tuple((topic, count) for topic, count in summary["results"])
         return cls(
@@ -148,11 +176,15 @@ class Verdict:
         )
 
 
+def _with_fewer_examples(faults: tuple[Fault, ...], count: int) -> tuple[Fault, ...]:
+    return tuple(replace(fault, examples=fault.examples[:count]) for fault in faults)
+
+
 _STORED = ("code", "count", "first_line", "first_topic", "topic_count", "note")
 
 
 def _fault_json(fault: Fault) -> dict[str, Any]:
-    """A fault with its texts beside its facts, so that a template needs no code of ours."""
+    """A fault with its texts, so that templates need no code."""
     shown = {
         name: getattr(fault, name)
         for name in ("severity", "title", "unit", "counted", "found", "first", "cure")

@@ -1,4 +1,4 @@
-"""Run files and qrels files, read and written: the two formats that every TREC tool speaks."""
+"""Readers and writers of run and qrels files, the two formats of all TREC tools."""
 
 from evaluation.core.trec_files.columns import MalformedLine
 from evaluation.core.trec_files.oddities import Oddity, OddityKind

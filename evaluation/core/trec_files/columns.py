@@ -1,9 +1,8 @@
-"""Blocks of lines into columns: fields between any white space, with line numbers.
+"""Parses blocks of lines into columns: fields separated by any white space, with line numbers.
 
-A block with one kind of separator goes straight to polars, which splits it faster than anything else in
-reach. Any other block (blanks mixed with tabs, blank lines, missing or extra columns, Windows line ends) is
-first rewritten by numpy with single blanks, and the lines that do not fit are set aside. Both give the same
-columns.
+A block with one kind of separator goes straight to polars, the fastest splitter available. For other blocks
+(blanks mixed with tabs, blank lines, missing or extra columns, Windows line ends) numpy first normalises the
+separators to single blanks and sets malformed lines aside. Both paths return the same columns.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ _ODD_LINES_SHOWN = 3
 
 
 class MalformedLine(InputError):
-    """A line without the columns it needs."""
+    """A line has the wrong number of columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class OddLine:
-    """A line without the columns it needs: its number from 1, and its text cut at 200 characters."""
+    """A line with the wrong number of columns: its number from 1, and its text cut at 200 characters."""
 
     number: int
     field_count: int
@@ -43,17 +42,17 @@ class OddLine:
 
     @property
     def columns(self) -> str:
-        """How many it has, in words."""
+        """Its number of columns, in words."""
         return f"{self.field_count} column" + "s" * (self.field_count != 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Columns of ``line_count`` consecutive lines, and what was set aside.
+    """Columns of ``line_count`` consecutive lines, and the lines set aside.
 
-    ``frame`` has one String column a field and ``line``, the number of each line. ``odd`` are the first lines
-    without the columns needed, ``odd_count`` says how many there are. The rest are line numbers: of blank,
-    comment and Windows lines, of those with more columns, with bytes that are not UTF-8, with a NUL byte.
+    ``frame`` has one String column per field and ``line``, the number of each line. ``odd`` are the first
+    malformed lines, ``odd_count`` is their total. The other fields are line numbers: of blank, comment and
+    Windows lines, and of lines with extra columns, with bytes that are not UTF-8, with a NUL byte.
     """
 
     frame: pl.DataFrame
@@ -70,10 +69,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What a line must look like: its columns, and whether # starts a comment and extra columns are dropped.
+    """The format of a line: its columns, whether # starts a comment, and whether extra columns are dropped.
 
-    ``is_comment_indented`` lets blanks stand before the #, as in trec_eval's reading of runs but not of
-    qrels.
+    ``is_comment_indented`` allows blanks before the #, as trec_eval does in runs but not in qrels.
     """
 
     columns: tuple[str, ...]
@@ -83,7 +81,7 @@ class Format:
 
 
 def read_blocks(blocks: Blocks, form: Format) -> Iterator[Block]:
-    """The file as columns, block by block."""
+    """Yield the file as columns, block by block."""
     line = 1
     for raw in blocks:
         block = _read_clean(raw, form, line) or _read_untidy(raw, form, line)
@@ -92,7 +90,7 @@ def read_blocks(blocks: Blocks, form: Format) -> Iterator[Block]:
 
 
 def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:
-    """The block at full speed, or None when it is not one record a line with one kind of separator."""
+    """The block, parsed by polars; None unless it has one record per line and one kind of separator."""
     separator = "\t" if b"\t" in raw else " "
     others = (b"\r", b"\v", b"\f", b"\0", *((b" ",) if separator == "\t" else ()))
     if any(other in raw for other in others) or (form.has_comments and b"#" in raw and _has_comment(raw)):
@@ -112,11 +110,11 @@ def _has_comment(raw: bytes) -> bool:
 
 def _split(raw: bytes, form: Format, separator: str) -> pl.DataFrame:
     if raw.startswith(BYTE_ORDER_MARK):
-        # Within a file it is part of a field; polars would leave it out, so a line goes before it.
+        # Inside a file a byte order mark is part of a field; polars drops a leading one, so prepend a line.
         sound = separator.join("-" * len(form.columns)).encode()
         return _split(sound + b"\n" + raw, form, separator)[1:]
-    # No comment prefix (docnos contain #), no quoting (titles contain "), and every column is read, because
-    # a short line shows only as nulls in its last ones.
+    # No comment prefix (docnos contain #), no quoting (titles contain "), and all columns are read, because
+    # a short line is visible only as nulls in its last columns.
     return pl.read_csv(
         raw,
         has_header=False,
@@ -127,7 +125,7 @@ def _split(raw: bytes, form: Format, separator: str) -> pl.DataFrame:
 
 
 class _Tokens:
-    """The fields of a block: where each starts and ends, its line (from 0), and how many each line has."""
+    """The fields of a block: start, end and line (from 0) of each, and the number of fields of each line."""
 
     def __init__(self, raw: bytes) -> None:
         self.buffer = np.frombuffer(raw if raw.endswith(b"\n") else raw + b"\n", np.uint8)
@@ -141,13 +139,13 @@ class _Tokens:
         self.lines = np.repeat(np.arange(len(self.counts)), self.counts)
 
     def has_byte(self, byte: int) -> NDArray[np.bool_]:
-        """For each line whether it holds a byte."""
+        """For each line, whether it contains the byte."""
         mask = np.zeros(len(self.newlines), np.bool_)
         mask[np.searchsorted(self.newlines, np.flatnonzero(self.buffer == byte))] = True
         return mask
 
     def is_comment(self, *, is_indented: bool) -> NDArray[np.bool_]:
-        """For each line whether it starts with #, after blanks or not."""
+        """For each line, whether it starts with #; ``is_indented`` allows blanks before it."""
         filled = np.flatnonzero(self.counts > 0)
         at = self.starts[self.firsts[filled]]
         is_hash = self.buffer[at] == ord("#")
@@ -158,7 +156,7 @@ class _Tokens:
         return mask
 
     def rewritten(self, is_kept: NDArray[np.bool_], column_count: int) -> bytes:
-        """The first ``column_count`` fields of the lines kept, with one blank between."""
+        """The first ``column_count`` fields of the selected lines, separated by one blank."""
         place = np.arange(len(self.starts)) - self.firsts[self.lines]
         mask = is_kept[self.lines] & (place < column_count)
         ends = self.ends[mask]
@@ -172,7 +170,7 @@ class _Tokens:
 
 
 def _between(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All positions from each start to before its end."""
+    """All positions from each start up to its end, exclusive."""
     widths = ends - starts
     return np.arange(widths.sum()) + np.repeat(ends - np.cumsum(widths), widths)
 
@@ -217,7 +215,7 @@ def _odd_lines(
 
 
 def _as_utf8(raw: bytes) -> tuple[bytes, NDArray[np.int64]]:
-    """The block with each stray byte as a character, and the indices of the lines that hold one."""
+    """The block with each invalid byte replaced by a character, and the indices of lines that have one."""
     if raw.isascii():
         return raw, np.empty(0, np.int64)
     try:
@@ -245,7 +243,7 @@ def _private_characters(error: UnicodeError) -> tuple[str, int]:
     return "".join(chr(0xF700 + byte) for byte in error.object[error.start : error.end]), error.end
 
 
-# Stray bytes become private-use characters, one to one, so that docnos in another encoding stay distinct and
-# the same docno in run and qrels stays the same.
+# Invalid bytes map one to one to private-use characters, so that docnos in another encoding stay distinct and
+# the same docno in run and qrels stays equal.
 _STRAY_BYTES = "trackside.stray-bytes"
 codecs.register_error(_STRAY_BYTES, _private_characters)

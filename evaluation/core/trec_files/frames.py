@@ -1,4 +1,4 @@
-"""Columns of data frames, polars' own or those of any library that is like pandas."""
+"""Columns of data frames of polars, pandas and similar libraries."""
 
 from __future__ import annotations
 
@@ -6,22 +6,51 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from evaluation.core.errors import InputError
+
+
+class ColumnUnfit(InputError):
+    """A column has gaps, or holds something else than it should."""
+
 
 class Column(Protocol):
-    """A column that gives its values as a list."""
+    """A column that can return its values as a list."""
 
     def to_list(self) -> list[Any]:
         """The values in order."""
 
 
 class Frame(Protocol):
-    """A data frame: of polars, pandas or another library whose columns give lists."""
+    """A data frame of polars, pandas or another library with such columns."""
 
     def __getitem__(self, name: str, /) -> Column: ...
 
 
 def column(frame: Frame, name: str, dtype: type[pl.DataType]) -> pl.Series:
-    """One column as a polars series. Numbers may name topics and docnos: 301 is "301"."""
+    """One column as a polars series. Numbers may name topics and docnos: 301 is "301".
+
+    Raises ColumnUnfit for a gap and for what is no number, or no whole number where these are needed.
+    """
     found = frame[name]
-    series = found if isinstance(found, pl.Series) else pl.Series(name, found.to_list())
-    return series.cast(dtype)
+    try:
+        series = found if isinstance(found, pl.Series) else pl.Series(name, found.to_list(), strict=True)
+        cast = series.cast(dtype)
+    except (pl.exceptions.PolarsError, TypeError) as error:
+        why = str(error).partition("\n")[0]
+        raise ColumnUnfit(
+            f"column {name}: its values are no {_KINDS[dtype]} ({why}). Convert them."
+        ) from error
+    if dtype is pl.String and series.dtype.is_float():
+        raise ColumnUnfit(
+            f"column {name}: numbers with a decimal point. Convert it to text or whole numbers."
+        )
+    if cast.null_count():
+        row = int(cast.is_null().arg_true()[0])
+        raise ColumnUnfit(f"column {name}, row {row}: no value. Fill the gap, or drop the row.")
+    if dtype is pl.Int64 and series.dtype.is_float() and (cast.cast(pl.Float64) != series).any():
+        row = int((cast.cast(pl.Float64) != series).arg_true()[0])
+        raise ColumnUnfit(f"column {name}, row {row}: {series[row]} is no whole number. Round it yourself.")
+    return cast
+
+
+_KINDS: dict[type[pl.DataType], str] = {pl.String: "texts", pl.Float64: "numbers", pl.Int64: "whole numbers"}

@@ -1,4 +1,4 @@
-"""Numbers in files: exact decimals at speed, and what C's atof and atol make of anything else."""
+"""Parses numbers: well-formed decimals fast and exactly, anything else as C's atof and atol do."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _HEXADECIMAL = re.compile(
 _SPECIAL = re.compile(r"[+-]?(?:inf(?:inity)?|nan)", re.IGNORECASE | re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _LONG = 2**63
+_LONG_DIGITS = 20  # one more than a 64-bit integer has: more digits are out of range, too
 
 
 def atof(text: str) -> float:
@@ -38,11 +39,15 @@ def _from_hexadecimal(text: str) -> float:
 def atol(text: str) -> int:
     """The whole number at the start of ``text`` as C's atol reads it (clamped to 64 bits), else 0."""
     match = _WHOLE.match(text)
-    return min(max(int(match[0]), -_LONG), _LONG - 1) if match else 0
+    if not match:
+        return 0
+    digits = match[0].lstrip("+-").lstrip("0")[:_LONG_DIGITS] or "0"  # Python refuses to read thousands
+    number = -int(digits) if match[0].startswith("-") else int(digits)
+    return min(max(number, -_LONG), _LONG - 1)
 
 
 def read_scores(texts: pl.Series) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Scores as doubles, and the positions of those that are no finite decimal (read as atof reads them)."""
+    """Scores as doubles, and the positions of those that are not finite decimals (parsed by atof)."""
     scores = texts.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy(writable=True)
     odd = np.flatnonzero(~np.isfinite(scores))
     for index in odd.tolist():
@@ -51,7 +56,7 @@ def read_scores(texts: pl.Series) -> tuple[NDArray[np.float64], NDArray[np.int64
 
 
 def read_grades(texts: pl.Series) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Grades as integers, and the positions of those that are no whole number (read as atol reads them)."""
+    """Grades as integers, and the positions of those that are not whole numbers (parsed by atol)."""
     parsed = texts.cast(pl.Int64, strict=False)
     odd = np.flatnonzero(parsed.is_null().to_numpy())
     grades = parsed.fill_null(0).to_numpy(writable=True)

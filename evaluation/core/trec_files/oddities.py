@@ -1,4 +1,4 @@
-"""What a lenient reader put up with: said once a kind, with a count and the first line."""
+"""Oddities that a lenient reader accepted, by kind, with a count and the first line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OddityKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """One kind of oddity in one file: how often, and the line of the first."""
+    """One kind of oddity in one file: its count and first line."""
 
     kind: OddityKind
     count: int
@@ -40,12 +40,12 @@ class OddityCounts:
         self._found: dict[OddityKind, Oddity] = {}
 
     def add(self, kind: OddityKind, count: int, first_line: int) -> None:
-        """Counts ``count`` more of a kind; blocks come in file order, so the first line seen is kept."""
+        """Add ``count`` to a kind; blocks arrive in file order, so the first line is final."""
         if count:
             before = self._found.get(kind)
             first = before.first_line if before else first_line
             self._found[kind] = Oddity(kind, count + (before.count if before else 0), first)
 
     def found(self) -> tuple[Oddity, ...]:
-        """All kinds met, in the order they were first met."""
+        """All kinds found, in order of first occurrence."""
         return tuple(self._found.values())

@@ -43,7 +43,7 @@ class Qrels:
 
     ``topics`` are in byte order. Judgments of topic i are rows ``bounds[i]`` to ``bounds[i + 1]`` of
     ``docnos`` (String, in file order) and ``grades`` (int64). A negative grade means in the pool but not
-    judged. ``strata`` (int64) is None unless the file was a sampled pool's (prels).
+    judged. ``strata`` (int64) is None unless the file is prels, from a sampled pool.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class Qrels:
     def from_file(
         cls, source: Source, *, name: str | None = None, is_sampled: bool = False, max_bytes: int = MAX_BYTES
     ) -> Self:
-        """Reads a qrels file (topic iteration docno grade) as trec_eval 10 does, packed or not.
+        """Read a qrels file (topic iteration docno grade) as trec_eval 10 does, packed or not.
 
-        ``is_sampled`` reads prels: five columns, the fourth the stratum a document was sampled from, grade -1
-        for those not sampled. Raises InputError.
+        ``is_sampled`` reads prels: five columns, the fourth is the document's stratum; grade -1 means not
+        sampled. Raises InputError.
         """
         blocks = Blocks(source, max_bytes=max_bytes)
         form = _PRELS if is_sampled else _QRELS
@@ -96,7 +96,7 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
-        """From grades by topic and docno."""
+        """Create from grades by topic and docno."""
         return cls(
             TopicRows.of_counts(list(judgments), [len(grades) for grades in judgments.values()]),
             pl.Series("docno", [docno for grades in judgments.values() for docno in grades], pl.String),
@@ -114,7 +114,10 @@ class Qrels:
         grade: str = "grade",
         name: str = "qrels",
     ) -> Self:
-        """From a data frame, of polars or pandas, with the three named columns."""
+        """From a data frame, of polars or pandas, with the three named columns.
+
+        Raises ColumnUnfit, DuplicateJudgment.
+        """
         return cls(
             TopicRows.of_column(column(frame, topic, pl.String)),
             column(frame, docno, pl.String),
@@ -123,7 +126,7 @@ class Qrels:
         )
 
     def __len__(self) -> int:
-        """How many judgments there are."""
+        """Number of judgments."""
         return len(self.grades)
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, int]]]:
@@ -148,6 +151,13 @@ class Qrels:
     def to_dict(self) -> dict[str, dict[str, int]]:
         """Grades by topic and docno."""
         return dict(self)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row a judgment: topic, docno and grade, and the stratum where there are strata."""
+        topic = pl.Series("topic", self.topics, pl.String).gather(self.topic_of_row)
+        columns = [topic, self.docnos.alias("docno"), pl.Series("grade", self.grades)]
+        strata = [] if self.strata is None else [pl.Series("stratum", self.strata)]
+        return pl.DataFrame([*columns, *strata])
 
     def _refuse_duplicates(self) -> None:
         if not may_repeat(self.topic_of_row, self.docnos.hash(0).to_numpy()):

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.core.errors import InputError
-from evaluation.core.ranking import order
+from evaluation.core.runs.ranking import order
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_scores
@@ -31,19 +31,19 @@ _LENIENT = Format(RUN_COLUMNS, has_comments=True, is_comment_indented=True, is_o
 
 
 class NotARun(InputError):
-    """The file has no results, or is no text."""
+    """The file has no results, or is not text."""
 
 
 class UnequalLengths(InputError):
-    """Docnos and scores of a topic do not go together."""
+    """A topic has different numbers of docnos and scores."""
 
 
 class Rankings:
     """One run: for each topic its docnos and scores in trec_eval's order.
 
-    ``topics`` are in byte order. Results of all topics lie one after another: those of topic i are rows
-    ``bounds[i]`` to ``bounds[i + 1]`` of ``docnos`` (String) and ``scores`` (float64). ``has_duplicates``
-    says that some topic names a docno twice. ``oddities`` are what the reader put up with.
+    ``topics`` are in byte order. Results are concatenated: those of topic i are rows ``bounds[i]`` to
+    ``bounds[i + 1]`` of ``docnos`` (String) and ``scores`` (float64). ``has_duplicates`` is True if a topic
+    lists a docno twice. ``oddities`` are the irregularities that the reader accepted.
     """
 
     def __init__(
@@ -74,15 +74,15 @@ class Rankings:
     def from_file(
         cls, source: Source, *, tag: str | None = None, single: bool = False, max_bytes: int = MAX_BYTES
     ) -> Self:
-        """Reads a run file as trec_eval 10 does; see ``run_checks`` for the strict way.
+        """Read a run file as trec_eval 10 does; ``run_checks`` has the strict reader.
 
         ``source`` is a path, "-" for standard input, bytes or a binary stream; plain, .gz, .zst or .bz2.
-        The tag is the last line's unless one is given. Raises InputError.
+        ``tag`` defaults to the last line's. Raises InputError.
         """
         blocks = Blocks(source, max_bytes=max_bytes)
         reading = _Reading(blocks)
         rows, docnos, scores = TopicRows(), [], []
-        # Topics and tags are let go block by block: held for a large run they are half of its memory.
+        # Drop topics and tags block by block: for a large run they would be half of its memory.
         for block in read_blocks(blocks, _LENIENT):
             part = reading.take(block)
             if part.height:
@@ -109,7 +109,7 @@ class Rankings:
     def from_dict(
         cls, results: Mapping[str, Mapping[str, float]], *, tag: str = "", single: bool = False
     ) -> Self:
-        """From scores by topic and docno."""
+        """Create from scores by topic and docno."""
         return cls.from_arrays(
             list(results),
             [list(scores) for scores in results.values()],
@@ -128,12 +128,12 @@ class Rankings:
         tag: str = "",
         single: bool = False,
     ) -> Self:
-        """From docnos and scores of each topic, in any order. Raises UnequalLengths."""
+        """Create from docnos and scores of each topic, in any order. Raises UnequalLengths."""
         arrays = [np.asarray(part, np.float64) for part in scores]
         for topic, names, values in zip(topics, docnos, arrays, strict=True):
             if len(names) != len(values):
                 raise UnequalLengths(
-                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score a docno."
+                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score per docno."
                 )
         return cls(
             tag,
@@ -147,7 +147,7 @@ class Rankings:
     def from_packed(
         cls, rows: Iterable[tuple[str, str, bytes]], *, tag: str = "", single: bool = False
     ) -> Self:
-        """From (topic, docnos joined by line feeds, little-endian doubles), as a database keeps them."""
+        """Create from (topic, docnos joined by line feeds, little-endian doubles), the database's format."""
         topics, joined, scores = [], [], []
         for topic, names, values in rows:
             if values:
@@ -173,7 +173,7 @@ class Rankings:
         tag: str = "",
         single: bool = False,
     ) -> Self:
-        """From a data frame, of polars or pandas, with the three named columns."""
+        """From a data frame, of polars or pandas, with the three named columns. Raises ColumnUnfit."""
         return cls(
             tag,
             TopicRows.of_column(column(frame, topic, pl.String)),
@@ -183,7 +183,7 @@ class Rankings:
         )
 
     def __len__(self) -> int:
-        """How many results there are, over all topics."""
+        """Number of results over all topics."""
         return len(self.scores)
 
     def __iter__(self) -> Iterator[tuple[str, list[str], NDArray[np.float64]]]:
@@ -194,7 +194,7 @@ class Rankings:
             yield topic, self.docnos[start:stop].to_list(), self.scores[start:stop]
 
     def of_topic(self, topic: str) -> tuple[list[str], NDArray[np.float64]]:
-        """Docnos and scores of one topic, best first; both empty when the run has no results for it."""
+        """Docnos and scores of one topic, best first; both empty if the run has no results for it."""
         if topic not in self.topics:
             return [], np.empty(0)
         index = self.topics.index(topic)
@@ -209,7 +209,7 @@ class Rankings:
         }
 
     def packed(self) -> Iterator[tuple[str, str, bytes]]:
-        """Each topic as ``from_packed`` reads it."""
+        """Yield each topic in the format of ``from_packed``."""
         for topic, docnos, scores in self:
             yield topic, "\n".join(docnos), scores.astype("<f8").tobytes()
 
@@ -217,13 +217,21 @@ class Rankings:
         """Scores by topic and docno."""
         return {topic: dict(zip(docnos, scores.tolist(), strict=True)) for topic, docnos, scores in self}
 
+    def to_frame(self) -> pl.DataFrame:
+        """One row a result, best first: topic, docno, rank (from 1) and score."""
+        rank = np.arange(len(self)) - self.bounds[self._topic_of_row] + 1
+        topic = pl.Series("topic", self.topics, pl.String).gather(self._topic_of_row)
+        return pl.DataFrame(
+            [topic, self.docnos.alias("docno"), pl.Series("rank", rank), pl.Series("score", self.scores)]
+        )
+
     @property
     def topic_of_row(self) -> NDArray[np.int64]:
-        """For each result the index of its topic in ``topics``."""
+        """For each result, the index of its topic in ``topics``."""
         return self._topic_of_row
 
     def docno_hashes(self, seed: int) -> NDArray[np.uint64]:
-        """A 64-bit hash of each docno; another seed parts docnos that have the same one."""
+        """A 64-bit hash of each docno; another seed separates docnos whose hashes collide."""
         return self._hashes if seed == 0 else self.docnos.hash(seed).to_numpy()
 
     def _has_duplicates(self) -> bool:
@@ -235,7 +243,7 @@ class Rankings:
 
 
 class _Reading:
-    """Turns blocks into typed columns and counts what it puts up with."""
+    """Turns blocks into typed columns and counts oddities."""
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
@@ -278,6 +286,6 @@ class _Reading:
 
 
 def _without_nan(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    # trec_eval's comparison of NaN depends on its sort; here such results come last.
+    # trec_eval's order of NaN scores depends on its sort; here such results come last.
     is_nan = np.isnan(scores)
     return np.where(is_nan, -np.inf, scores) if is_nan.any() else scores

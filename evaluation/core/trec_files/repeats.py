@@ -1,4 +1,4 @@
-"""Pairs of topic and docno that come twice."""
+"""Repeated pairs of topic and docno."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def may_repeat(topics: NDArray[np.int64], docno_hashes: NDArray[np.uint64]) -> bool:
-    """Whether some pair may come twice; False is certain. Comparing the pairs themselves takes far longer.
+    """Whether a pair may be repeated; False is certain. Comparing the pairs themselves takes far longer.
 
-    ``topics`` are numbers, ``docno_hashes`` 64-bit hashes, one entry a row each.
+    ``topics`` are numbers, ``docno_hashes`` 64-bit hashes, one entry per row each.
     """
     keys = topics.astype(np.uint64)
     keys <<= np.uint64(32)

@@ -1,4 +1,4 @@
-"""Bytes of a file, unpacked and cut into blocks of whole lines, within bounds a hostile file cannot pass."""
+"""Unpacks a file into blocks of whole lines, within limits that also hold for hostile files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import zlib
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,17 +22,19 @@ Source = str | Path | bytes | IO[bytes]
 BLOCK_BYTES = 8 << 20
 LINE_BYTES = 1 << 20
 MAX_BYTES = 4_000_000_000
-# Real runs shrink 3 to 15 times; a file of one repeated byte shrinks 1,000 times.
+# Real runs compress 3 to 15 times; a file of one repeated byte compresses 1,000 times.
 MAX_RATIO = 100
 RATIO_FROM = 64 << 20
-# A zstd block of 4 bytes can stand for 128 KB, so a piece unpacks to 32 MB at most.
-_ZSTD_PIECE = 1 << 10
+# A zstd block of 4 bytes can expand to 128 KB, so a piece unpacks to 8 MB at most.
+_ZSTD_PIECE = 1 << 8
+# The largest window of a frame, held in memory; only `zstd --ultra` and `--long` use larger ones.
+_ZSTD_WINDOW = 1 << 25
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
 class UnreadableFile(InputError):
-    """The file is not there, or its packing is broken."""
+    """The file does not exist, or its packing is damaged."""
 
 
 class TooManyBytes(InputError):
@@ -46,7 +50,7 @@ class _Readable(Protocol):
 
 
 class _Counted:
-    """A stream that knows how many bytes were read from it."""
+    """A stream that counts the bytes read from it."""
 
     def __init__(self, inner: IO[bytes]) -> None:
         self._inner = inner
@@ -68,15 +72,25 @@ class _Counted:
 
 
 class Blocks:
-    """The lines of a source in blocks of about 8 MB, each ending at a line end (the last one may not).
+    """The lines of a source in blocks of about 8 MB; each but the last must end at a line end.
 
-    ``packing`` is "gzip", "bzip2", "zstd" or None; ``is_marked`` says that a byte order mark was left out;
-    ``byte_count`` counts unpacked bytes so far.
+    ``block_bytes`` sets another size; reading stops at a line longer than ``line_bytes``. ``packing`` is
+    "gzip", "bzip2", "zstd" or None; ``is_marked`` is True if a byte order mark was removed; ``byte_count``
+    counts unpacked bytes so far.
     """
 
-    def __init__(self, source: Source, *, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        source: Source,
+        *,
+        max_bytes: int = MAX_BYTES,
+        block_bytes: int | None = None,
+        line_bytes: int = LINE_BYTES,
+    ) -> None:
         self.name = name_of(source)
         self._max_bytes = max_bytes
+        self._block_bytes = block_bytes or BLOCK_BYTES
+        self._line_bytes = line_bytes
         self._source = source
         self.packing: str | None = None
         self.is_marked = False
@@ -99,7 +113,7 @@ class Blocks:
         self.packing = packed.packing
         inner = _unpack(packed)
         rest = b""
-        while chunk := inner.read(BLOCK_BYTES):
+        while chunk := inner.read(self._block_bytes):
             if self.byte_count == 0 and chunk.startswith(BYTE_ORDER_MARK):
                 self.is_marked = True
                 chunk = chunk[len(BYTE_ORDER_MARK) :]
@@ -107,25 +121,39 @@ class Blocks:
             self._refuse_excess(packed.count)
             end = chunk.rfind(b"\n") + 1
             if end:
-                # A whole chunk without a rest before it is not copied, any other once.
+                # A whole chunk with no remainder before it is not copied, any other is copied once.
                 is_whole = not rest and end == len(chunk)
-                yield chunk if is_whole else b"".join((rest, memoryview(chunk)[:end]))
+                yield from self._short_lines(chunk if is_whole else b"".join((rest, memoryview(chunk)[:end])))
                 rest = chunk[end:]
             else:
                 rest += chunk
-            if len(rest) > LINE_BYTES:
-                raise LineTooLong(
-                    f"{self.name}: a line is longer than {LINE_BYTES:,} bytes. Write one result a line, "
-                    "with line ends between them."
-                )
+            if len(rest) > self._line_bytes:
+                raise self._line_too_long()
         if rest:
             yield rest
+
+    def _short_lines(self, block: bytes) -> Iterator[bytes]:
+        """The block, or its lines before the first that is too long. Raises LineTooLong."""
+        if len(block) > self._line_bytes:
+            ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
+            too_long = np.flatnonzero(np.diff(ends, prepend=-1) > self._line_bytes + 1)
+            if len(too_long):
+                if too_long[0]:
+                    yield block[: ends[too_long[0] - 1] + 1]
+                raise self._line_too_long()
+        yield block
+
+    def _line_too_long(self) -> LineTooLong:
+        return LineTooLong(
+            f"{self.name}: a line is longer than {self._line_bytes:,} bytes. Write one result per line, "
+            "with line ends between them."
+        )
 
     def _refuse_excess(self, packed_count: int) -> None:
         if self.byte_count > self._max_bytes:
             raise TooManyBytes(
                 f"{self.name}: more than {self._max_bytes:,} bytes unpacked, which is the limit. "
-                "List fewer results a topic, or ask for a higher limit."
+                "List fewer results per topic, or ask for a higher limit."
             )
         if self.packing and self.byte_count > RATIO_FROM and self.byte_count > MAX_RATIO * packed_count:
             raise TooManyBytes(
@@ -135,7 +163,7 @@ class Blocks:
 
 
 def name_of(source: Source) -> str:
-    """How messages call the source: its path, or a word for bytes and streams."""
+    """The name of the source in messages: its path, or a word for bytes and streams."""
     if isinstance(source, bytes):
         return "the file"
     if isinstance(source, (str, Path)):
@@ -145,7 +173,7 @@ def name_of(source: Source) -> str:
 
 
 def refuse_missing(source: Source) -> None:
-    """Raises UnreadableFile when a path leads to no file: nothing can be said of what is in it."""
+    """Raise UnreadableFile if the path does not exist: there is no content to check."""
     if isinstance(source, (str, Path)) and source != "-":
         path = Path(source)
         if not path.exists() or path.is_dir():
@@ -170,13 +198,13 @@ def _unpack(packed: _Counted) -> _Readable:
 
 
 class _Zstd:
-    """Unpacks zstd frames one after another; a cut or damaged one is an EOFError, as gzip has it."""
+    """Unpacks consecutive zstd frames; raises EOFError for a truncated or damaged one, as gzip does."""
 
     def __init__(self, packed: _Counted) -> None:
         import zstandard  # loaded for .zst files only
 
         self._packed = packed
-        self._unpacker = zstandard.ZstdDecompressor()
+        self._unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
         self._fault = zstandard.ZstdError
         self._frame = self._unpacker.decompressobj()
         self._ready = bytearray()
@@ -187,7 +215,8 @@ class _Zstd:
             self._unpack(piece)
         if not self._ready and not self._frame.eof:
             raise EOFError("a zstd frame is not complete")
-        ready, self._ready = bytes(self._ready[:size]), self._ready[size:]
+        ready = bytes(self._ready[:size])
+        del self._ready[:size]
         return ready
 
     def _unpack(self, piece: bytes) -> None:

@@ -19,8 +19,8 @@ class NoTopics(InputError):
 def read_topics(source: Source) -> set[str]:
     """Topics from JSON lines (the field id, topic, topic_id, qid, text_id or number), or first columns.
 
-    So a list with one topic a line, a tab-separated topics file and qrels all serve. Lines that start with #
-    are left out. Raises InputError.
+    Valid files are a list with one topic per line, a tab-separated topics file, and qrels. Lines that start
+    with # are skipped. Raises InputError.
     """
     blocks = Blocks(source)
     topics: set[str] = set()
@@ -29,7 +29,7 @@ def read_topics(source: Source) -> set[str]:
         if text and not text.startswith("#"):
             topics.add(_from_json(text, blocks.name, number) if text.startswith("{") else text.split()[0])
     if not topics:
-        raise NoTopics(f"{blocks.name}: no topics in it. Write one topic a line.")
+        raise NoTopics(f"{blocks.name}: no topics in it. Write one topic per line.")
     return topics
 
 
@@ -46,7 +46,7 @@ def _from_json(text: str, name: str, number: int) -> str:
     try:
         fields = json.loads(text)
     except json.JSONDecodeError as error:
-        raise NoTopics(f"{name}, line {number:,}: no JSON ({error}). Write one object a line.") from error
+        raise NoTopics(f"{name}, line {number:,}: not JSON ({error}). Write one object per line.") from error
     for field in _ID_FIELDS:
         if field in fields:
             return str(fields[field])

@@ -1,4 +1,4 @@
-"""Which topic each row belongs to, kept as stretches: run files have a few topics and very many rows."""
+"""The topic of each row, run-length encoded: run files have few topics and very many rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class TopicRows:
-    """The topic of every row, as consecutive stretches of equal topics."""
+    """The topic of every row, as consecutive spans of equal topics."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
@@ -22,32 +22,32 @@ class TopicRows:
 
     @classmethod
     def of_column(cls, column: pl.Series) -> Self:
-        """From a String column."""
+        """Create from a String column."""
         rows = cls()
         rows.add(column)
         return rows
 
     @classmethod
     def of_counts(cls, names: Sequence[str], counts: Sequence[int]) -> Self:
-        """From topics with the number of rows of each."""
+        """Create from topics with the number of rows of each."""
         rows = cls()
         rows._names, rows._counts = list(names), list(counts)
         return rows
 
     def add(self, column: pl.Series) -> None:
-        """The rows of another String column, after those there are."""
+        """Append the rows of a String column."""
         stretches = column.rle().struct
         self._names += stretches.field("value").to_list()
         self._counts += stretches.field("len").to_list()
 
     def grouped(self) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
-        """Topics in byte order, bounds of their rows, and the permutation of rows that brings them together.
+        """Topics in byte order, the bounds of their rows, and the permutation that groups rows by topic.
 
-        The permutation keeps the rows of a topic in their order and is None when nothing has to move.
+        The permutation preserves the order within a topic; it is None if the rows are already grouped.
         Topics without rows are left out.
         """
         counts = np.array(self._counts, np.int64)
-        # UTF-8 keeps the order of code points, which is the order of Python's strings.
+        # UTF-8 preserves the order of code points, which is the order of Python's strings.
         topics = tuple(sorted({name for name, count in zip(self._names, self._counts, strict=True) if count}))
         index = {topic: place for place, topic in enumerate(topics)}
         of_stretch = np.array([index.get(name, 0) for name in self._names], np.int64)

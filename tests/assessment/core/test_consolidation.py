@@ -1,7 +1,7 @@
 import pytest
 
 from assessment.core.consolidation import Rule, consolidate, full_agreement, is_unanimous, majority
-from evaluation.core.estimate import Reason
+from evaluation.core.statistics.estimate import Reason
 
 
 def test_a_majority_is_more_than_half() -> None:

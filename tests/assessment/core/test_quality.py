@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assessment.core.quality import agree_in_pairs, agree_together, right_on_gold, same_again, share_of
-from evaluation.core.estimate import Reason
+from evaluation.core.statistics.estimate import Reason
 
 SCALE = (0, 1, 2)
 
@@ -30,10 +30,10 @@ def kappa_in_loops(a: list[int], b: list[int], power: int) -> float:
 
 
 def test_kappas_are_those_of_plain_loops() -> None:
-    first = random_grades(1)
+    first = random_grades(1, topics=12)
     second = nudged(first, 2)
-    [found] = agree_in_pairs({"B": second, "A": first}, SCALE, seed=1)
-    assert (found.first, found.second, found.item_count, found.topic_count) == ("A", "B", 120, 6)
+    [found] = agree_in_pairs({"B": second, "A": first}, SCALE)
+    assert (found.first, found.second, found.item_count, found.topic_count) == ("A", "B", 240, 12)
     a, b = list(first.values()), [second[pair] for pair in first]
     for kappa, power in zip(found.kappas, (0, 1, 2), strict=True):
         assert kappa.value.value == pytest.approx(kappa_in_loops(a, b, power))
@@ -44,24 +44,26 @@ def test_kappas_are_those_of_plain_loops() -> None:
 
 
 def test_interval_is_over_topics_and_not_over_items() -> None:
-    """Two topics, one of agreement and one of none: whoever draws one twice has kappa 1 or about -1/2."""
-    pairs = [(topic, f"D{item}") for topic in ("T1", "T2") for item in range(30)]
+    """Ten topics of full agreement and two of none: topics move kappa far more than 360 items would."""
+    pairs = [(f"T{topic:02d}", f"D{item}") for topic in range(12) for item in range(30)]
     first = {pair: index % 3 for index, pair in enumerate(pairs)}
-    second = {pair: grade if pair[0] == "T1" else (grade + 1) % 3 for pair, grade in first.items()}
-    [found] = agree_in_pairs({"A": first, "B": second}, SCALE, seed=1)
-    assert found.kappas[0].interval.low == pytest.approx(-0.5)
-    assert found.kappas[0].interval.high == pytest.approx(1)
+    second = {pair: (grade + 1) % 3 if pair[0] in ("T00", "T01") else grade for pair, grade in first.items()}
+    [found] = agree_in_pairs({"A": first, "B": second}, SCALE)
+    low, high = found.kappas[0].interval.low, found.kappas[0].interval.high
+    assert low is not None
+    assert high is not None
+    # kappa = 1 - (60 / 360) / (2 / 3) = 0.75. For independent items its error is about 0.03: 0.12 wide.
+    assert found.kappas[0].value.value == pytest.approx(0.75)
+    assert high - low > 3 * 0.12
 
 
-def test_one_topic_has_no_interval_over_topics() -> None:
-    [found] = agree_in_pairs(
-        {"A": random_grades(1, topics=1), "B": random_grades(2, topics=1)}, SCALE, seed=1
-    )
-    assert found.kappas[0].interval.reason == Reason.TOO_FEW
+def test_few_topics_have_no_interval_over_topics() -> None:
+    [found] = agree_in_pairs({"A": random_grades(1, topics=9), "B": random_grades(2, topics=9)}, SCALE)
+    assert found.kappas[0].interval.reason == Reason.TOO_FEW_TOPICS
 
 
 def test_assessors_without_a_common_item_are_no_pair() -> None:
-    assert agree_in_pairs({"A": {("T1", "D1"): 1}, "B": {("T1", "D2"): 1}}, SCALE, seed=1) == []
+    assert agree_in_pairs({"A": {("T1", "D1"): 1}, "B": {("T1", "D2"): 1}}, SCALE) == []
 
 
 def test_group_counts_the_items_with_several_grades() -> None:

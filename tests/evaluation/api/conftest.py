@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
-from evaluation.actions.create_token import create_token
+from evaluation.access.actions import create_token
 from evaluation.models import Phase, Scope
 from tests.factories import make_task, make_team, make_team_member
 

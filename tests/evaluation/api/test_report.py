@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evaluation.core.report.stored import to_json
 from evaluation.models import Phase, Report, Scope
 from tests.evaluation.api.conftest import address_of, program_of
-from tests.evaluation.report_content import report_body, report_content
+from tests.evaluation.report_findings import report_findings, stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
 
 pytestmark = pytest.mark.django_db
@@ -15,9 +16,11 @@ pytestmark = pytest.mark.django_db
 def test_report_is_that_of_all_runs_and_topics() -> None:
     """Also when a reader of the page has had one of a choice computed since."""
     task = make_task(phase=Phase.RELEASED)
-    made = {"task": task, "reference": make_qrels(task), "content": report_content(), "code_version": "1.2.3"}
-    Report.objects.create(**made, body=report_body(), inputs_sha256="0" * 64)
-    Report.objects.create(**made, body={}, inputs_sha256="1" * 64, choice={"tags": ["bm25"], "topics": []})
+    made = {"task": task, "reference": make_qrels(task), "code_version": "1.2.3"}
+    Report.objects.create(**made, **stored_findings(), inputs_sha256="0" * 64)
+    Report.objects.create(
+        **made, facts={}, sections=[], inputs_sha256="1" * 64, choice={"tags": ["bm25"], "topics": []}
+    )
     told = program_of(make_organizer(task.track), Scope.READ).get(address_of(task, "/report")).json()
     assert told["inputs_sha256"] == "0" * 64
-    assert told["report"] == report_body()
+    assert told["report"] == to_json(report_findings())

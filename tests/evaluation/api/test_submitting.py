@@ -12,9 +12,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import UnreadablePostError
 
-from evaluation.actions.check_run import check_run
 from evaluation.core.run_checks import Verdict
-from evaluation.models import Phase, Run, RunState, SubmissionQuestion
+from evaluation.models import Phase, Run, RunState, RunVerdict, SubmissionQuestion
+from evaluation.runs.checking import check_run
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import dates_of, make_run, make_team, make_team_member
 
@@ -53,7 +53,7 @@ def test_run_is_received_checked_and_told_as_trackside_check_tells(
     assert program.get(answer["Location"]).json()["state"] == "rejected"
     verdict = program.get(answer["Location"] + "/verdict").json()
     assert {each["code"] for each in verdict["faults"]} == {"unknown_docno", "score_not_finite"}
-    assert Verdict.from_json(verdict).to_json() == verdict == Run.objects.get().verdict
+    assert Verdict.from_json(verdict).to_json() == verdict == RunVerdict.objects.get().content
 
 
 def test_request_sent_again_is_answered_with_the_same_run(

@@ -6,7 +6,7 @@ from scipy import stats
 
 from evaluation.cli.compare import TESTS
 from evaluation.cli.main import main
-from evaluation.core.comparison import PAIR_TESTS, TABLE_TESTS
+from evaluation.core.statistics.comparison import PAIR_TESTS, TABLE_TESTS
 
 TOPICS = range(1, 9)
 # Rank of the one relevant document in each topic.

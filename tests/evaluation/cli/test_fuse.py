@@ -71,7 +71,7 @@ def test_fuse_tunes_its_weights_on_validation_qrels(
     [
         (["--weights", "0.5,0.5"], "add --method wsum"),
         (["--method", "wsum"], "either --weights W,W,… or --tune"),
-        (["--method", "wsum", "--weights", "a,b"], "write numbers parted by commas"),
+        (["--method", "wsum", "--weights", "a,b"], "write numbers separated by commas"),
         (["--method", "wsum", "--weights", "1,2,3"], "3 weights for 2 runs"),
         (["--method", "wsum", "--tune", "RR"], "add --qrels FILE"),
         (["--method", "wsum", "--weights", "nan,1"], "weights are finite numbers"),

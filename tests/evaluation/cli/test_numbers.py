@@ -31,7 +31,6 @@ def test_other_texts_are_refused_with_the_bounds(text: str, least: int, most: in
     [
         ["score", "run", "--decimals", "-1"],
         ["score", "run", "--decimals", "18"],
-        ["score", "run", "--seed", "-1"],
         ["score", "run", "--max-results", "0"],
         ["score", "run", "--level", "-1"],
         ["check", "run", "--topics", "t", "--max-per-topic", "0"],

@@ -23,7 +23,7 @@ def test_pool_prints_sizes_overlap_and_what_is_unique(
     assert main(["pool", "--depth", "2", *runs]) == 0
     printed = capsys.readouterr().out
     assert "4 items on 2 topics" in printed
-    assert "a topic: least 1, median 2, most 3" in printed
+    assert "per topic: least 1, median 2, most 3" in printed
     assert "5 contributed places, 20.0 % of them shared" in printed
     lines = [line.split() for line in printed.splitlines()]
     assert ["north", "north", "2", "3", "2"] in lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -76,10 +77,10 @@ def bundle(tmp_path: Path) -> Path:
 def test_report_prints_every_section(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(files) == 0
     printed = capsys.readouterr().out
-    for title in ("Order of the runs", "Evaluation bias", "Less human work", "How it was made"):
+    for title in ("Order of the runs", "Families of runs", "Less human work", "How it was made"):
         assert f"\n{title}\n" in printed
     assert "The yardstick is how well people agree with each other: kappa of second" in printed
-    assert "nan" not in printed.lower()
+    assert not re.search(r"\bnan\b", printed.lower())
 
 
 def test_report_writes_each_table_and_figure(
@@ -95,7 +96,7 @@ def test_report_writes_each_table_and_figure(
     assert "2,000" not in (out / "methods.txt").read_text()  # 200 resamples were asked for
     rows = list(csv.DictReader((out / "tables" / "order.csv").read_text().splitlines()))
     assert [row["judge"] for row in rows] == ["second", "clip"] * 2
-    assert json.loads((out / "report.json").read_text())["facts"]["judges"] == ["second", "clip"]
+    assert json.loads((out / "findings.json").read_text())["facts"]["judges"] == ["second", "clip"]
 
 
 def test_report_of_a_bundle_is_that_of_the_files(
@@ -110,7 +111,7 @@ def test_report_of_a_bundle_is_that_of_the_files(
         {path.name: path for path in (tmp_path / name / "tables").iterdir()} for name in ("here", "there")
     )
     # The files know nothing of outcomes, mapping and backbone, which the bundle carries.
-    known = {"circularity", "outcomes", "qrels", "raw-scores"}
+    known = {"circularity", "guardrails", "outcomes", "qrels", "raw-scores"}
     assert here.keys() == there.keys()
     for name in here:
         if name.partition(".")[0] not in known:
@@ -120,7 +121,8 @@ def test_report_of_a_bundle_is_that_of_the_files(
 def test_report_prints_one_section_as_csv(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(bundle), "--section", "bias", "--format", "csv"]) == 0
     header = capsys.readouterr().out.splitlines()[0]
-    assert header.startswith('measure,judge,family,runs in it,others,"people, %","judge, %","bias, points"')
+    assert header.startswith("measure,judge,family,runs in it,others,teams in it,other teams,")
+    assert '"excess, points low","excess, points high","excess, points interval"' in header
 
 
 def test_report_is_of_the_topics_named(
@@ -138,11 +140,11 @@ def test_report_is_of_the_topics_named(
     ("words", "told"),
     [
         ([], "name --runs, --reference and --qrels, or a bundle"),
-        (["no.zip"], "no zip that can be read"),
-        (["--section", "poetry"], "The report has no section poetry. Choose one of: order, grades"),
+        (["no.zip"], "not a readable zip"),
+        (["--section", "poetry"], "The report has no section poetry. Choose one of: in-short, order, grades"),
         (
             ["--section", "poetry", "--format", "csv"],
-            "The report has no section poetry. Choose one of: order, grades",
+            "The report has no section poetry. Choose one of: in-short, order, grades",
         ),
         (["--measure", "GMAP"], "GMAP: a report compares means over topics"),
         (["--pdf"], "--pdf writes files: name a folder with --out too"),
@@ -168,7 +170,7 @@ def test_report_refuses_a_bundle_that_was_changed(
         for name in old.namelist():
             new.writestr(name, old.read(name) + (b"T9 0 d1 1\n" if name == "qrels/0.qrels" else b""))
     assert main(["report", str(changed)]) == 2
-    assert "qrels/0.qrels in the bundle is not what the manifest says" in capsys.readouterr().err
+    assert "qrels/0.qrels in the bundle does not match the manifest" in capsys.readouterr().err
 
 
 def test_two_qrels_of_the_same_grades_stay_two_columns(
@@ -198,7 +200,7 @@ def test_report_of_a_bundle_refuses_what_the_bundle_brings(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["report", "bundle.zip", *words]) == 2
-    assert f"{words[0]}: a bundle brings runs, qrels and all that was decided" in capsys.readouterr().err
+    assert f"{words[0]}: a bundle contains runs, qrels and the report's settings" in capsys.readouterr().err
 
 
 def test_report_applies_the_level_to_measures_that_name_none(
@@ -225,3 +227,15 @@ def test_report_reads_a_list_of_runs_that_a_spreadsheet_wrote(
     about.write_bytes(b"\xef\xbb\xbf" + about.read_bytes())
     assert main([*files, "--section", "methods"]) == 0
     assert "6 runs of 3 teams" in capsys.readouterr().out
+
+
+def test_report_clips_grades_to_the_scale_where_asked(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--scale", "0,1", "--section", "grades"]
+    assert main([*files, *words]) == 2
+    assert "are not on the scale (0, 1)" in capsys.readouterr().err
+    assert main([*files, *words, "--clip", "--format", "csv"]) == 0
+    assert "judge 2" not in capsys.readouterr().out
+    assert main([*files, "--clip"]) == 2
+    assert "--clip needs the scale to clip to" in capsys.readouterr().err

@@ -28,11 +28,31 @@ def score(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.usefixtures("folder")
-def test_score_prints_a_table_with_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_prints_a_table_and_says_why_it_has_no_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     table = score(capsys, "run", "--qrels", "human.qrels", "--measure", "RR", "--measure", "NumRel")
     assert table.splitlines()[0].startswith("human.qrels: 2 topics, 2 judgments, sha256 ")
-    # Two topics, values 1/2 and 0: a resample has either twice at times, so the interval is both.
-    assert table.splitlines()[2].split() == ["kestrel", "0.2500", "[0.0000,", "0.5000]", "2"]
+    assert table.splitlines()[2].split() == ["kestrel", "0.2500", "2"]
+    assert table.splitlines()[-1] == "No interval for 1 of 1 means: fewer than ten topics."
+
+
+def test_score_prints_intervals_from_ten_topics_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        f"t{topic:02d} Q0 {docno} 1 {score} kestrel"
+        for topic in range(12)
+        for docno, score in (("a", 2), ("b", 1))
+    ]
+    Path("run").write_text("\n".join(lines) + "\n")
+    # The relevant document is first on four topics and second on eight: RR is 8/12.
+    qrels = [f"t{topic:02d} 0 {'a' if topic < 4 else 'b'} 1" for topic in range(12)]
+    Path("people.qrels").write_text("\n".join(qrels) + "\n")
+    table = score(capsys, "run", "--qrels", "people.qrels", "--measure", "RR")
+    tag, mean, low, high = table.splitlines()[2].split()
+    assert (tag, mean) == ("kestrel", "0.6667")
+    assert 0 < float(low.strip("[,")) < 0.6667 < float(high.strip("]")) < 1
+    assert table.splitlines()[-1].startswith("In brackets: 95 % interval of the mean on new topics")
 
 
 @pytest.mark.usefixtures("folder")
@@ -159,9 +179,9 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
         (["run", "--qrels", "human.qrels", "--measure", "AP(rel=2)", "--level", "2"], "Give it once"),
         (["run", "--qrels", "human.qrels", "--no-complete"], "topic t2 is judged but has no results"),
         (["run", "--qrels", "human.qrels", "--qrels", "human.qrels"], "two qrels are called human.qrels"),
-        (["run", "--qrels", "human.qrels", "--gains", "1"], "no grade and gain"),
-        (["run", "--qrels", "human.qrels", "--gains", "1=nan"], "no grade and gain"),
-        (["run", "--qrels", "human.qrels", "--gains=-1=2"], "no grade and gain"),
+        (["run", "--qrels", "human.qrels", "--gains", "1"], "not a grade and a gain"),
+        (["run", "--qrels", "human.qrels", "--gains", "1=nan"], "not a grade and a gain"),
+        (["run", "--qrels", "human.qrels", "--gains=-1=2"], "not a grade and a gain"),
         (["run", "--qrels", "human.qrels", "--measure", "relstring"], "Only --format trec_eval prints it"),
         (["run", "--qrels", "human.qrels", "--measure", "P.5,5"], "the same cutoff twice"),
         (

@@ -70,7 +70,7 @@ def test_task_and_file_are_looked_at_before_the_site(
     (tmp_path / "answers.json").write_text("[]")
     answers = ["--task", "a/b", "--answers", str(tmp_path / "answers.json")]
     assert main(["submit", str(tmp_path / "none.run"), *answers]) == 2
-    assert "no JSON object" in capsys.readouterr().err
+    assert "not a JSON object" in capsys.readouterr().err
 
 
 def test_form_is_as_long_as_it_says(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from evaluation.actions.check_run import check_run
-from evaluation.actions.create_token import create_token
+from evaluation.access.actions import create_token
 from evaluation.cli import remote
 from evaluation.cli.main import main
 from evaluation.models import Run, Scope
+from evaluation.runs.checking import check_run
 from tests.conftest import finish_requests
 from tests.evaluation.cli.breaking_line import BreakingLine, Fault, breaking_line
 from tests.factories import make_task, make_team, make_team_member
@@ -115,4 +115,4 @@ def test_submit_prints_what_check_prints(
     assert main(["submit", str(file), "--task", name, "--check"]) == 1
     assert Run.objects.latest("pk").pk == last
     assert main(["submit", str(file), "--task", f"{task.track.slug}/other"]) == 2
-    assert "no such thing" in capsys.readouterr().err
+    assert "It does not exist" in capsys.readouterr().err

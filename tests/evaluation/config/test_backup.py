@@ -3,6 +3,9 @@
 import hashlib
 import io
 import json
+import os
+import shutil
+import stat
 import subprocess
 import sys
 import tarfile
@@ -11,17 +14,21 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import zstandard
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.cache import caches
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.test import Client
 
-from evaluation.config.backup import BackupFileExists, BlobDamaged, back_up
-from evaluation.config.database_tools import open_session
-from evaluation.config.restore import NotABackup, SiteInUse, restore, verify
 from evaluation.config.settings_test import QUEUE_NUMBER
-from evaluation.models import Blob, User
-
-from .conftest import PATIENCE, Process, site_env
+from evaluation.hosting.backup import BackupFileExists, BlobDamaged, back_up
+from evaluation.hosting.database_session import open_session
+from evaluation.hosting.encryption import AgeFailed, AgeMissing
+from evaluation.hosting.restore import NotABackup, SiteInUse, restore, verify
+from evaluation.models import Blob, Mail, User
+from tests.evaluation.conftest import PATIENCE, Process, site_env
 
 # Workers of pytest-xdist share the server and the blobs, and a test here takes its blob away.
 SECOND = f"trackside_second_{QUEUE_NUMBER}"
@@ -111,13 +118,82 @@ def test_restore_replaces_a_site_only_when_told_to(backup: Path, second: dict[st
 
 def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would go on writing into tables that are being replaced."""
-    monkeypatch.setattr("evaluation.config.restore.LEAVING_SECONDS", 0.0)
+    monkeypatch.setattr("evaluation.hosting.restore.LEAVING_SECONDS", 0.0)
     with (
         open_session(),
         pytest.raises(SiteInUse, match=r"sessions: \d"),
     ):
         restore(backup, replaces=True, say=print)
     assert User.objects.filter(name="Élise").exists()
+
+
+def test_backup_is_its_owners_alone_and_lets_nobody_in(blob: Blob, tmp_path: Path, client: Client) -> None:
+    """Whoever has the file can neither go on in a session nor use a code or a link that waits in a mail."""
+    person = User.objects.create(email="elise@example.org", name="Élise")
+    client.force_login(person)
+    session = Session.objects.get().session_key
+    codes = {"account": "code-7391", "invitation": "link-7392", "run_accepted": "verdict-7393"}
+    for what, text in codes.items():
+        Mail.objects.create(what=what, to=person.email, subject="s", text=text)
+    caches["default"].set("throttle-7394", "counted")
+    path = tmp_path / "site.tar"
+    before = os.umask(0o022)
+    try:
+        back_up(path, say=print)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    text = all_rows(path)
+    assert "verdict-7393" in text
+    assert "elise@example.org" in text
+    for secret in (session, codes["account"], codes["invitation"], "throttle-7394"):
+        assert secret not in text
+
+
+def all_rows(path: Path) -> str:
+    """The rows of all tables of a backup as text."""
+    with tarfile.open(path) as archive:
+        packed = [archive.extractfile(entry) for entry in archive if entry.name.startswith("rows/")]
+        return "".join(
+            zstandard.ZstdDecompressor().stream_reader(file).read().decode() for file in packed if file
+        )
+
+
+@pytest.mark.skipif(not shutil.which("age"), reason="age is not installed: apt-get install age")
+def test_encrypted_backup_is_restored_with_its_identity_alone(
+    blob: Blob, tmp_path: Path, second: dict[str, str]
+) -> None:
+    User.objects.create(email="elise@example.org", name="Élise")
+    identity, path = tmp_path / "identity", tmp_path / "site.tar.age"
+    made = subprocess.run(["age-keygen", "-o", identity], capture_output=True, text=True, check=True)
+    back_up(path, say=print, recipients=[made.stderr.rpartition("Public key: ")[2].strip()])
+    assert path.read_bytes().startswith(b"age-encryption.org/")
+    assert b"manifest.json" not in path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    refused = run_restore(second, str(path))
+    assert refused.returncode == 1
+    assert "--identity" in refused.stderr
+    done = run_restore(second, str(path), "--identity", str(identity))
+    assert done.returncode == 0, done.stderr
+    with psycopg.connect(second["DATABASE_URL"]) as database:
+        assert database.execute("SELECT name FROM evaluation_user").fetchall() == [("Élise",)]
+    assert sorted(tmp_path.glob(".site*")) == []
+
+
+@pytest.mark.skipif(not shutil.which("age"), reason="age is not installed: apt-get install age")
+def test_backup_for_a_bad_key_is_refused_and_leaves_no_file(blob: Blob, tmp_path: Path) -> None:
+    with pytest.raises(AgeFailed, match="malformed recipient"):
+        back_up(tmp_path / "site.tar", say=print, recipients=["age1nonsense"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_encrypting_without_age_says_how_to_install_it(
+    blob: Blob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(AgeMissing, match="apt-get install age"):
+        back_up(tmp_path / "site.tar", say=print, recipients=["age1"])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_backup_overwrites_no_file(backup: Path) -> None:
@@ -142,9 +218,10 @@ def test_backup_of_a_damaged_blob_is_refused_and_leaves_no_file(
 def test_damaged_backups_are_refused(backup: Path) -> None:
     verify(backup)
 
-    damaged_dump = changed(backup, lambda name, old: old[:-1] + b"x" if name == "database.dump" else old)
-    with pytest.raises(NotABackup, match="dump of the database is damaged"):
-        verify(damaged_dump)
+    rows = "rows/evaluation_user.tsv.zst"
+    damaged_rows = changed(backup, lambda name, old: old[:-1] + b"x" if name == rows else old)
+    with pytest.raises(NotABackup, match="rows of evaluation_user are damaged"):
+        verify(damaged_rows)
 
     damaged_blob = changed(backup, lambda name, old: b"x" if KEY in name else old)
     with pytest.raises(NotABackup, match=KEY):
@@ -160,7 +237,7 @@ def test_damaged_backups_are_refused(backup: Path) -> None:
         verify(cut)
 
     cut.write_text("something else")
-    with pytest.raises(NotABackup, match="no whole backup"):
+    with pytest.raises(NotABackup, match="not a complete backup"):
         verify(cut)
 
 

@@ -5,9 +5,8 @@ from django.db import connection
 
 from evaluation.config.beat import BEAT_LOCK, STANDBY_SECONDS, GuardedScheduler
 from evaluation.config.celery import app
-from evaluation.config.database_tools import open_session
-
-from .conftest import wait_for
+from evaluation.hosting.database_session import open_session
+from tests.evaluation.conftest import wait_for
 
 
 @pytest.fixture
@@ -41,4 +40,4 @@ def test_scheduled_tasks_exist_and_go_to_a_queue_that_a_worker_reads() -> None:
     for entry in app.conf.beat_schedule.values():
         assert entry["task"] in app.tasks
         queue = app.amqp.router.route({}, entry["task"])["queue"].name
-        assert queue in {"default", "mail", "long", "judges"}
+        assert queue in {"default", "mail", "imports", "scores", "reports", "judges"}

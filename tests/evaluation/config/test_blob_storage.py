@@ -15,12 +15,12 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from moto.server import ThreadedMotoServer
 
-from evaluation.actions.store_blob import store_blob
-from evaluation.config.backup import back_up
+from evaluation.collections.storing import store_blob
 from evaluation.config.blob_storage import S3NotInstalled, blobs_in_bucket
-from evaluation.config.restore import stored_names
+from evaluation.hosting.backup import back_up
+from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
-from judges.actions.start_job import start_job
+from judges.jobs.starting import start_job
 from judges.registry import BACKENDS
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from kombu.transport.redis import Channel
 
 from evaluation.config.celery import app
-from evaluation.config.site_parts import setup
+from evaluation.hosting.site_parts import setup
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,9 @@ from evaluation.config.site_parts import setup
         ("judges.sweep_jobs", "default"),
         ("evaluation.mail_invitation", "mail"),
         ("evaluation.check_run", "default"),
-        ("evaluation.run_import", "long"),
-        ("evaluation.compute_report", "long"),
-        ("evaluation.compute_chosen_report", "long"),
+        ("evaluation.run_imports", "imports"),
+        ("evaluation.run_scores", "scores"),
+        ("evaluation.run_reports", "reports"),
     ],
 )
 def test_task_goes_to_its_queue(task_name: str, queue: str) -> None:

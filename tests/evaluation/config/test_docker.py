@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 import yaml
 from django.conf import settings
+from django.utils.module_loading import import_string
+from gunicorn.workers.gthread import ThreadWorker
 from packaging.specifiers import SpecifierSet
 
-from evaluation.config import site_parts
 from evaluation.config.celery import app
 from evaluation.config.environment import read_env_file
-from evaluation.config.servers.binaries import POSTGRES_MAJOR
+from evaluation.hosting import site_parts
+from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
+from evaluation.hosting.servers.binaries import POSTGRES_MAJOR
 
 ROOT = Path(settings.ROOT)
 SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "beat"}
@@ -54,7 +57,7 @@ def project() -> dict[str, Any]:
 
 
 def test_compose_has_every_part_of_a_site(services: dict[str, Any]) -> None:
-    assert set(services) == SITE_SERVICES | {"database", "queue", "vllm"}
+    assert set(services) == SITE_SERVICES | {"proxy", "database", "queue", "vllm"}
     assert services["vllm"]["profiles"] == ["vllm"], "started only when asked for"
 
 
@@ -86,7 +89,8 @@ def test_web_serves_our_application_with_our_settings(
 ) -> None:
     command = services["web"]["command"]
     assert command[0] == "gunicorn"
-    assert import_module(command[1].removeprefix("--config=python:")).worker_class == "gthread"
+    worker = import_module(command[1].removeprefix("--config=python:")).worker_class
+    assert issubclass(import_string(worker), ThreadWorker)
     assert f"{command[-1]}.application" == settings.WSGI_APPLICATION
     (in_image,) = [line for line in stages["cpu"] if line.startswith("CMD")]
     assert yaml.safe_load(in_image.removeprefix("CMD")) == command
@@ -97,6 +101,18 @@ def test_services_are_given_only_settings_that_exist(services: dict[str, Any]) -
     for name in SITE_SERVICES:
         assert set(services[name]["environment"]) <= known
     assert {"DATABASE_URL", "BROKER_URL", "SECRET_KEY", "SITE_URL"} <= set(services["web"]["environment"])
+
+
+def test_only_setup_has_the_database_owners_password(services: dict[str, Any]) -> None:
+    owner, web = (
+        f"postgresql://{role}:${{{password}:?choose one}}@database:5432/trackside"
+        for role, password in ((EMBEDDED_NAME, "POSTGRES_PASSWORD"), (EMBEDDED_WEB, "WEB_PASSWORD"))
+    )
+    for name in SITE_SERVICES:
+        environment = services[name]["environment"]
+        assert environment["DATABASE_URL"] == web
+        assert environment.get("DATABASE_OWNER_URL") == (owner if name == "setup" else None)
+        assert ("POSTGRES_PASSWORD" in str(environment)) == (name == "setup")
 
 
 def test_every_lasting_service_has_a_health_check(
@@ -114,6 +130,21 @@ def test_services_wait_for_what_they_need(services: dict[str, Any]) -> None:
         assert services[name]["depends_on"] == {"setup": {"condition": "service_completed_successfully"}}
 
 
+def test_proxy_alone_faces_the_world_and_talks_to_web(services: dict[str, Any]) -> None:
+    assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
+    text = (ROOT / "docker/nginx.conf").read_text()
+    (port,) = services["web"]["expose"]
+    assert f"server web:{port};" in text
+    assert services["proxy"]["ports"] == ["127.0.0.1:8000:8080"]
+    assert "listen 8080 " in text
+
+
+def test_proxy_takes_as_large_bodies_as_the_site(services: dict[str, Any]) -> None:
+    text = (ROOT / "docker/nginx.conf").read_text()
+    limits = [int(found) * 2**20 for found in re.findall(r"client_max_body_size (\d+)m;", text)]
+    assert limits == [settings.MAX_UPLOAD_BYTES + 2**20, settings.MAX_IMPORT_BYTES + 2**20]
+
+
 def test_database_is_of_the_version_that_the_backup_tools_match(services: dict[str, Any]) -> None:
     assert services["database"]["image"] == f"postgres:{POSTGRES_MAJOR}"
 
@@ -122,7 +153,7 @@ def test_named_volumes_are_declared(compose: dict[str, Any], services: dict[str,
     used = {
         volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", [])
     }
-    assert used == set(compose["volumes"])
+    assert used - {"./nginx.conf", "./database"} == set(compose["volumes"])
     assert f"site:{image_var()}" in services["web"]["volumes"]
 
 
@@ -167,7 +198,15 @@ def test_cpu_image_and_makefile_look_for_torch_in_one_place(stages: dict[str, li
 def test_image_is_given_everything_that_runs() -> None:
     ignore = (ROOT / "docker/Dockerfile.dockerignore").read_text().splitlines()
     given = {line.removeprefix("!") for line in ignore if line.startswith("!")}
-    assert {"manage.py", "pyproject.toml", "constraints.txt", "evaluation", "assessment", "judges"} <= given
+    assert {
+        "manage.py",
+        "pyproject.toml",
+        "constraints.txt",
+        "evaluation",
+        "assessment",
+        "judges",
+        "trackside",
+    } <= given
     assert {name for name in given if not (ROOT / name).exists()} == set()
 
 

@@ -11,22 +11,21 @@ import psycopg
 import pytest
 import redis
 
-from evaluation.config.addresses import embedded_database_url, socket_folder
-from evaluation.config.embedded import Embedding, SocketFolderTaken, embedded_servers
-from evaluation.config.servers import binaries, postgres
-from evaluation.config.servers.account import Account
-from evaluation.config.servers.postgres import ClusterOfOtherVersion
-from evaluation.config.servers.server import ServerNotStarted, processes_in
-
-from .conftest import Process, make_var, remove_var, wait_for
+from evaluation.hosting.addresses import embedded_database_url, socket_folder
+from evaluation.hosting.embedded import Embedding, SocketFolderTaken, embedded_servers
+from evaluation.hosting.servers import binaries, postgres
+from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.postgres import ClusterOfOtherVersion
+from evaluation.hosting.servers.server import ServerNotStarted, processes_in
+from tests.evaluation.conftest import Process, make_var, remove_var, wait_for
 
 Start = Callable[..., Process]
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another account")
 HOLD = """
 import sys, time
 from pathlib import Path
-from evaluation.config.embedded import Embedding, embedded_servers
-from evaluation.config.servers import server
+from evaluation.hosting.embedded import Embedding, embedded_servers
+from evaluation.hosting.servers import server
 {patch}
 with embedded_servers(Embedding(Path(sys.argv[1]), True, True, is_durable=False)):
     print("up", flush=True)

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from evaluation.core.report.stored import from_json
 from evaluation.models import QrelsKind, Report, Task
 from tests.factories import make_family, make_qrels, make_run, make_task, make_track
 
@@ -48,14 +49,17 @@ def row(text: str, *cells: str) -> list[str]:
 def test_report_computes_and_prints_what_is_stored(task: Task, name: str) -> None:
     make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=MODEL)
     text = printed(name)
-    content = Report.objects.get(task=task).content
-    (judge,) = content["others"]
-    assert judge["correlation"]["nDCG@10"]["kendall"]["value"] == -1  # the model turns the two runs round
-    assert row(text, "nDCG@10", "clip", "1", "2")[4] == "−1.00"
-    assert row(text, "clip", "1", "3")[3] == f"{judge['kappa']['value']:.2f}".replace("-", "−")
-    means = content["reference_means"]["nDCG@10"]
-    assert row(text, "nDCG@10", "first")[-4:-2] == [f"{means['first']:.4f}", "1"]
-    assert row(text, "nDCG@10", "second")[-4:-2] == [f"{means['second']:.4f}", "2"]
+    findings = from_json(Report.objects.get(task=task).stored)
+    order, agreement, means = (findings.table(name) for name in ("order", "agreement", "means"))
+    assert order is not None
+    assert agreement is not None
+    assert means is not None
+    assert row(text, "nDCG@10", "clip", "1", "2")[4] == "−1.00"  # the model turns the two runs round
+    kappa = agreement.texts()[0][3]
+    assert " ".join(row(text, "clip", "1", "3")[3:]).startswith(kappa)
+    for run in means.where(measure="nDCG@10").records():
+        expected = [f"{run['people']:.4f}", str(run["rank, people"])]
+        assert row(text, "nDCG@10", str(run["run"]))[-4:-2] == expected
 
 
 def test_report_follows_new_qrels(task: Task) -> None:
@@ -65,13 +69,15 @@ def test_report_follows_new_qrels(task: Task) -> None:
     assert row(printed("suggestion"), "clip", "1", "3")[3] == "1.00"
 
 
-def test_report_says_what_is_missing(task: Task) -> None:
-    with pytest.raises(CommandError, match=r"nothing to compare yet\. It takes"):
-        printed("suggestion")
+def test_report_says_what_is_missing() -> None:
+    bare = make_task()
+    with pytest.raises(CommandError, match=r"nothing to report yet\. It takes"):
+        printed(f"{bare.track.slug}/{bare.slug}")
 
 
 def test_report_of_an_unknown_task_names_those_there_are(task: Task) -> None:
-    with pytest.raises(CommandError, match=r"promotion is no task\. Choose one of: clef-2026/suggestion\."):
+    words = r"promotion is not a task\. Choose one of: clef-2026/suggestion\."
+    with pytest.raises(CommandError, match=words):
         printed("promotion")
 
 

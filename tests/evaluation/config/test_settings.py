@@ -10,12 +10,6 @@ from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
 
-from evaluation.config.addresses import (
-    DatabaseUrlNotUnderstood,
-    django_database,
-    embedded_database_url,
-    socket_folder,
-)
 from evaluation.config.environment import (
     EnvFileLineNotUnderstood,
     Environment,
@@ -23,6 +17,12 @@ from evaluation.config.environment import (
     read_env_file,
 )
 from evaluation.config.secret_key import kept_secret_key
+from evaluation.hosting.addresses import (
+    DatabaseUrlNotUnderstood,
+    django_database,
+    embedded_database_url,
+    socket_folder,
+)
 
 ROOT = Path(settings.ROOT)
 SUN_PATH_LIMIT = 107  # bytes of a socket's path, without the final NUL (unix(7))

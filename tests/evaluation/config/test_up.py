@@ -10,14 +10,17 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 from celery import Celery
+from django.core.files.base import ContentFile
 
-from evaluation.config.addresses import embedded_broker_url, embedded_database_url
-from evaluation.config.embedded import Embedding, embedded_servers
-from evaluation.config.process_tree import AT_ONCE
-from evaluation.config.servers.server import processes_in
-
-from .conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
+from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embedded_database_url
+from evaluation.hosting.embedded import Embedding, embedded_servers
+from evaluation.hosting.process_tree import AT_ONCE
+from evaluation.hosting.servers.server import processes_in
+from evaluation.hosting.whole_files import WholeFileStorage
+from tests.evaluation.config.test_database_roles import refused
+from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
 
 Start = Callable[..., Process]
 UP = ("manage.py", "up", "--port", "0")
@@ -78,7 +81,12 @@ def test_up_serves_works_and_stops_in_order_even_after_one_that_was_killed(site:
 def check_up(up: Process, site: Path) -> None:
     """It serves, works and stops in order."""
     assert health(up) == {"database": "answers", "queue": "answers"}
-    assert served_queues(site) == {"default": {"default", "mail"}, "long": {"long"}, "judges": {"judges"}}
+    assert served_queues(site) == {
+        "default": {"default", "mail"},
+        "long": {"imports", "scores", "reports"},
+        "judges": {"judges"},
+    }
+    check_roles_of(site)
     tree = tree_of(up)
     start = time.monotonic()
     while (
@@ -91,6 +99,20 @@ def check_up(up: Process, site: Path) -> None:
     assert not (site / "postgres" / "postmaster.pid").exists(), "the database was not shut down cleanly"
     stops = [up.text.index(line) for line in ("Shutting down: Master", "Warm shutdown", "has stopped")]
     assert stops == sorted(stops)
+
+
+def check_roles_of(site: Path) -> None:
+    """Web and workers are connected as the role that owns nothing, and as no other."""
+    with psycopg.connect(embedded_database_url(site)) as owner:
+        roles = owner.execute(
+            "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        ).fetchall()
+    assert roles == [(EMBEDDED_WEB,)]
+    with psycopg.connect(embedded_database_url(site, EMBEDDED_WEB), autocommit=True) as web:
+        assert refused(web, "TRUNCATE evaluation_trackevent")
+        assert refused(web, "DELETE FROM assessment_judgment")
+        assert refused(web, "ALTER TABLE evaluation_run DISABLE TRIGGER ALL")
 
 
 def served_queues(site: Path) -> dict[str, set[str]]:
@@ -159,7 +181,7 @@ def test_external_servers_are_used_and_nothing_is_embedded(site: Path, start: St
 
 BESIDE = """
 import django; django.setup()
-from evaluation.config.running_site import site_processes
+from evaluation.hosting.running_site import site_processes
 from pathlib import Path
 from django.conf import settings
 from django.contrib.sessions.models import Session
@@ -187,3 +209,35 @@ def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
     command.child.kill()
     command.child.wait()
     wait_for(lambda: not living(tree), "the end of the site")
+
+
+def test_no_other_account_reads_anything_in_var(site: Path, start: Start) -> None:
+    """Neither what an earlier release left open, nor what the site writes now."""
+    blob = site / "blobs" / "ab" / "old"
+    blob.parent.mkdir(parents=True)
+    blob.touch()
+    for path in (blob, blob.parent, blob.parent.parent, site):
+        path.chmod(0o755)
+    before = os.umask(0o022)
+    try:
+        up = start(site, *UP)
+    finally:
+        os.umask(before)
+    address(up)
+    # Another account may pass through var to the database that it runs, and list nothing.
+    assert site.stat().st_mode & 0o066 == 0
+    tops = [path for path in site.iterdir() if path.name != "postgres" and path != up.output]
+    assert {path.name for path in tops} >= {"blobs", "log", "run"}
+    assert [path for path in tops if path.stat().st_mode & 0o077] == []
+    written = [path for path in (site / "log").rglob("*") if path.stat().st_mode & 0o077]
+    assert written == []
+    assert up.end(signal.SIGINT) == 0
+
+
+def test_blobs_are_stored_for_the_site_s_account_alone(tmp_path: Path) -> None:
+    storage = WholeFileStorage(location=tmp_path / "blobs")
+    storage.save("ab/abc", ContentFile(b"bytes"))
+    modes = [
+        path.stat().st_mode & 0o777 for path in (tmp_path / "blobs" / "ab" / "abc", tmp_path / "blobs" / "ab")
+    ]
+    assert modes == [0o600, 0o700]

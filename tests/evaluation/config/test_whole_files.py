@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.config.whole_files import WholeFileStorage
+from evaluation.hosting.whole_files import WholeFileStorage
 
 NAME = "ab/abcdef"
 

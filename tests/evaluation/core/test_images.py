@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from io import BytesIO
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from evaluation.core import images
 from evaluation.core.images import ImageTooThin, ImageUnreadable, derivatives, opened, opened_for_model
@@ -52,6 +53,38 @@ def test_opened_turns_the_picture_by_its_exif() -> None:
     exif[0x0112] = 6  # the camera lay on its side: turn by 90 degrees
     picture = opened(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
     assert picture.size == (30, 40)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_opened_turns_every_orientation_as_pillow_does(orientation: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    pixels = np.zeros((2, 3, 3), np.uint8)
+    pixels[0, 0] = 255  # one white corner tells all eight apart, with the sides
+    content = _file(Image.fromarray(pixels), "PNG", exif=exif)
+    expected = ImageOps.exif_transpose(Image.open(BytesIO(content)))
+    assert np.array_equal(np.asarray(opened(content)), np.asarray(expected))
+    made = derivatives(content)
+    assert (made.width, made.height) == expected.size
+
+
+@pytest.mark.parametrize(
+    ("tag", "kind", "value"),
+    [
+        (0x0100, 2, b"a\0\0\0"),  # a width that is a text
+        (0x0100, 5, b"\0\0\0\0"),  # a width that is a fraction, nowhere
+        (0x8769, 2, b"abc\0"),  # a further directory that is a text
+        (0x8825, 3, b"\0\0\0\0"),  # and one at the beginning of the file
+    ],
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")  # Pillow's, of broken EXIF
+def test_picture_with_broken_words_of_its_camera_is_taken(tag: int, kind: int, value: bytes) -> None:
+    # A TIFF directory of two tags: orientation 6, a short, and the broken one.
+    tags = [(0x0112, 3, 1, b"\6\0\0\0"), (tag, kind, 1, value)]
+    directory = b"".join(struct.pack("<HHI4s", *each) for each in sorted(tags))
+    exif = b"Exif\0\0II*\0" + struct.pack("<IH", 8, len(tags)) + directory + bytes(4)
+    made = derivatives(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
+    assert (made.width, made.height) == (30, 40)
 
 
 def test_derivatives_do_not_carry_the_camera_s_words() -> None:

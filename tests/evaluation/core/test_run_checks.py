@@ -8,6 +8,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pytest
 import zstandard
 from hypothesis import given, settings
@@ -69,7 +70,7 @@ CASES = [
     Case(F.UNREADABLE, b"\x1f\x8b" + b"rubbish" * 9, "", "cannot be unpacked"),
     Case(F.TOO_LARGE, full(), "", "more than 100 bytes", {"max_bytes": 100}),
     Case(F.TOO_LARGE, gzip.compress(full()), "", "more than 100 bytes", {"max_bytes": 100}),
-    Case(F.LINE_TOO_LONG, b"t1 " * 700_000, "", "longer than 1,048,576 bytes"),
+    Case(F.LINE_TOO_LONG, b"t1 " * 700_000, "", "longer than 4,096 bytes"),
     Case(F.NUL_BYTE, full("t1 Q0 doc-a 13 1 ta\0g"), "line 25", "UTF-16"),
     Case(F.NUL_BYTE, "t1 Q0 doc-a 1 1 tag\n".encode("utf-16"), "line 1", "NUL"),
     Case(F.NOT_UTF8, full() + b"t1 Q0 caf\xe9 13 1 tag\n", "line 25", "UTF-8"),
@@ -93,7 +94,7 @@ CASES = [
     Case(F.TAG_CHANGES, full("t1 Q0 doc-a 13 1 TAG"), "line 25", "Most lines have 'tag'"),
     Case(F.TAG_DIFFERS, full(), "line 1", "'kestrel'", {"tag": "kestrel"}),
     Case(F.TAG_DIFFERS, full(), "line 1", "'tag'", {"tag": "Tag"}),
-    Case(F.TAG_TAKEN, full(), "line 1", "'tag'", {"is_tag_taken": "tag".__eq__}),
+    Case(F.TAG_UNAVAILABLE, full(), "line 1", "'tag'", {"is_tag_unavailable": "tag".__eq__}),
     Case(F.NO_RUN_LEFT, full(), "", "Withdraw a run", {"has_run_left": "other".__eq__}),
     Case(F.UNKNOWN_TOPIC, full("t9 Q0 doc-a 13 1 tag"), "line 25", "t9"),
     Case(F.UNKNOWN_TOPIC, full("T1 Q0 doc-a 13 1 tag"), "line 25", "T1"),
@@ -163,17 +164,20 @@ def test_every_fault_code_has_an_input_that_raises_it() -> None:
 
 
 def test_sound_run_is_accepted_with_its_rankings() -> None:
-    verdict = check(full())
+    rankings: list[tuple[str, str, bytes]] = []
+    verdict = check(full(), on_ranking=lambda *row: rankings.append(row))
     assert verdict.is_accepted
     assert verdict.faults == verdict.warnings == ()
-    assert verdict.rankings is not None
-    assert verdict.rankings.tag == "tag"
-    assert verdict.rankings.topics == TOPICS
-    assert verdict.rankings.of_topic("t1")[0] == [f"n{rank}" for rank in range(1, 13)]
+    assert verdict.summary.tag == "tag"
+    assert [topic for topic, _, _ in rankings] == list(TOPICS)
+    assert rankings[0][1].split("\n") == [f"n{rank}" for rank in range(1, 13)]
+    assert np.frombuffer(rankings[0][2], "<f8").tolist() == [20.0 - rank for rank in range(1, 13)]
 
 
 def test_rejected_run_has_no_rankings() -> None:
-    assert check(full("t1 Q0 zzz 13 1 tag")).rankings is None
+    rankings: list[tuple[str, str, bytes]] = []
+    check(full("t1 Q0 zzz 13 1 tag"), on_ranking=lambda *row: rankings.append(row))
+    assert not rankings
 
 
 def test_all_kinds_of_fault_are_shown_at_once() -> None:
@@ -307,10 +311,10 @@ def test_verdict_survives_json(case: Case) -> None:
 
 def test_text_report_has_every_group_and_the_summary() -> None:
     report = verdict_text(check(full("t1 Q0 zzz 13 nan tag", "t1 Q0 n1 - 1 tag")), "my.run")
-    assert report.startswith("Rejected: my.run, 3 kinds of fault to mend\n")
+    assert report.startswith("Rejected: my.run, 3 kinds of fault to fix\n")
     assert "25  t1 Q0 »zzz« 13 nan" in report
     assert "(first on line 1)" in report
-    assert "Would be put right for you" in report
+    assert "Would be corrected for you" in report
     assert "\n    26  t1 Q0 n1 »-« 1\n" in report
     assert "  Topics           2 of 2" in report
     assert verdict_text(check(full()), "my.run").startswith("Accepted: my.run\n")
@@ -333,9 +337,10 @@ pieces = st.lists(st.one_of(damage, sound), max_size=12).map(b"".join)
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(st.binary(max_size=200), pieces))
 def test_nothing_in_a_file_breaks_the_check(source: bytes) -> None:
-    verdict = check(source)
+    rankings: list[tuple[str, str, bytes]] = []
+    verdict = check(source, on_ranking=lambda *row: rankings.append(row))
     assert verdict.is_accepted is not bool(verdict.faults)
-    assert (verdict.rankings is not None) is verdict.is_accepted
+    assert bool(rankings) is verdict.is_accepted
     json.dumps(verdict.to_json())
     verdict_text(verdict, "x")
 

@@ -347,7 +347,7 @@ def test_topics_come_from_lists_json_lines_and_qrels(text: bytes) -> None:
     ("text", "says"),
     [
         (b"", "no topics"),
-        (b"{", "line 1: no JSON"),
+        (b"{", "line 1: not JSON"),
         (b'{"a": 1}', "line 1: no topic"),
         (b"\xff", "line 1: bytes"),
     ],

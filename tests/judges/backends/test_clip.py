@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from transformers import Siglip2ImageProcessorPil
+from transformers import CLIPTokenizer, Siglip2ImageProcessorPil
 
 from evaluation.core.images import opened_for_model
 from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
-from judges.core.inputs import Gap
+from judges.core.inputs import Gap, TextInput, prompted, text_input
 from judges.core.settings import Settings
+from judges.core.texts import read_fields
 from tests.judges.tiny_clip import plain_cosines, save_tiny_clip
 from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
 
@@ -222,6 +223,50 @@ def test_clip_cuts_a_word_that_is_longer_than_the_model_reads(
     assert max(lengths) <= 77
     # Another sign would not have fitted: a sign is at most four bytes, and so four tokens here.
     assert lengths[0] > 77 - 4
+
+
+FOUR = [
+    ("section_title", "Lighthouses of the north"),
+    ("context_section_description", "The lighthouse stands by the sea, 31 m high; it's painted white. " * 3),
+    ("page_title", "Ľighthouse — 灯台"),
+    ("context_page_description", "a red barn on a hill " * 9),
+]
+
+
+@pytest.mark.parametrize("prompt", ["", "A photo depicts"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_clip_reads_of_each_field_the_tokens_that_the_tokenizer_keeps(
+    tiny_clip: Path, encoder: ClipEncoder, prompt: str, order: int
+) -> None:
+    fields = FOUR[::order]
+    shown = text_input(settings_of(tiny_clip, prompt=prompt), fields)
+    assert isinstance(shown, TextInput)
+    counts = encoder.token_counts([text for _, text in shown.fields])
+
+    found = {each.field: each for each in read_fields(shown, counts, encoder.room(prompt))}
+
+    # Each token's place in the joined text says whose it is; the tokenizer itself cuts at 77.
+    text = prompted(prompt, shown.texts[0])
+    starts, position = {}, len(prompted(prompt, ""))
+    for name, own in shown.fields:
+        starts[name] = range(position, position + len(own))
+        position += len(own) + 1
+    for attribute, limits in [("tokens", {}), ("seen_tokens", {"truncation": True, "max_length": 77})]:
+        kept = CLIPTokenizer.from_pretrained(tiny_clip)(text, return_offsets_mapping=True, **limits)
+        begins = [begin for begin, end in kept["offset_mapping"] if end > begin]
+        for name, place in starts.items():
+            assert getattr(found[name], attribute) == sum(begin in place for begin in begins), name
+    assert sum(each.tokens for each in found.values()) > 77
+
+
+def test_siglip_counts_add_up_to_those_of_the_joined_text(tmp_path: Path) -> None:
+    encoder = ClipEncoder(pinned(save_tiny_siglip(tmp_path / "siglip")))
+    texts = ["a red barn", "Lighthouse by the sea", "page"]
+
+    counts = encoder.token_counts(texts)
+
+    assert [sum(counts)] == encoder.token_counts([" ".join(texts)])
+    assert encoder.room("") == encoder._token_count - len(encoder._tokenizer("")["input_ids"])
 
 
 def test_clip_leaves_a_text_that_fits_as_it_is(encoder: ClipEncoder) -> None:

@@ -251,7 +251,7 @@ def test_llava_module_imports_neither_torch_nor_transformers() -> None:
 
 @pytest.mark.django_db
 def test_job_with_llava_stores_what_the_model_said(taught: Path) -> None:
-    from judges.actions.start_job import start_job
+    from judges.jobs.starting import start_job
     from tests.judges.factories import make_image_pool, make_judge, run_to_end
 
     judge = make_judge(

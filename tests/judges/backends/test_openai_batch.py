@@ -8,6 +8,7 @@ import pytest
 from judges.backends.openai_batch import OpenAIBatch
 from judges.core.asking import Ask, EndpointBusy, EndpointDown
 from judges.core.batches import RemoteState
+from judges.core.endpoint_keys import key_variable
 from judges.core.endpoints import EndpointSettingsRefused
 from tests.judges.backends.test_openai_chat import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchDesk, error_line
@@ -27,9 +28,9 @@ def submitted(backend: OpenAIBatch, name: str = NAME) -> tuple[str, str]:
 
 
 def test_file_goes_in_and_answers_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JUDGE_KEY_127_0_0_1", "secret")
     desk = BatchDesk()
     with running(desk) as endpoint:
+        monkeypatch.setenv(key_variable(endpoint.url), "secret")
         backend = judge(endpoint)
         file_id, batch_id = submitted(backend)
         assert backend.fetch(batch_id).state is RemoteState.VALIDATING

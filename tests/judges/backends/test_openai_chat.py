@@ -13,6 +13,7 @@ import pytest
 from judges.backends.openai_chat import OpenAIChat, _Session
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
+from judges.core.endpoint_keys import key_variable
 from judges.core.endpoints import EndpointSettingsRefused
 from judges.core.prompts import BUILT_IN, PromptRefused
 from judges.core.settings import Settings
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
-TEXT_FIRST = PROMPTS["paper-2024-text-first"]
+TEXT_FIRST = PROMPTS["after-2024-text-first"]
 JPEG = b"\xff\xd8\xff a picture"
 SETTINGS = Settings(
     backend="openai_chat",
@@ -123,11 +124,22 @@ def test_request_carries_the_image_itself_and_its_parts_in_order() -> None:
 
 
 def test_key_goes_along_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JUDGE_KEY_127_0_0_1", "secret")
     with running() as endpoint:
+        monkeypatch.setenv(key_variable(endpoint.url), "secret")
         only(judge(endpoint))
 
         assert endpoint.log[0].headers["authorization"] == "Bearer secret"
+
+
+def test_redirect_ends_the_job_and_carries_no_key_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    with running() as thief:
+        moved = Act(status=308, headers={"location": f"{thief.url}/chat/completions"})
+        with running(lambda _: moved) as endpoint:
+            monkeypatch.setenv(key_variable(endpoint.url), "secret")
+            with pytest.raises(EndpointDown, match=r"check key, model and address\. HTTP 308"):
+                only(judge(endpoint))
+
+        assert thief.log == []
 
 
 def test_query_of_the_base_url_goes_along_with_each_request() -> None:
@@ -233,10 +245,10 @@ def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
             return Reply("ts-1", Reading(Outcome.OK, 7))
 
         task = asyncio.get_running_loop().create_task(answer())
-        session._under_way[task] = "ts-1"
+        session._in_flight[task] = "ts-1"
         await task
         session.down = "down"
-        session._came.set()
+        session._arrived.set()
         (reply,) = await session.some_replies()
         await session.close()
         return reply.fault, reply.reading.score if reply.reading else None
@@ -370,7 +382,7 @@ def test_logprobs_give_an_expected_score_beside_the_parsed_one() -> None:
 
 
 def test_json_schema_asks_for_one_number_on_the_scale() -> None:
-    prompt = PROMPTS["paper-2024-json"]
+    prompt = PROMPTS["after-2024-json"]
     with running(lambda _: Act(text='{"relevance": 85}')) as endpoint:
         backend = judge(
             endpoint, prompt=prompt.template, answer=prompt.answer, decoding={"json_schema": True}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.agreement import cohen_kappa
+from evaluation.core.statistics.agreement import cohen_kappa
 from judges.core.alternatives import compare_rules
 from judges.core.mapping import NothingToMap
 from judges.core.rules import Scored

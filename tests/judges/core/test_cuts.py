@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.agreement import cohen_kappa
+from evaluation.core.statistics.agreement import cohen_kappa
 from judges.core.cuts import Cuts, CutsDoNotRise, fit_cuts
 from judges.core.mapping import NothingToMap
 

@@ -3,15 +3,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evaluation.core.estimate import Reason
+from evaluation.core.statistics.estimate import Reason
 from judges.core.ensembles import (
+    Agreement,
+    Difficulty,
     NothingToCalibrate,
-    Stratum,
+    agreement,
     best_threshold,
     calibration_topics,
     combine,
+    difficulties,
+    difficulty,
     stability,
-    stratum,
     votes,
 )
 from judges.core.inputs import Gap
@@ -92,18 +95,58 @@ def test_no_ballot_at_all_is_a_gap_and_never_0() -> None:
 @pytest.mark.parametrize(
     ("agreeing", "present", "expected"),
     [
-        (5, 5, Stratum.EASY),
-        (4, 5, Stratum.MEDIUM),
-        (3, 5, Stratum.HARD),
-        (3, 3, Stratum.EASY),
-        (2, 3, Stratum.HARD),
-        (3, 4, Stratum.MEDIUM),
-        (2, 4, Stratum.HARD),
-        (1, 2, Stratum.HARD),
+        (5, 5, Agreement.UNANIMOUS),
+        (4, 5, Agreement.MAJORITY),
+        (3, 5, Agreement.SPLIT),
+        (3, 3, Agreement.UNANIMOUS),
+        (2, 3, Agreement.SPLIT),
+        (3, 4, Agreement.MAJORITY),
+        (2, 4, Agreement.SPLIT),
+        (1, 2, Agreement.SPLIT),
     ],
 )
-def test_stratum_follows_from_how_many_agree(agreeing: int, present: int, expected: Stratum) -> None:
-    assert stratum(agreeing, present) is expected
+def test_agreement_follows_from_how_many_say_the_same(
+    agreeing: int, present: int, expected: Agreement
+) -> None:
+    assert agreement(agreeing, present) is expected
+
+
+# By hand, of seven members: a third is 2.33, so 0, 1 and 2 right are hard; two thirds are 4.67, so 5, 6 and 7
+# right are easy. Beside it what those agree on who say the same: 7 of 7, 6, 5, 4, 4, 5, 6, 7.
+SEVEN = [
+    ("hard", "unanimous"),
+    ("hard", "majority"),
+    ("hard", "majority"),
+    ("medium", "split"),
+    ("medium", "split"),
+    ("easy", "majority"),
+    ("easy", "majority"),
+    ("easy", "unanimous"),
+]
+
+
+@pytest.mark.parametrize("is_relevant", [True, False])
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("correct", range(8))
+def test_pair_that_no_member_gets_right_is_hard_though_all_agree(
+    correct: int, level: int, is_relevant: bool
+) -> None:
+    expected_difficulty, expected_agreement = SEVEN[correct]
+    right = level if is_relevant else 0
+    ballots = np.array([[right] * correct + [level - right] * (7 - correct)], dtype=float)
+    (agreeing,) = combine(ballots, is_mean=False, quorum=4, tie_breaker=0).agreeing.tolist()
+
+    assert difficulty(correct, 7) == expected_difficulty
+    assert difficulties(ballots, np.array([float(right)]), quorum=4) == [expected_difficulty]
+    assert agreement(agreeing, 7) == expected_agreement
+
+
+def test_difficulty_counts_the_members_that_voted_where_enough_did() -> None:
+    # Two of three are right: 2/3, easy. One of two: half, medium. One vote is below the quorum of two.
+    ballots = np.array([[1, 1, 0], [1, 0, NAN], [1, NAN, NAN], [1, 1, 1]])
+    people = np.array([1, 1, 1, NAN])
+
+    assert difficulties(ballots, people, quorum=2) == [Difficulty.EASY, Difficulty.MEDIUM, None, None]
 
 
 def test_stability_is_kappa_of_every_subset_with_the_whole() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.core.estimate import Reason
+from evaluation.core.statistics.estimate import Reason
 from judges.core.expected_grade import expected_grade
 
 

@@ -21,24 +21,38 @@ SETTINGS = Settings(backend="clip", revision=1, model="openai/clip", model_revis
 
 @pytest.mark.parametrize("prompt", ["A photo depicts ", "A photo depicts"])
 def test_text_input_keeps_the_prompt_apart(prompt: str) -> None:
-    shown = text_input(replace(SETTINGS, prompt=prompt), [" a red barn\n"])
+    shown = text_input(replace(SETTINGS, prompt=prompt), [("text", " a red barn\n")])
 
     assert shown == TextInput(("a red barn",), "A photo depicts")
 
 
 def test_text_input_joins_the_fields_unless_they_are_read_one_by_one() -> None:
-    fields = ["Barns", " ", "a red barn"]
+    fields = [("title", "Barns"), ("licence", " "), ("text", "a red barn")]
 
     assert text_input(SETTINGS, fields) == TextInput(("Barns a red barn",))
     assert text_input(replace(SETTINGS, long_text="by-fields"), fields) == TextInput(("Barns", "a red barn"))
     for policy in ("chunk-mean", "chunk-max"):
         shown = text_input(replace(SETTINGS, long_text=policy), fields)
         assert shown == TextInput(("Barns a red barn",), is_cut=True)
+        assert isinstance(shown, TextInput)
+        assert shown.fields == (("title", "Barns"), ("text", "a red barn"))
+
+
+def test_text_input_in_another_order_is_another_input() -> None:
+    fields = [("title", "Barns"), ("text", "a red barn")]
+
+    one, other = (text_input(SETTINGS, each) for each in (fields, fields[::-1]))
+
+    assert isinstance(one, TextInput)
+    assert isinstance(other, TextInput)
+    assert one.sha256 != other.sha256
 
 
 @pytest.mark.parametrize("texts", [[], [""], [" \n\t ", ""]])
 def test_text_input_without_words_is_a_gap_whatever_the_prompt(texts: list[str]) -> None:
-    assert text_input(replace(SETTINGS, prompt="A photo depicts"), texts) is Gap.TEXT_EMPTY
+    fields = [(f"field_{place}", text) for place, text in enumerate(texts)]
+
+    assert text_input(replace(SETTINGS, prompt="A photo depicts"), fields) is Gap.TEXT_EMPTY
 
 
 def test_input_names_differ_by_content_kind_and_reading() -> None:

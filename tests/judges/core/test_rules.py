@@ -13,6 +13,7 @@ from judges.core.rules import (
     Scored,
     TooFewTopics,
     choose_fitting_topics,
+    empty_grade_warning,
     fit,
     grades_of,
 )
@@ -92,3 +93,19 @@ def test_fitting_topics_are_drawn_by_the_seed_and_never_all() -> None:
 def test_fitting_topics_cannot_be_drawn_from_one(topics: list[str]) -> None:
     with pytest.raises(TooFewTopics):
         choose_fitting_topics(topics, share=0.5, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("counts", "named"), [([0, 8, 0], "grade 0 or 2."), ([5, 3, 0], "grade 2."), ([0, 1, 9], "grade 0.")]
+)
+def test_warning_names_the_grades_that_no_pair_gets(counts: list[int], named: str) -> None:
+    quantiles = empty_grade_warning("paper-2024", counts)
+    by_hand = empty_grade_warning("fixed-cuts", counts)
+
+    assert quantiles is not None
+    assert f"By paper-2024 no pair gets {named} Many equal scores" in quantiles
+    assert by_hand == f"By fixed-cuts no pair gets {named}"
+
+
+def test_no_warning_where_each_grade_has_a_pair() -> None:
+    assert empty_grade_warning("paper-2024", [4, 2, 2]) is None

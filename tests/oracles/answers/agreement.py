@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.agreement import (
+from evaluation.core.statistics.agreement import (
     cohen_kappa,
     confusion_matrix,
     disagreement,
@@ -16,9 +16,14 @@ from evaluation.core.agreement import (
     kappa_of_matrix,
     observed_agreement,
 )
-from evaluation.core.estimate import Estimate
-from evaluation.core.overlap import joint_overlap, leniency, mean_absolute_error, relevance_agreement
-from evaluation.core.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.statistics.overlap import (
+    joint_overlap,
+    leniency,
+    mean_absolute_error,
+    relevance_agreement,
+)
+from evaluation.core.statistics.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
 
 
 def cohen(case: dict[str, Any]) -> dict[str, Any]:

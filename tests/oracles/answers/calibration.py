@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.calibration import fit_proportional_odds, isotonic_fit, round_half_up
-from evaluation.core.classification import (
+from evaluation.core.statistics.calibration import fit_proportional_odds, isotonic_fit, round_half_up
+from evaluation.core.statistics.classification import (
     average_precision,
     best_f1,
     roc_area,
@@ -13,7 +13,7 @@ from evaluation.core.classification import (
     trapezoid_area,
     youden_threshold,
 )
-from evaluation.core.overlap import mean_absolute_error
+from evaluation.core.statistics.overlap import mean_absolute_error
 from judges.core.expected_grade import expected_grade
 from judges.core.mapping import fit_per_topic, fit_quantiles
 

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from evaluation.core.bias import relative_delta, relative_delta_test
-from evaluation.core.estimate import Estimate
-from evaluation.core.multiplicity import adjust
-from evaluation.core.significance import (
+from evaluation.core.statistics.bias import deltas_of_flags, relative_delta
+from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.statistics.multiplicity import adjust
+from evaluation.core.statistics.permutation import PermutationTest
+from evaluation.core.statistics.significance import (
     differences,
     effect_size,
     randomisation_test,
@@ -16,7 +17,8 @@ from evaluation.core.significance import (
     t_test,
     wilcoxon_test,
 )
-from evaluation.core.tukey import tukey_hsd
+from evaluation.core.statistics.team_permutation import team_arrangements
+from evaluation.core.statistics.tukey import tukey_hsd
 
 SEED = 20260811
 
@@ -75,7 +77,14 @@ def favour(case: dict[str, Any]) -> dict[str, Any]:
     runs = list(case["mean_score_per_run"])
     means = [case["mean_score_per_run"][run] for run in runs]
     in_family = [case["group_of_run"][run] == case["target_group"] for run in runs]
-    delta, test = relative_delta(means, in_family), relative_delta_test(means, in_family, seed=SEED)
+    delta = relative_delta(means, in_family)
+    values, flags = np.array(means, dtype=float), np.array(in_family)
+    every = team_arrangements(flags, runs, seed=SEED)  # each run a team of its own
+    test = (
+        PermutationTest.undefined(delta.delta)
+        if delta.delta.value is None
+        else every.test(delta.delta.value, lambda rows: deltas_of_flags(values, rows))
+    )
     return {
         "relative_delta_percent": delta.delta,
         "n_group": delta.family_count,

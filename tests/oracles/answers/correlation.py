@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.correlation import (
+from evaluation.core.runs.leaderboard import rank_changes, tau_within_top
+from evaluation.core.statistics.correlation import (
     kendall_tau_a,
     kendall_tau_b,
     pair_counts,
@@ -13,10 +14,9 @@ from evaluation.core.correlation import (
     pearson_p,
     spearman,
 )
-from evaluation.core.correlation_test import exact_kendall_p
-from evaluation.core.leaderboard import rank_changes, tau_within_top
-from evaluation.core.rbo import groups_by_value, rank_biased_overlap
-from evaluation.core.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
+from evaluation.core.statistics.rbo import groups_by_value, rank_biased_overlap
+from evaluation.core.statistics.tests_of_correlation import exact_kendall_p
+from evaluation.core.statistics.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
 
 
 def kendall(case: dict[str, Any]) -> dict[str, Any]:

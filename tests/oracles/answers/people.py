@@ -5,8 +5,8 @@ from typing import Any
 from assessment.core.consolidation import full_agreement, is_unanimous, majority
 from assessment.core.gold import gold_accuracy, mean_confidence
 from assessment.core.pace import pace
-from evaluation.core.proportions import clopper_pearson, wilson
-from evaluation.core.strata import harmonic_mean
+from evaluation.core.runs.strata import harmonic_mean
+from evaluation.core.statistics.proportions import clopper_pearson, wilson
 
 
 def human_annotation(case: dict[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from evaluation.core.adaptive_pooling import move_to_front
-from evaluation.core.fusion import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
-from evaluation.core.pool_priority import (
+from evaluation.core.pooling.adaptive import move_to_front
+from evaluation.core.pooling.depth import depth_pool
+from evaluation.core.pooling.priority import (
     borda_mnz_order,
     budget_pool,
     rank_biased_order,
     reciprocal_rank_order,
 )
-from evaluation.core.pooling import depth_pool
+from evaluation.core.runs.fusion import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
 from evaluation.core.trec_files import Rankings
 
 

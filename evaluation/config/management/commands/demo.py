@@ -6,18 +6,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.config.demo.steps.console import Console
-from evaluation.config.demo.steps.show import show_demo
 from evaluation.core.errors import InputError
+from evaluation.demo.steps.console import Console
+from evaluation.demo.steps.show import show_demo
 
 
 class Command(BaseCommand):
-    """Thin: the steps stand in demo/steps/."""
+    """Thin: the steps are in demo/steps/."""
 
     help = "Build a small track, runs, grades and reports included, print the reports and serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Say whether to serve, and where."""
+        """Add the options of serving."""
         parser.add_argument("--no-serve", action="store_false", dest="serve", help="end after the reports")
         parser.add_argument("--full", action="store_true", help="let LLaVA judge all topics, not eight")
         parser.add_argument("--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)")

@@ -1,20 +1,20 @@
-"""`manage.py report TASK`: the report page's numbers as tables of text."""
+"""`manage.py report TASK`: the numbers of the report page as text tables."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.actions.compute_report import compute_report
 from evaluation.cli.report_text import report_lines
-from evaluation.config.embedded import embedded_servers
 from evaluation.core.errors import InputError
 from evaluation.core.report.stored import from_json
-from evaluation.models import Task
+from evaluation.hosting.embedded import embedded_servers
+from evaluation.reports.actions import compute_report
+from evaluation.tracks.models import Task
 
 
 class TaskNotFound(InputError):
-    """No task, or more than one, goes by that name."""
+    """No task, or more than one, has this name."""
 
 
 class NothingToReport(InputError):
@@ -22,15 +22,15 @@ class NothingToReport(InputError):
 
 
 class Command(BaseCommand):
-    """Thin: the numbers are those of compute_report, the tables those of cli/report_text.py."""
+    """Thin: compute_report computes the numbers, cli/report_text.py formats the tables."""
 
-    help = "Print the report of a task, computed anew where runs, qrels or code have changed."
+    help = "Print the report of a task, recomputed where runs, qrels or code have changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Name the task, and what its runs are shown by."""
+        """Add the task and the filters of rows."""
         parser.add_argument("task", help="TRACK/TASK, as in the address of its page, or TASK alone")
-        parser.add_argument("--measure", help="the measure whose rows are shown (all)")
-        parser.add_argument("--family", help="the family whose bias is shown (all)")
+        parser.add_argument("--measure", help="show only rows of this measure (all)")
+        parser.add_argument("--family", help="show only the bias of this family (all)")
 
     def handle(self, *, task: str, measure: str | None, family: str | None, **_: Any) -> None:
         """Compute what is stale and print the tables."""
@@ -40,13 +40,13 @@ class Command(BaseCommand):
                 report = compute_report(task=found)
                 if report is None:
                     raise NothingToReport(
-                        f"{found}: nothing to compare yet. It takes accepted runs and published grades of "
-                        "people, and those of a model or of second assessors."
+                        f"{found}: nothing to report yet. It takes accepted runs and published grades of "
+                        "people."
                     )
                 self.stdout.write(
                     f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}"
                 )
-                content = from_json(report.body)
+                content = from_json(report.stored)
                 for line in report_lines(content, measure=measure, family=family):
                     self.stdout.write(line)
         except InputError as error:
@@ -61,5 +61,5 @@ def find_task(name: str) -> Task:
     if len(found) == 1:
         return found[0]
     every = ", ".join(f"{each.track.slug}/{each.slug}" for each in Task.objects.select_related("track"))
-    problem = "is the name of several tasks" if found else "is no task"
+    problem = "is the name of several tasks" if found else "is not a task"
     raise TaskNotFound(f"{name} {problem}. Choose one of: {every or 'none yet'}.")

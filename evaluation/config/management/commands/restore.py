@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: the site of a backup, in the place of this one."""
+"""`manage.py restore FILE`: replace this site by the one in a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,26 +6,30 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.config.embedded import embedded_servers
-from evaluation.config.restore import restore
 from evaluation.core.errors import InputError
+from evaluation.hosting.database_roles import as_owner, grant_roles
+from evaluation.hosting.embedded import embedded_servers
+from evaluation.hosting.restore import restore
 
 
 class Command(BaseCommand):
     """Thin: see restore.py."""
 
-    help = "Restore the file of `backup` into an empty site, or with --replace in the place of this one."
+    help = "Restore the file of `backup` into an empty site, or with --replace over this one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Name the file, and whether the site may be replaced."""
+        """Add the file and the options."""
         parser.add_argument("file", type=Path, help="a file of `manage.py backup`")
-        parser.add_argument("--replace", action="store_true", help="replace everything that the site holds")
+        parser.add_argument("--replace", action="store_true", help="replace all data of the site")
+        parser.add_argument("--identity", type=Path, help="file of age's secret key, for an encrypted backup")
 
-    def handle(self, *, file: Path, replace: bool, **_: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, identity: Path | None, **_: Any) -> None:
         """Restore it."""
         try:
             with embedded_servers():
-                restore(file, replaces=replace, say=self.stdout.write)
+                with as_owner():
+                    restore(file.resolve(), replaces=replace, say=self.stdout.write, identity=identity)
+                grant_roles()
         except InputError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Restored {file}. Start the site with `manage.py up`.")

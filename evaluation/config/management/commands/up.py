@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.config.running_site import Site, run_site
 from evaluation.core.errors import InputError
+from evaluation.hosting.running_site import Site, run_site
 
 
 class Command(BaseCommand):
-    """Thin: what runs, and in which order, stands in running_site.py."""
+    """Thin: running_site.py starts the parts in order."""
 
     help = "Run the whole site: database, queue, migrations, web, workers and beat. Ctrl-C stops it in order."
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, **_: Any) -> None:
-        """Run it; Ctrl-C and SIGTERM are the ordinary end."""
+        """Run the site; Ctrl-C and SIGTERM are normal exits."""
         began = time.monotonic()
 
         def announce(address: str) -> None:

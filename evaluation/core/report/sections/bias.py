@@ -1,103 +1,125 @@
-"""Does a judge favour a family of runs: Relative Delta, bias, circularity, the judge itself as a run."""
+"""Does a judge favour a family of runs? Differences, the excess over run-blind judges, single items."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from evaluation.core.bias import deltas_of_rows, judge_bias, judge_bias_test, relative_delta
-from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval
-from evaluation.core.correlation import kendall_tau_b_of_rows
-from evaluation.core.estimate import Estimate
-from evaluation.core.leaderboard import run_ranks
-from evaluation.core.measures.judged import place_in_topic
-from evaluation.core.multiplicity import adjust
-from evaluation.core.ranks import mid_ranks
-from evaluation.core.report.backbones import backbone_key
-from evaluation.core.report.content import MINUS, Column, Number, Section, Table
+from evaluation.core.report.favours import favour_of
+from evaluation.core.report.findings import Column, Number, Role, Section, Table
+from evaluation.core.report.related import related_runs
 from evaluation.core.report.resampled import coefficient
-from evaluation.core.report.retrieved import Retrieved
-from evaluation.core.report.study import PEOPLE, means_of
+from evaluation.core.report.sections.judges_as_runs import judges_as_runs, re_ranked_runs
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.estimate import Estimand
+from evaluation.core.statistics.ranks import mid_ranks
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.permutation import PermutationTest
-    from evaluation.core.report.content import Cell
-    from evaluation.core.report.study import Shared, Study
+    from evaluation.core.report.favours import FamilyFavour, Favours
+    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.study import Study
+    from evaluation.core.statistics.favour import Contrast, Favour
+
+NEW_TOPICS = Estimand.NEW_TOPICS.words
+NEW_TEAMS = Estimand.NEW_TOPICS_AND_TEAMS.words
 
 
-def bias_section(study: Study) -> Section:
-    """One row a measure, judge and family; then what runs related to a judge gain; then judges as runs."""
-    says = () if study.families else ("No family divides the runs, so there is no bias to look for.",)
-    return Section(
-        "bias", "Evaluation bias", says, (_biases(study), _circularity(study), _judges_as_runs(study))
+def bias_section(study: Study, favours: Favours) -> Section:
+    """Favour by measure, judge and family, favour by items, runs related to a judge, and judges as runs."""
+    says = () if study.families else ("No family has some but not all runs, so favour cannot be tested.",)
+    tables = (
+        _by_measure(study, favours),
+        _by_items(study, favours),
+        _circularity(study, favours),
+        re_ranked_runs(study),
+        judges_as_runs(study),
     )
+    return Section("bias", "Families of runs", says, tables)
 
 
-def _biases(study: Study) -> Table:
+_MEASURED = (
+    Column("people, %", "+z.1f", estimand="Relative Delta by people on these topics"),
+    Column("judge, %", "+z.1f", estimand="Relative Delta by the judge on these topics"),
+    Column("difference in Relative Delta", "+z.1f", has_interval=True, estimand=NEW_TOPICS),
+    Column(
+        "run-blind judges", "+z.1f", has_interval=True, estimand="the difference that run-blind judges show"
+    ),
+    Column("excess, points", "+z.1f", has_interval=True, estimand=NEW_TOPICS),
+    Column("excess, with other teams", "+z.1f", has_interval=True, estimand=NEW_TEAMS),
+    Column("p over topics", "p", role=Role.EXPLORATORY),
+    Column("p over teams", "p", role=Role.EXPLORATORY),
+    Column("smallest p", "p"),
+)
+
+
+def _by_measure(study: Study, favours: Favours) -> Table:
     columns = (
         Column("measure"),
         Column("judge"),
         Column("family"),
         Column("runs in it", "d"),
         Column("others", "d"),
-        Column("people, %", "+z.1f"),
-        Column("judge, %", "+z.1f"),
-        Column("bias, points", "+z.1f", has_interval=True),
-        Column("p", "p"),
-        Column("p, Holm", "p"),
-        Column("smallest p", "p"),
-        Column("arrangements"),
+        Column("teams in it", "d"),
+        Column("other teams", "d"),
+        *_MEASURED,
+        Column("p, corrected", "p", role=Role.DECLARED),
+        Column("would show", ".0f", estimand="excess found in 8 of 10 cases"),
         Column("mean rank shift", "+z.1f"),
-        Column("in words"),
+        Column("verdict"),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for at, measure in enumerate(study.measures):
-        for judge in study.others:
-            shared = study.shared_values(at, PEOPLE, judge)
-            flags = [study.in_family(family)[shared.runs] for family in study.families]
-            found = [_bias_row(study, shared, each) for each in flags]
-            adjusted = adjust([test.p.value for _, test in found], "holm")
-            for family, each, (bias, test), p in zip(study.families, flags, found, adjusted, strict=True):
-                corrected = Number.of(test.p if p is None else Estimate.of(p))
-                told = (*bias, Number.of(test.p), corrected, test.smallest, _tried(test))
-                people, own = shared.means()
-                shift = _rank_shift(people, own, each)
-                words = _words(study.name(judge), family, bias[-1], corrected, study.design.alpha)
-                rows.append((measure, study.name(judge), family, *told, shift, words))
+    rows = tuple(_row(study, each) for each in favours.measures)
+    draws = next((each.draws for each in favours.blind.values()), 0)
+    within = "people's grade" if study.design.run_blind == "overall" else "people's grade and topic"
     notes = (
         "Relative Delta compares the mean of the family's runs with that of the others under one set of "
-        "qrels. Bias is the judge's Delta less people's, on the same topics; above 0 it favours the family. "
-        "p: how often other choices of as many runs reach such a bias, exact up to 200,000 choices. p, Holm: "
-        "corrected for the number of families; the words go by it. Smallest p: the least with so few runs. "
-        "Mean rank shift: places that the family's runs gain.",
+        "qrels. The difference is the judge's minus people's, on the same topics. It is not a favour: a "
+        f"lenient judge lifts every weak family. Run-blind judges: {draws:,} judges with the same confusion "
+        f"matrix, whose grades are drawn at random within {within} (mean, middle 95 %). Excess: the "
+        "judge's Delta minus theirs.",
+        "p over topics: jackknife t test of the excess, from 10 topics. p over teams: how often other "
+        "families of whole teams reach such an excess. p, corrected: the larger of the two, by Benjamini "
+        "and Hochberg over all hypotheses that the report declares; “favours” needs at most "
+        f"{study.design.alpha}. Smallest p: the least possible with these teams. Would show: the smallest "
+        "excess found in 8 of 10 cases. Mean rank shift: ranks that the family's runs gain.",
     )
-    return Table("bias", "Bias of each judge to each family.", columns, tuple(rows), notes)
+    return Table("bias", "Each judge and each family of runs.", columns, rows, notes)
 
 
-def _bias_row(
-    study: Study, shared: Shared, flags: Flags
-) -> tuple[tuple[int, int, Number, Number, Number], PermutationTest]:
-    people, own = shared.means()
-    test = judge_bias_test(own, people, flags, seed=study.design.seed)
-    told = (
-        int(flags.sum()),
-        int((~flags).sum()),
-        Number.of(relative_delta(people, flags).delta),
-        Number.of(relative_delta(own, flags).delta),
-        _with_interval(study, shared, flags),
+def _row(study: Study, each: FamilyFavour) -> tuple[Cell, ...]:
+    names = study.measures[each.measure], study.name(each.judge), each.family
+    counts = int(each.flags.sum()), int((~each.flags).sum()), *each.found.teams
+    people, own = each.shared.means()
+    shift = _rank_shift(people, own, each.flags)
+    return (
+        *names,
+        *counts,
+        *_measured(each.found),
+        each.p,
+        each.found.excess.shown,
+        shift,
+        each.verdict,
     )
-    return told, test
 
 
-def _with_interval(study: Study, shared: Shared, flags: Flags) -> Number:
-    people, own = shared.means()
-    found = judge_bias(own, people, flags)
-    if found.value is None or shared.topics.size < FEWEST_TOPICS:
-        return Number.of(found)
-    truth, guess = (deltas_of_rows(study.sampled_means(each), flags) for each in shared.values)
-    return Number.of(found, percentile_interval(guess - truth))
+def _measured(found: Favour) -> tuple[Cell, ...]:
+    return (
+        Number.of(found.people),
+        Number.of(found.judge),
+        Number.of(found.difference, found.difference_interval),
+        Number.of(found.blind, found.blind_range),
+        Number.of(found.excess.value, found.excess.interval),
+        Number.of(found.excess.value, found.crossed),
+        *_tests(found.excess),
+    )
+
+
+def _tests(found: Contrast) -> tuple[Cell, ...]:
+    return (
+        Number.of(found.p_topics),
+        Number.of(found.by_teams.p),
+        found.by_teams.smallest,
+    )
 
 
 def _rank_shift(people: Floats, own: Floats, flags: Flags) -> float | None:
@@ -106,29 +128,55 @@ def _rank_shift(people: Floats, own: Floats, flags: Flags) -> float | None:
     return float((mid_ranks(-people)[flags] - mid_ranks(-own)[flags]).mean())
 
 
-def _tried(test: PermutationTest) -> str:
-    return f"{'all' if test.is_exact else 'drawn'} {test.arrangements:,}"
+def _by_items(study: Study, favours: Favours) -> Table:
+    columns = (
+        Column("judge"),
+        Column("family"),
+        Column("results"),
+        Column("topics", ",d"),
+        Column("family's excess grade", "+z.3f"),
+        Column("others' excess grade", "+z.3f"),
+        Column("difference", "+z.3f", has_interval=True, estimand=NEW_TOPICS),
+        Column("p over topics", "p", role=Role.EXPLORATORY),
+        Column("p over teams", "p", role=Role.EXPLORATORY),
+        Column("smallest p", "p"),
+        Column("p, corrected", "p", role=Role.DECLARED),
+        Column("would show", ".3f", estimand="difference found in 8 of 10 cases"),
+        Column("verdict"),
+    )
+    rows = tuple(
+        (
+            study.name(each.judge),
+            each.family,
+            each.depth,
+            each.topic_count,
+            *each.means,
+            Number.of(each.found.value, each.found.interval),
+            *_tests(each.found),
+            each.p,
+            each.found.shown,
+            each.verdict,
+        )
+        for each in favours.items
+    )
+    notes = (
+        "Excess grade: the judge's grade minus its mean over the items with the same people's grade, so "
+        "that leniency cancels out. Averaged over the graded results of each run, then over runs. Only the "
+        "first results are declared hypotheses; pooled results are exploratory.",
+    )
+    return Table(
+        "over-graded-items", "Excess grades of the items that each family retrieved.", columns, rows, notes
+    )
 
 
-def _words(judge: str, family: str, bias: Number, p: Number, alpha: float) -> str:
-    if bias.value is None or p.value is None:
-        return "undefined"
-    size = f"{abs(bias.value):.1f} points"
-    if p.value > alpha:
-        sign = "+" if bias.value >= 0 else MINUS
-        return f"{sign}{size} can be chance"
-    return f"{judge} {'favours' if bias.value > 0 else 'disfavours'} {family} runs by {size}"
-
-
-def _circularity(study: Study) -> Table:
-    """The runs built on the judge's own backbone or by its own team, and what is left without them."""
+def _circularity(study: Study, favours: Favours) -> Table:
+    """The judge's favour to runs built on its backbone or by its team, and tau without these runs."""
     columns = (
         Column("measure"),
         Column("judge"),
         Column("related runs"),
         Column("why"),
-        Column("bias to them, points", "+z.1f", has_interval=True),
-        Column("p", "p"),
+        *_MEASURED,
         Column("tau with them", "z.2f"),
         Column("tau without", "z.2f"),
     )
@@ -140,81 +188,17 @@ def _circularity(study: Study) -> Table:
             flags = related[shared.runs]
             if not flags.any():
                 continue
+            found = favour_of(study, favours.blind_of(study, judge), shared, at, flags)
             people, own = shared.means()
-            test = judge_bias_test(own, people, flags, seed=study.design.seed)
-            names = [study.tags[run] for run in shared.runs[flags]]
+            names = ", ".join(study.tags[run] for run in shared.runs[flags])
             taus = [
-                Number.of(coefficient(kendall_tau_b_of_rows, people[kept], own[kept]))
-                for kept in (np.ones_like(flags), ~flags)
+                Number.of(coefficient(kendall_tau_b_of_rows, people[chosen], own[chosen]))
+                for chosen in (flags | ~flags, ~flags)
             ]
-            bias = _with_interval(study, shared, flags)
-            rows.append((measure, study.name(judge), ", ".join(names), why, bias, Number.of(test.p), *taus))
+            rows.append((measure, study.name(judge), names, why, *_measured(found), *taus))
     notes = (
-        "Related: the run's backbone or one of its families is named like the judge's backbone, or like that "
-        "of a member of an ensemble, or its team is the judge's. Owner, case, signs and the long forms of "
-        "sizes do not count in names. A judge without such runs has no row.",
+        "Related: the run's backbone or one of its families has the name of the judge's backbone, or of that "
+        "of a member of an ensemble, or its team is the judge's. Names are compared without owner, case, "
+        "signs and long forms of sizes. A judge without such runs has no row. All p are exploratory.",
     )
     return Table("circularity", "Runs related to the judge.", columns, tuple(rows), notes)
-
-
-def related_runs(study: Study, judge: int) -> tuple[Flags, str]:
-    """Runs that share the judge's backbone or team, and which of the two it is."""
-    provenance = study.sets[judge].provenance
-    team = str(provenance.get("team") or "").casefold()
-    members = (provenance.get("ensemble") or {}).get("backbones") or ()
-    names = {backbone_key(str(name or "")) for name in (provenance.get("backbone"), *members)} - {""}
-    same_backbone = np.array(
-        [not names.isdisjoint(map(backbone_key, (run.backbone, *run.families))) for run in study.runs]
-    )
-    same_team = np.array([bool(team) and run.team.casefold() == team for run in study.runs])
-    reasons = ["same backbone"] * bool(same_backbone.any()) + ["same team"] * bool(same_team.any())
-    return same_backbone | same_team, " or ".join(reasons)
-
-
-def _judges_as_runs(study: Study) -> Table:
-    """Each judge with raw scores as a run that ranks the pool by them: how high would it put itself?"""
-    columns = (
-        Column("measure"),
-        Column("judge"),
-        Column("people", ".4f"),
-        Column("rank by people", "d"),
-        Column("itself", ".4f"),
-        Column("rank by itself", "d"),
-        Column("runs", "d"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for judge in study.others:
-        run = judge_as_run(study, judge)
-        if run is None:
-            continue
-        for at, measure in enumerate(study.measures):
-            cells: list[Cell] = []
-            for place in (PEOPLE, judge):
-                graded = study.judgments(study.grades[place])
-                values = graded.values(run, [measure])[:, study.is_judged[place]]
-                cells += _among(study, place, at, float(means_of(values)[0]))
-            rows.append((measure, study.name(judge), *cells, len(study.runs) + 1))
-    notes = ("The judge ranks every scored item of the pool, a place that no run can reach alone.",)
-    return Table("judges-as-runs", "Each judge as if it were a run.", columns, tuple(rows), notes)
-
-
-def _among(study: Study, place: int, at: int, value: float) -> list[Cell]:
-    if value != value:
-        return [None, None]
-    means = dict(zip(study.tags, study.means(place, at).tolist(), strict=True))
-    known = {tag: mean for tag, mean in means.items() if mean == mean}
-    return [value, run_ranks(known | {"": value})[""]]
-
-
-def judge_as_run(study: Study, judge: int) -> Retrieved | None:
-    """The pool ranked by the judge's raw scores, ties by docno descending; None without raw scores."""
-    scores = study.raw_scores[judge]
-    pairs = np.flatnonzero(~np.isnan(scores))
-    if not pairs.size:
-        return None
-    by_docno = sorted(pairs.tolist(), key=lambda pair: study.docnos[pair].encode(), reverse=True)
-    pairs = np.array(by_docno, dtype=np.int64)
-    pairs = pairs[np.lexsort((-scores[pairs], study.topic_of_pair[pairs]))]
-    topics = study.topic_of_pair[pairs]
-    counts = np.bincount(topics, minlength=len(study.topics))
-    return Retrieved(pairs, place_in_topic(topics), counts)

@@ -1,4 +1,4 @@
-"""Would the judge's qrels have led to the same findings: significance under people and under each judge."""
+"""Do the judge's qrels lead to the same findings? Significance under people and under each judge."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.decisions import KINDS, TUKEY_DRAWS, compare_decisions, paired_t_tests, tukey_tests
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
-from evaluation.core.report.content import Column, Figure, Section, Table, slug
+from evaluation.core.report.findings import Column, Figure, Section, Table, slug
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.decisions import (
+    KINDS,
+    TUKEY_DRAWS,
+    compare_decisions,
+    paired_t_tests,
+    tukey_tests,
+)
 
 if TYPE_CHECKING:
-    from evaluation.core.decisions import PairTests
-    from evaluation.core.report.content import Cell
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
+    from evaluation.core.statistics.decisions import PairTests
 
 TESTS = ("paired t, Holm", "randomised Tukey HSD")
 
@@ -24,7 +30,7 @@ TESTS = ("paired t, Holm", "randomised Tukey HSD")
 def decisions_section(study: Study) -> Section:
     """Kinds of agreement over all pairs of runs, discriminative power, false discoveries."""
     if len(study.runs) < 2:
-        return Section("decisions", "Findings", ("One run has nobody to be better than.",))
+        return Section("decisions", "Findings", ("One run only: there is no other run to compare it with.",))
     tests = _Tests(study)
     tested = {
         (at, place, test): tests.of(at, place, test)
@@ -43,13 +49,13 @@ def decisions_section(study: Study) -> Section:
 
 @dataclass(frozen=True)
 class _Tests:
-    """Tests of all pairs of runs; the same values are tested once."""
+    """Cache of the tests of all pairs of runs, by test and values."""
 
     study: Study
     known: dict[tuple[str, bytes], PairTests] = field(default_factory=dict)
 
     def of(self, at: int, place: int, test: str, *beside: int) -> PairTests:
-        """Under one set, on the topics that it and those beside it judge."""
+        """Run the test under one set, on the topics that it and the ``beside`` sets judge."""
         values = self.study.shared_values(at, place, *beside).values[0]
         key = test, values.tobytes()
         if key not in self.known:
@@ -77,15 +83,15 @@ def _kinds(study: Study, tests: _Tests) -> Table:
                 found = compare_decisions(truth, own, alpha=study.design.alpha)
                 counts = [found.counts[kind] for kind in KINDS]
                 share = found.false / found.found if found.found else None
-                told: tuple[Cell, ...] = (*counts, found.found, found.false, share)
+                cells: tuple[Cell, ...] = (*counts, found.found, found.false, share)
                 if truth.is_undefined or own.is_undefined:
-                    told = (None,) * len(told)
-                rows.append((measure, study.name(judge), test, truth.p.size, *told))
+                    cells = (None,) * len(cells)
+                rows.append((measure, study.name(judge), test, truth.p.size, *cells))
     notes = (
         f"Pairs of runs, significant at {study.design.alpha}, on the topics that both judge. AA, AD: both "
         "find a difference, in the same or the other direction; MA, MD: one does; PA, PD: none does. False: "
-        "what the judge finds and people do not, or in the other direction. A dash stands where no pair "
-        "could be tested, as over one topic.",
+        "what the judge finds and people do not, or in the other direction. A dash: no pair could be "
+        "tested, for example over one topic.",
     )
     return Table("decisions", "Findings under people and under each judge.", columns, tuple(rows), notes)
 
@@ -109,11 +115,17 @@ def _power(study: Study, tested: dict[tuple[int, int, str], PairTests]) -> Table
         share = None if count is None else count / each.p.size
         rows.append((study.measures[at], study.name(place), test, each.p.size, count, share))
     notes = (f"Over all topics of each set. Tukey: {TUKEY_DRAWS:,} shuffles, seed {study.design.seed}.",)
-    return Table("discriminative-power", "Pairs that each set tells apart.", columns, tuple(rows), notes)
+    return Table(
+        "discriminative-power",
+        "Pairs with a significant difference under each set.",
+        columns,
+        tuple(rows),
+        notes,
+    )
 
 
 def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests]) -> Figure:
-    """Achieved significance levels: the adjusted p of all pairs, from the least to the largest."""
+    """Achieved significance levels: the adjusted p of all pairs in ascending order."""
     measure = study.measures[at]
     points = {}
     for place in range(len(study.sets)):
@@ -122,10 +134,10 @@ def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests])
         levels = np.sort(np.nan_to_num(tested[at, place, TESTS[1]].p, nan=1.0))
         pairs = np.arange(1, levels.size + 1)
         points[study.name(place)] = list(zip(pairs.tolist(), levels.tolist(), strict=True))
-    name, title = slug("asl", measure), "Achieved significance levels"
+    name, title = slug("asl", measure=measure), "Achieved significance levels"
     desc = (
-        f"Adjusted p of all pairs of runs by {measure} ({TESTS[1]}), sorted; the lower a curve, the more "
-        "it tells apart."
+        f"Adjusted p of all pairs of runs by {measure} ({TESTS[1]}), sorted; a lower curve finds more "
+        "differences."
     )
     svg = lines_svg(
         lines(points, up=(0.0, 1.0)), name=name, title=title, desc=desc, axes=("pairs of runs", "p")

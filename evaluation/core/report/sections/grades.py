@@ -1,4 +1,4 @@
-"""Do they give the same grades: coefficients with intervals, confusion, each topic, raw scores."""
+"""Do judges and people give the same grades? Coefficients with intervals, confusion, topics, raw scores."""
 
 from __future__ import annotations
 
@@ -7,45 +7,52 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.agreement import GradeOffScale, invalid_count
-from evaluation.core.agreement_rows import (
+from evaluation.core.figures.grid import confusion_grid
+from evaluation.core.figures.lines import lines
+from evaluation.core.figures.svg import grid_svg, lines_svg
+from evaluation.core.report.agreement import agreement_numbers, number_with_interval
+from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.matrices import topic_matrices
+from evaluation.core.report.sections.differences import grade_differences
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.agreement import GradeOffScale, invalid_count
+from evaluation.core.statistics.agreement_rows import (
     accuracy_of_class,
     coefficients,
     estimate_of,
     mean_accuracy_of_classes,
 )
-from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval, sampled_matrices
-from evaluation.core.classification import average_precision, recall_at_false_rate, roc_area, thresholds
-from evaluation.core.figures.grid import confusion_grid
-from evaluation.core.figures.lines import lines
-from evaluation.core.figures.svg import grid_svg, lines_svg
-from evaluation.core.report.content import Column, Figure, Number, Section, Table, slug
-from evaluation.core.report.matrices import topic_matrices
-from evaluation.core.report.sections.differences import grade_differences
-from evaluation.core.report.study import PEOPLE
-from evaluation.core.score_curves import areas, score_curve
+from evaluation.core.statistics.classification import (
+    average_precision,
+    recall_at_false_rate,
+    roc_area,
+    thresholds,
+)
+from evaluation.core.statistics.score_curves import areas, score_curve
+from evaluation.core.uncertainty import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, jackknife_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.agreement_rows import MatrixStatistic
     from evaluation.core.arrays import Ints
-    from evaluation.core.classification import Thresholds
-    from evaluation.core.report.content import Cell
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
+    from evaluation.core.statistics.agreement_rows import MatrixStatistic
+    from evaluation.core.statistics.classification import Thresholds
 
 FALSE_RATES = (0.01, 0.05)
 MAIN = ("kappa", "kappa, linear", "kappa, quadratic", "ceiling of kappa", "alpha, ordinal", "AC1")
 AGREEMENT_NOTES = (
-    "On the items that both graded. 95 % intervals by resampling topics: a textbook interval takes the items "
-    "of a topic for independent and is several times too narrow. The ceiling is the highest kappa that the "
-    "two distributions of grades allow. Below, leniency is the judge's mean grade less people's.",
+    "On the items that both graded, pooled over topics. 95 % intervals by the jackknife over topics: an "
+    "interval that treats the items of a topic as independent is several times too narrow. The ceiling is "
+    "the highest kappa that the two distributions of grades allow. Below, leniency is the judge's mean "
+    "grade minus people's.",
 )
-ROC_POINTS = 200  # of a curve; more cannot be seen
+ROC_POINTS = 200  # points of a curve; more are not visible
 
 
 def grades_section(study: Study) -> Section:
-    """Coefficients of agreement, counts of grades, and a judge's raw scores as a ranking of the items."""
+    """Coefficients of agreement, counts of grades, and the ranking of the items by a judge's raw scores."""
     _refuse_off_scale(study)
     matrices = {judge: topic_matrices(study, judge) for judge in study.others}
     found = coefficients(study.design.scale)
@@ -53,7 +60,7 @@ def grades_section(study: Study) -> Section:
     rest = {name: each for name, each in found.items() if name not in MAIN}
     tables = (
         _agreement(study, matrices, main, "agreement", "Agreement of each judge with people, item by item."),
-        _agreement(study, matrices, rest, "agreement-in-detail", "Other sides of the same agreement."),
+        _agreement(study, matrices, rest, "agreement-in-detail", "Further coefficients of agreement."),
         grade_differences(study),
         _confusion(study, matrices),
         _by_class(study, matrices),
@@ -86,19 +93,11 @@ def _agreement(
     )
     rows: list[tuple[Cell, ...]] = []
     for judge, by_topic in matrices.items():
-        kept = by_topic[by_topic.any(axis=(1, 2))]
+        non_empty = by_topic[by_topic.any(axis=(1, 2))]
         total = by_topic.sum(axis=0)
-        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) >= FEWEST_TOPICS else None
-        cells = [_with_interval(each, total, samples) for each in statistics.values()]
-        rows.append((study.name(judge), len(kept), int(total.sum()), *cells))
+        cells = agreement_numbers(by_topic, study.design.scale, statistics).values()
+        rows.append((study.name(judge), len(non_empty), int(total.sum()), *cells))
     return Table(name, caption, columns, tuple(rows), AGREEMENT_NOTES if "kappa" in statistics else ())
-
-
-def _with_interval(statistic: MatrixStatistic, total: Ints, samples: Ints | None) -> Number:
-    found = estimate_of(statistic, total)
-    if found.value is None or samples is None:
-        return Number.of(found)
-    return Number.of(found, percentile_interval(statistic(samples)))
 
 
 def _confusion(study: Study, matrices: dict[int, Ints]) -> Table:
@@ -118,7 +117,7 @@ def _confusion(study: Study, matrices: dict[int, Ints]) -> Table:
 
 
 def _by_class(study: Study, matrices: dict[int, Ints]) -> Table:
-    """Of the items of each of people's grades the share to which the judge gave the same one."""
+    """Share of the items with each people's grade to which the judge gave the same grade."""
     columns = (
         Column("judge"),
         Column("people"),
@@ -127,15 +126,16 @@ def _by_class(study: Study, matrices: dict[int, Ints]) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for judge, by_topic in matrices.items():
-        kept = by_topic[by_topic.any(axis=(1, 2))]
+        non_empty = by_topic[by_topic.any(axis=(1, 2))]
         total = by_topic.sum(axis=0)
-        samples = sampled_matrices(kept, study.counts(len(kept))) if len(kept) >= FEWEST_TOPICS else None
         for place, grade in enumerate(study.design.scale):
-            found = _with_interval(partial(accuracy_of_class, place=place), total, samples)
+            is_best = place == len(study.design.scale) - 1
+            fewest = FEWEST_TOPICS_FOR_RECALL if is_best else FEWEST_TOPICS
+            found = number_with_interval(partial(accuracy_of_class, place=place), non_empty, "share", fewest)
             rows.append((study.name(judge), str(grade), int(total[place].sum()), found))
-        mean = _with_interval(mean_accuracy_of_classes, total, samples)
+        mean = number_with_interval(mean_accuracy_of_classes, non_empty, "share", FEWEST_TOPICS_FOR_RECALL)
         rows.append((study.name(judge), "mean of classes", int(total.sum()), mean))
-    notes = ("The mean counts every class alike, however many items it has.",)
+    notes = ("The mean gives every class the same weight.",)
     return Table("accuracy-by-class", "Accuracy by class.", columns, tuple(rows), notes)
 
 
@@ -168,7 +168,7 @@ def _by_topic(
 
 
 def _ranked(study: Study) -> Table:
-    """A judge's raw scores against people's yes or no at each cut, without any mapping to grades."""
+    """A judge's raw scores against people's binary relevance at each cut, without a mapping to grades."""
     columns = (
         Column("judge"),
         Column("relevant from", "d"),
@@ -191,7 +191,7 @@ def _ranked(study: Study) -> Table:
             )
     notes = ("Only judges with raw scores. AUPRC: average precision of all items ranked by raw score.",)
     return Table(
-        "raw-scores-as-ranking", "Raw scores against people's yes or no.", columns, tuple(rows), notes
+        "raw-scores-as-ranking", "Raw scores against people's binary relevance.", columns, tuple(rows), notes
     )
 
 
@@ -201,13 +201,12 @@ def _areas(study: Study, judge: int, pairs: Ints, cut: int) -> list[Number]:
     curve = thresholds(is_relevant, scores)
     estimates = [average_precision(curve), roc_area(curve)]
     estimates += [recall_at_false_rate(curve, rate) for rate in FALSE_RATES]
-    found = areas(score_curve(is_relevant, scores, topics, names.size), study.counts(names.size), FALSE_RATES)
-    samples = [found.precision_recall, found.roc, *found.recalls.T]
+    without_each = 1 - np.eye(names.size, dtype=np.int64)
+    found = areas(score_curve(is_relevant, scores, topics, names.size), without_each, FALSE_RATES)
+    left_out = [found.precision_recall, found.roc, *found.recalls.T]
     return [
-        Number.of(each, percentile_interval(drawn))
-        if each.value is not None and names.size >= FEWEST_TOPICS
-        else Number.of(each)
-        for each, drawn in zip(estimates, samples, strict=True)
+        Number.of(each, jackknife_interval(each, without, scale="share"))
+        for each, without in zip(estimates, left_out, strict=True)
     ]
 
 
@@ -226,7 +225,7 @@ def _grids(study: Study, matrices: dict[int, Ints]) -> Iterator[Figure]:
 
 
 def confusion_of(by_topic: Ints) -> Ints:
-    """The matrix of all topics together."""
+    """Sum the matrices of all topics."""
     total: Ints = by_topic.sum(axis=0)
     return total
 
@@ -242,23 +241,21 @@ def _roc(study: Study) -> Iterator[Figure]:
     if points:
         drawn = lines(points, across=(0.0, 1.0), up=(0.0, 1.0))
         title, desc = "ROC of the raw scores", f"Relevant from grade {level}; areas are in the table."
-        svg = lines_svg(
-            drawn, name="roc", title=title, desc=desc, axes=("others let through", "relevant found")
-        )
+        svg = lines_svg(drawn, name="roc", title=title, desc=desc, axes=("false positive rate", "recall"))
         yield Figure("roc", title, desc, svg, "raw-scores-as-ranking")
 
 
 def _roc_points(curve: Thresholds) -> list[tuple[float, float]]:
     false, true = curve.wrong / curve.other_count, curve.right / curve.relevant_count
-    kept = np.unique(np.linspace(0, false.size - 1, min(ROC_POINTS, false.size)).astype(np.int64))
-    return [(0.0, 0.0), *((float(false[at]), float(true[at])) for at in kept)]
+    drawn = np.unique(np.linspace(0, false.size - 1, min(ROC_POINTS, false.size)).astype(np.int64))
+    return [(0.0, 0.0), *((float(false[at]), float(true[at])) for at in drawn)]
 
 
 def _says(study: Study, matrices: dict[int, Ints]) -> tuple[str, ...]:
     second = [judge for judge in study.others if study.sets[judge].facts.get("kind") == "second"]
     if not second:
-        return ("No second assessor graded: there is no human yardstick beside these numbers.",)
+        return ("No second assessor graded, so there is no human agreement to compare with.",)
     kappa = coefficients(study.design.scale)["kappa"]
     known = [(study.name(judge), estimate_of(kappa, confusion_of(matrices[judge]))) for judge in second]
-    told = "; ".join(f"{name} {found.text(2)}" for name, found in known)
-    return (f"The yardstick is how well people agree with each other: kappa of {told}.",)
+    kappas = "; ".join(f"{name} {found.text(2)}" for name, found in known)
+    return (f"The yardstick is how well people agree with each other: kappa of {kappas}.",)

@@ -1,4 +1,4 @@
-"""A text for a paper's methods section with the numbers filled in, and the table of qrels."""
+"""Text for a paper's methods section with the numbers filled in, and the table of qrels."""
 
 from __future__ import annotations
 
@@ -7,23 +7,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.permutation import MOST_EXACT
-from evaluation.core.report.content import Column, Section, Table
+from evaluation.core.report.findings import Column, Section, Table, Verdict
+from evaluation.core.report.sections.guardrails import EVERY
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.permutation import DRAWS, MOST_EXACT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from evaluation.core.report.content import Cell
-    from evaluation.core.report.design import GradedSet
+    from evaluation.core.report.design import Design, GradedSet
+    from evaluation.core.report.findings import Cell, Findings
     from evaluation.core.report.study import Study
 
 
-def methods_section(study: Study) -> Section:
-    """Sentences that can be taken as they stand."""
-    says = (_collection(study), *(_judge(study.sets[judge]) for judge in study.others), _statistics(study))
+def methods_section(study: Study, findings: Findings) -> Section:
+    """Sentences that a paper can copy; the last ones list the guardrails and their states."""
+    says = (
+        _collection(study),
+        *(_judge(study.sets[judge]) for judge in study.others),
+        _statistics(study),
+        *_guardrails(findings),
+    )
     return Section("methods", "How it was made", says, (_qrels(study),))
+
+
+def _guardrails(findings: Findings) -> Iterator[str]:
+    table = findings.table("guardrails")
+    for record in table.records() if table else ():
+        state = record["state"]
+        if isinstance(state, Verdict):
+            judge = "" if record["judge"] == EVERY else f", {record['judge']}"
+            found = str(record["what this report found"]).rstrip(".")
+            yield f"Guardrail “{record['guardrail']}”{judge}: {state.words}; {found}."
 
 
 def _collection(study: Study) -> str:
@@ -48,7 +64,7 @@ def _chosen(study: Study) -> str:
 
 
 def _pooled(study: Study) -> str:
-    """How deep the runs went into the pools, where somebody says it of all of them."""
+    """Sentence on the pool depths of the runs; says that they were inferred if any is unknown."""
     depths = [run.pool_depth for run in study.runs if run.pool_depth is not None]
     if len(depths) < len(study.runs):
         return " The depth of the pools was inferred from the judgments."
@@ -62,14 +78,14 @@ def _pooled(study: Study) -> str:
 
 
 def _judge(judge: GradedSet) -> str:
-    told = judge.provenance
+    facts = judge.provenance
     parts = [f"{judge.name} graded {int(judge.facts['graded_count']):,} items"]
-    if told.get("backbone"):
-        parts.append(f"with {told['backbone']}{_revision(told)}")
-    if told.get("prompt_version"):
-        name = told.get("prompt_name") or "prompt"
-        parts.append(f"with {name}, version {told['prompt_version']}")
-    mapping = told.get("mapping") or {}
+    if facts.get("backbone"):
+        parts.append(f"with {facts['backbone']}{_revision(facts)}")
+    if facts.get("prompt_version"):
+        name = facts.get("prompt_name") or "prompt"
+        parts.append(f"with {name}, version {facts['prompt_version']}")
+    mapping = facts.get("mapping") or {}
     if mapping.get("rule"):
         cuts = ", ".join("none" if cut is None else f"{cut:.4g}" for cut in mapping.get("thresholds") or ())
         parts.append(
@@ -78,20 +94,31 @@ def _judge(judge: GradedSet) -> str:
     return "; ".join(parts) + "."
 
 
-def _revision(told: Mapping[str, Any]) -> str:
-    return f" ({str(told['backbone_revision'])[:12]})" if told.get("backbone_revision") else ""
+def _revision(facts: Mapping[str, Any]) -> str:
+    return f" ({str(facts['backbone_revision'])[:12]})" if facts.get("backbone_revision") else ""
 
 
 def _statistics(study: Study) -> str:
     design = study.design
     return (
-        f"Intervals are 95 % percentile bootstrap intervals over topics ({design.replicates:,} resamples, "
-        f"seed {design.seed}). Rankings are compared by Kendall's tau-b, its p exact without ties; "
-        f"bias is tested by exact permutation of runs up to {MOST_EXACT:,} arrangements, else by 20,000 "
-        "drawn ones. Differences between runs are tested by paired t-tests with Holm's correction and by "
-        f"randomised Tukey HSD, at {design.alpha}. Values nearer than 1e-9 are ties. numpy {np.__version__}, "
+        "Intervals are 95 % intervals and none is given below ten topics. Those of means, of coefficients "
+        "of agreement and of Relative Delta are of their value on new topics of this kind (Hall's t, "
+        "jackknife); those of rank correlations are of the value expected on as many other topics of this "
+        f"kind (t with the spread of {design.replicates:,} resamples, seed {design.seed}). Rankings are "
+        "compared by Kendall's tau-b, its p exact without ties. The report declares one family of "
+        "hypotheses: that a judge favours a family of runs, by each measure and by the items of the first "
+        "ranks. Each is tested against judges with the same confusion matrix that cannot see runs "
+        f"({_blind(design)}), over topics by the jackknife and over whole teams by permutation (exact up to "
+        f"{MOST_EXACT:,} arrangements, else {DRAWS:,} drawn ones); the larger p counts, corrected by "
+        f"Benjamini and Hochberg, at {design.alpha}. All other p are exploratory, or corrected within their "
+        "table where stated. Differences between runs are tested by paired t-tests with Holm's "
+        f"correction and by randomised Tukey HSD. Values nearer than 1e-9 are ties. numpy {np.__version__}, "
         f"Python {platform.python_version()}."
     )
+
+
+def _blind(design: Design) -> str:
+    return "overall" if design.run_blind == "overall" else "within each topic"
 
 
 def _qrels(study: Study) -> Table:
@@ -121,4 +148,4 @@ def _qrels(study: Study) -> Table:
                 str(facts["sha256"]),
             )
         )
-    return Table("qrels", "The qrels compared; the first is the yardstick.", columns, tuple(rows))
+    return Table("qrels", "The qrels compared; the first is the reference.", columns, tuple(rows))

@@ -1,4 +1,4 @@
-"""Rankings side by side: a scatter a judge and a bump chart of ranks, for each measure."""
+"""Figures of rankings for each measure: a scatter for each judge, and a bump chart of ranks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from evaluation.core.figures.axes import padded_range
 from evaluation.core.figures.bump import bump
 from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg import bump_svg, family_key, scatter_svg
-from evaluation.core.leaderboard import run_ranks
-from evaluation.core.report.content import Figure, slug
+from evaluation.core.report.findings import Figure, slug
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.runs.leaderboard import run_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def order_figures(study: Study) -> Iterator[Figure]:
-    """Scatters share their axes, and every figure its colours and shapes for families."""
+    """Yield the figures; scatters share their axes, and all figures the colours and shapes of families."""
     key = family_key(study.families, study.series.values())
     for at, measure in enumerate(study.measures):
         panels = {judge: _points(study, at, judge) for judge in study.others}
@@ -29,7 +29,10 @@ def order_figures(study: Study) -> Iterator[Figure]:
             value for points in panels.values() for each in points for value in (each.across, each.up)
         )
         for judge, points in panels.items():
-            name, title = slug("scatter", measure, study.name(judge)), f"People against {study.name(judge)}"
+            name, title = (
+                slug("scatter", study.name(judge), measure=measure),
+                f"People against {study.name(judge)}",
+            )
             svg = scatter_svg(
                 scatter(points, across=both, up=both),
                 name=name,
@@ -45,16 +48,17 @@ def order_figures(study: Study) -> Iterator[Figure]:
 def _bump(study: Study, at: int) -> Iterator[Figure]:
     measure = study.measures[at]
     means = np.array([study.means(place, at) for place in range(len(study.sets))])
-    kept = [tag for tag, gone in zip(study.tags, np.isnan(means).any(axis=0), strict=True) if not gone]
-    if not kept:
+    missing = np.isnan(means).any(axis=0)
+    tags = [tag for tag, is_missing in zip(study.tags, missing, strict=True) if not is_missing]
+    if not tags:
         return
     ranks = {
-        study.name(place): run_ranks({tag: row[study.tags.index(tag)] for tag in kept})
+        study.name(place): run_ranks({tag: row[study.tags.index(tag)] for tag in tags})
         for place, row in enumerate(means)
     }
-    name, title = slug("ranks", measure), "Rank of each run under people and each judge"
-    series = {tag: study.series[tag] for tag in kept}
-    desc = f"Ranks of {len(kept)} runs by mean {measure}; they are in the table of means."
+    name, title = slug("ranks", measure=measure), "Rank of each run under people and each judge"
+    series = {tag: study.series[tag] for tag in tags}
+    desc = f"Ranks of {len(tags)} runs by mean {measure}; they are in the table of means."
     svg = bump_svg(
         bump(ranks, series),
         name=name,

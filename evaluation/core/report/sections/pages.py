@@ -1,4 +1,4 @@
-"""The pages that TREC prints: an overview of the runs, each run, each topic, and the pool."""
+"""The tables of TREC's result pages: an overview of the runs, each run, each topic, and the pool."""
 
 from __future__ import annotations
 
@@ -6,24 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.bootstrap import FEWEST_TOPICS, percentile_interval
-from evaluation.core.decisions import tukey_tests
-from evaluation.core.estimate import Estimate, Reason
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.measures import parse_measure
-from evaluation.core.multiplicity import letters, superscripts
-from evaluation.core.report.content import Column, Figure, Number, Section, Table
-from evaluation.core.report.sections.reusability import (
-    chosen_notes,
-    contributions,
-    depths_note,
-    pool_depths,
-)
+from evaluation.core.report.findings import Column, Figure, Number, Section, Table
+from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note, pool_depths
+from evaluation.core.report.sections.means import means_table
+from evaluation.core.report.sections.top_group import top_group
 from evaluation.core.report.study import PEOPLE, means_of
+from evaluation.core.statistics.decisions import tukey_tests
+from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
+from evaluation.core.statistics.multiplicity import letters, superscripts
+from evaluation.core.uncertainty import mean_intervals
 
 if TYPE_CHECKING:
-    from evaluation.core.report.content import Cell
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
 
 RECALLS = tuple(f"{point / 10:.1f}" for point in range(11))
@@ -31,9 +28,18 @@ SHOWN = 4  # runs in the figure of the 11 points
 
 
 def pages_section(study: Study) -> Section:
-    """Under people's qrels."""
+    """Overview, means, topics, pool and unique items, all under people's qrels."""
     points = _eleven_points(study)
-    tables = (_overview(study), points, _topics(study), _runs_by_topic(study), _pool(study), _uniques(study))
+    tables = (
+        _overview(study),
+        top_group(study),
+        means_table(study),
+        points,
+        _topics(study),
+        _runs_by_topic(study),
+        _pool(study),
+        _uniques(study),
+    )
     return Section("runs", "Runs, topics and the pool", (), tables, _figures(points))
 
 
@@ -46,7 +52,7 @@ def _overview(study: Study) -> Table:
         Column("families"),
         Column("type"),
         Column("best of team"),
-        Column("mean", ".4f", has_interval=True),
+        Column("mean", ".4f", has_interval=True, estimand=Estimand.NEW_TOPICS.words),
         Column("better than"),
     )
     nothing = Number(None, Reason.NO_TOPICS)
@@ -56,15 +62,14 @@ def _overview(study: Study) -> Table:
         means = shared.means()[0]
         order = sorted(range(means.size), key=lambda place: (-means[place], study.tags[shared.runs[place]]))
         values = shared.values[0][order]
-        samples = study.sampled_means(values) if order and shared.topics.size >= FEWEST_TOPICS else None
+        intervals = mean_intervals(values, bounds=parse_measure(measure).bounds).intervals
         ranked = [study.runs[shared.runs[place]] for place in order]
         better = _better(study, [run.tag for run in ranked], values)
         seen: set[str] = set()
         for place, (run, letter) in enumerate(zip(ranked, letters(len(ranked)), strict=True)):
-            is_best = (run.team or run.tag) not in seen  # a run without a team stands for itself
+            is_best = (run.team or run.tag) not in seen  # a run without a team is its own team
             seen.add(run.team or run.tag)
-            ends = percentile_interval(samples[:, place]) if samples is not None else None
-            mean = Number.of(Estimate.of(means[order[place]]), ends)
+            mean = Number.of(Estimate.of(means[order[place]]), intervals[place])
             families = ", ".join(run.families)
             row = (measure, letter, run.tag, run.team, families, run.type, "best" if is_best else "", mean)
             rows.append((*row, better[run.tag]))
@@ -81,7 +86,7 @@ def _overview(study: Study) -> Table:
 
 
 def _better(study: Study, tags: list[str], values: np.ndarray) -> dict[str, str]:
-    """Letters of the runs that each beats; rows of ``values`` are in the order of the tags."""
+    """Letters of the runs that each run beats significantly; ``values`` [run, topic] is in tag order."""
     if len(tags) < 2 or values.shape[1] < 2:
         return dict.fromkeys(tags, "")
     tests = tukey_tests(values, seed=study.design.seed)
@@ -103,7 +108,7 @@ def _eleven_points(study: Study) -> Table:
 
 
 def _figures(points: Table) -> tuple[Figure, ...]:
-    """The curves of the runs with the highest precision over all points; the table has them all."""
+    """Figure of the runs with the highest precision over all points; the table has all runs."""
     known = [row for row in points.rows if None not in row]
     best = sorted(known, key=lambda row: -sum(cell for cell in row[1:] if isinstance(cell, float)))[:SHOWN]
     if not best:
@@ -205,4 +210,4 @@ def _uniques(study: Study) -> Table:
     ]
     unique = f"Unique: judged items that no other run ranks within its pool depth. {depths_note(study)}"
     notes = (unique, *chosen_notes(study))
-    return Table("uniques", "What each run alone brought into the pool.", columns, tuple(rows), notes)
+    return Table("uniques", "What each run alone contributed to the pool.", columns, tuple(rows), notes)

@@ -1,4 +1,4 @@
-"""What the judges gave: raw scores by people's grade, shares of grades, and what came without a score."""
+"""Output of the judges: raw scores by people's grade, shares of grades, and outcomes without a score."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.histogram import histogram
 from evaluation.core.figures.svg import distribution_svg, histogram_svg
-from evaluation.core.report.content import Column, Figure, Section, Table, slug
+from evaluation.core.report.findings import Column, Figure, Section, Table, slug
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.content import Cell
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
 
 QUARTILES = {"lowest": 0.0, "q25": 0.25, "median": 0.5, "q75": 0.75, "highest": 1.0}
@@ -24,7 +24,7 @@ BINS = 20
 
 
 def raw_scores_section(study: Study) -> Section:
-    """Distributions, shares of grades, outcomes and susceptibility to instructions in the items."""
+    """Distributions, shares of grades, outcomes and susceptibility to prompt injection in the items."""
     tables = (_quantiles(study), _histogram(study), _grades(study), _outcomes(study))
     return Section("raw-scores", "Raw scores and grades", (), tables, (*_curves(study), *_bars(tables[1])))
 
@@ -50,7 +50,7 @@ def _quantiles(study: Study) -> Table:
         for grade, scores in scores_by_grade(study, judge).items():
             found = np.quantile(scores, list(QUARTILES.values())).tolist() if scores.size else [None] * 5
             rows.append((study.name(judge), grade, scores.size, *found, cuts))
-    caption = "Raw scores by people's grade; cuts: where the judge's grades begin."
+    caption = "Raw scores by people's grade; cuts: thresholds of the judge's grades."
     return Table("raw-scores", caption, columns, tuple(rows))
 
 
@@ -62,11 +62,11 @@ def _histogram(study: Study) -> Table:
         counts, edges = np.histogram(scores[~np.isnan(scores)], BINS)
         for place, count in enumerate(counts.tolist()):
             rows.append((study.name(judge), float(edges[place]), float(edges[place + 1]), count))
-    return Table("raw-score-histogram", f"Raw scores in {BINS} steps.", columns, tuple(rows))
+    return Table("raw-score-histogram", f"Raw scores in {BINS} bins.", columns, tuple(rows))
 
 
 def _grades(study: Study) -> Table:
-    """How often each grade was given, on the items that people graded too and on all."""
+    """Share of each grade in each set of qrels."""
     scale = study.design.scale
     columns = (
         Column("qrels"),
@@ -85,7 +85,7 @@ def _grades(study: Study) -> Table:
 
 
 def _outcomes(study: Study) -> Table:
-    """What became of each pair of a judge, and how far instructions planted in items moved its scores."""
+    """Outcomes of each judge's pairs, and the shift of its scores by prompt injection in items."""
     columns = (Column("judge"), Column("outcome"), Column("items", ",d"), Column("share", ".1%"))
     rows: list[tuple[Cell, ...]] = []
     for judge in study.others:
@@ -93,14 +93,14 @@ def _outcomes(study: Study) -> Table:
         total = sum(outcomes.values())
         for outcome, count in sorted(outcomes.items(), key=lambda each: (-each[1], each[0])):
             rows.append((study.name(judge), outcome, count, count / total if total else None))
-        told = study.sets[judge].provenance.get("susceptibility") or ()
-        rows += [(study.name(judge), _susceptibility_words(row), None, None) for row in told]
+        tests = study.sets[judge].provenance.get("susceptibility") or ()
+        rows += [(study.name(judge), _susceptibility_words(row), None, None) for row in tests]
     caption = "Outcomes: a pair without a score is a gap with a reason, never grade 0."
     return Table("outcomes", caption, columns, tuple(rows))
 
 
 def _susceptibility_words(row: Mapping[str, Any]) -> str:
-    """What an order to the judge in one place of its canary pairs did to their scores."""
+    """Describe the effect of a prompt injection in one place of the canary pairs on their scores."""
     shift = "no score" if row["shift"] is None else f"raw score {row['shift']:+.4f}".replace("-", "−")
     raised = "" if row["raised_count"] is None else f", higher grade {row['raised_count']}"
     return f"order to the judge in the {row['place']}, {row['scene_count']} pairs: {shift}{raised}"
@@ -109,7 +109,7 @@ def _susceptibility_words(row: Mapping[str, Any]) -> str:
 def _curves(study: Study) -> Iterator[Figure]:
     for judge in _scored(study):
         groups = {str(grade): scores for grade, scores in scores_by_grade(study, judge).items()}
-        # The lowest grade stands left of the first cut, each from the third right of the cut it begins at.
+        # The lowest grade is left of the first cut; the third and higher grades are right of their own cut.
         lowest, _, *higher = (f"grade {grade}" for grade in (*study.design.scale, ""))
         both = zip((lowest, *higher), _cuts(study, judge), strict=False)
         cuts = {grade: cut for grade, cut in both if cut is not None}
@@ -119,7 +119,7 @@ def _curves(study: Study) -> Iterator[Figure]:
             distribution(groups, cuts=cuts),
             name=name,
             title=title,
-            desc="Cumulative share of items, one line a grade; quartiles are in the table.",
+            desc="Cumulative share of items, one line per grade; quartiles are in the table.",
             axis="raw score",
         )
         yield Figure(name, title, "Share of items with at most this score; dashed: cuts.", svg, "raw-scores")
@@ -132,8 +132,8 @@ def _bars(table: Table) -> Iterator[Figure]:
             for _, start, end, count in table.where(judge=judge).rows
             if isinstance(start, float) and isinstance(end, float) and isinstance(count, int)
         ]
-        name, title = slug("histogram", judge), f"How often {judge} gave which raw score"
-        desc = f"Items in {BINS} steps of raw score, whatever people's grade."
+        name, title = slug("histogram", judge), f"Distribution of the raw scores of {judge}"
+        desc = f"Items in {BINS} bins of raw score, over all of people's grades."
         svg = histogram_svg(histogram(steps), name=name, title=title, desc=desc, axes=("raw score", "items"))
         yield Figure(name, title, desc, svg, table.name)
 
@@ -143,6 +143,6 @@ def _scored(study: Study) -> list[int]:
 
 
 def _cuts(study: Study, judge: int) -> list[float | None]:
-    """Where the judge's grades begin, null where no score is beyond, or all are."""
+    """Thresholds of the judge's grades; None if no score, or every score, is beyond the threshold."""
     mapping = study.sets[judge].provenance.get("mapping") or {}
     return list(mapping.get("thresholds") or ())

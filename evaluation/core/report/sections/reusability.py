@@ -1,4 +1,4 @@
-"""Would the collection be fair to runs that come later: groups left out, shallower pools, gaps."""
+"""Is the collection reusable for later runs? Leave-one-group-out, shallower pools, gaps."""
 
 from __future__ import annotations
 
@@ -7,33 +7,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.correlation import kendall_tau_b, pearson
-from evaluation.core.correlation_rows import largest_drop_of_rows
 from evaluation.core.figures.axes import padded_range
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg import family_key, lines_svg, scatter_svg
-from evaluation.core.measures.judged import place_in_topic
 from evaluation.core.measures.lookup import ABSENT
-from evaluation.core.report.content import Column, Figure, Number, Section, Table
+from evaluation.core.report.findings import Column, Figure, Number, Section, Table
+from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
 from evaluation.core.report.study import PEOPLE, means_of
+from evaluation.core.statistics.correlation import kendall_tau_b, pearson
+from evaluation.core.statistics.correlation_rows import largest_drop_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.content import Cell
-    from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
 
 DEPTHS = (5, 10, 20, 30, 50, 100)
 TOP = 10
 PERSISTENCE = 0.8
-GAPS = (f"Judged@{TOP}", f"RBP(p={PERSISTENCE})", f"RBPresidual(p={PERSISTENCE})")
+GAPS = (f"Judged@{TOP}", f"unj@{TOP}", f"RBP(p={PERSISTENCE})", f"RBPresidual(p={PERSISTENCE})")
 
 
 def reusability_section(study: Study) -> Section:
-    """All under people's qrels."""
+    """Leave-one-out tests, pool depths and unjudged results, all under people's qrels."""
     depths = _depths(study)
     tables = (_left_out(study, "team"), _left_out(study, "family"), depths, _gaps(study))
     figures = (*_curve(study, depths), *_unjudged(study))
@@ -41,7 +40,7 @@ def reusability_section(study: Study) -> Section:
 
 
 def _left_out(study: Study, group: str) -> Table:
-    """Each run with and without the documents that only its own group brought into the pool."""
+    """Each run with and without the judged items that only its own group contributed to the pool."""
     columns = (
         Column("measure"),
         Column(group),
@@ -58,22 +57,17 @@ def _left_out(study: Study, group: str) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for name, members in _groups(study, group).items():
         unique = found[members].any(axis=0) & ~found[~members].any(axis=0) & (study.grades[PEOPLE] >= 0)
-        kept = np.where(unique, ABSENT, study.grades[PEOPLE])
+        grades = np.where(unique, ABSENT, study.grades[PEOPLE])
         relevant = int((unique & (study.grades[PEOPLE] >= study.design.level)).sum())
-        graded = study.judgments(kept)
+        graded = study.judgments(grades)
         for run in np.flatnonzero(members).tolist():
             values = graded.values(study.retrieved[run], study.measures)[:, study.is_judged[PEOPLE]]
             for at, without in enumerate(means_of(values).tolist()):
                 full = float(means[at][run])
                 if np.isfinite(full) and np.isfinite(without):
-                    told = (
-                        int(unique.sum()),
-                        relevant,
-                        full,
-                        without,
-                        *_change(means[at], run, without),
-                    )
-                    rows.append((study.measures[at], name, study.tags[run], *told))
+                    counts = int(unique.sum()), relevant
+                    cells = (*counts, full, without, *_change(means[at], run, without))
+                    rows.append((study.measures[at], name, study.tags[run], *cells))
     rows.sort(key=lambda row: study.measures.index(str(row[0])))
     caption = f"Leaving one {group} out: each run without the items that only its {group} found."
     notes = (depths_note(study), *chosen_notes(study))
@@ -86,56 +80,6 @@ def _change(means: Floats, run: int, without: float) -> tuple[float, int]:
     return without - float(means[run]), lost
 
 
-def contributions(study: Study) -> Flags:
-    """Which judged pairs each run retrieved within the pool, [run, pair]: those above its depth in the pool.
-
-    A depth that nobody says is inferred, see ``pool_depths``.
-    """
-    found = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
-    for row, each, depth in zip(found, study.retrieved, pool_depths(study), strict=True):
-        is_judged = study.grades[PEOPLE][each.pairs] >= 0
-        row[each.pairs[is_judged & (each.ranks < depth)]] = True
-    return found
-
-
-def pool_depths(study: Study) -> list[int]:
-    """How deep each run went into the pool.
-
-    A qrels file does not tell. Where nobody else does, it is the depth to which all of the run's results are
-    judged in half of the topics, at least 10.
-    """
-    told = zip(study.runs, study.retrieved, strict=True)
-    return [_inferred(study, each) if run.pool_depth is None else run.pool_depth for run, each in told]
-
-
-def depths_note(study: Study) -> str:
-    """Where the depths come from."""
-    unknown = sum(run.pool_depth is None for run in study.runs)
-    if not unknown:
-        return "Pool depths are those to which the runs were pooled."
-    which = "Pool depths are" if unknown == len(study.runs) else f"Pool depths of {unknown} runs are"
-    return (
-        f"{which} inferred from the judgments: as deep as all results are judged in the median topic, at "
-        f"least {TOP}."
-    )
-
-
-def chosen_notes(study: Study) -> tuple[str, ...]:
-    """What a choice of runs makes of the words "unique" and "left out"."""
-    chosen = study.design.chosen
-    if " runs" not in chosen:  # topics alone were chosen
-        return ()
-    return (f"Among the chosen runs only ({chosen}): others may have found the same items.",)
-
-
-def _inferred(study: Study, found: Retrieved) -> int:
-    is_judged = study.grades[PEOPLE][found.pairs] >= 0
-    topics, places = study.topic_of_pair[found.pairs][is_judged], found.ranks[is_judged]
-    unbroken = topics[place_in_topic(topics) == places]
-    depths = np.bincount(unbroken, minlength=len(study.topics))[study.is_judged[PEOPLE]]
-    return max(TOP, int(np.median(depths)) if depths.size else 0)
-
-
 def _groups(study: Study, group: str) -> dict[str, Flags]:
     if group == "family":
         return {name: study.in_family(name) for name in study.families}
@@ -146,7 +90,7 @@ def _groups(study: Study, group: str) -> dict[str, Flags]:
 
 
 def _depths(study: Study) -> Table:
-    """What a shallower pool would have found: pairs that some run ranks within the depth."""
+    """Items and tau of shallower pools, which hold the pairs that some run ranks within the depth."""
     columns = (
         Column("measure"),
         Column("depth", "d"),
@@ -161,12 +105,12 @@ def _depths(study: Study) -> Table:
     graded = study.grades[PEOPLE] >= 0
     rows: list[tuple[Cell, ...]] = []
     for depth in DEPTHS:
-        kept = np.where(best < depth, study.grades[PEOPLE], ABSENT)
+        grades = np.where(best < depth, study.grades[PEOPLE], ABSENT)
         count = int((graded & (best < depth)).sum())
         if not count or (count == graded.sum() and rows and rows[-1][2] == count):
             continue
-        relevant = int((kept >= study.design.level).sum())
-        means = _means_under(study, kept)
+        relevant = int((grades >= study.design.level).sum())
+        means = _means_under(study, grades)
         for at, measure in enumerate(study.measures):
             cells = _against_all(study.means(PEOPLE, at), means[at])
             rows.append((measure, depth, count, relevant, *cells))
@@ -230,9 +174,12 @@ def _unjudged_says(study: Study) -> str:
 
 
 def _unjudged_shares(study: Study) -> tuple[Floats, Floats]:
-    """Of each run the share of unjudged results in the first ten, and its mean by the first measure."""
-    judged = np.array([_gap_means(study, run)[0] for run in range(len(study.runs))], dtype=np.float64)
-    return 1 - judged, study.means(PEOPLE, 0)
+    """Share of unjudged results in the first ten of each run, and its mean by the first measure.
+
+    A rank without a result does not count as unjudged.
+    """
+    unjudged = np.array([_gap_means(study, run)[1] for run in range(len(study.runs))], dtype=np.float64)
+    return unjudged, study.means(PEOPLE, 0)
 
 
 def _unjudged(study: Study) -> Iterator[Figure]:
@@ -246,11 +193,9 @@ def _unjudged(study: Study) -> Iterator[Figure]:
         across = padded_range(each.across for each in points)
         chart = scatter(points, across=across, up=padded_range(each.up for each in points))
         title = "Unjudged results against the value"
-        desc = (
-            f"Share of the first {TOP} results that nobody judged, and mean {study.measures[0]}, of each run."
-        )
+        desc = f"Share of unjudged results in the first {TOP}, and mean {study.measures[0]}, of each run."
         svg = scatter_svg(
-            replace(chart, identity=None),  # equal values mean nothing here
+            replace(chart, identity=None),  # the axes differ in kind, so the diagonal has no meaning
             name="unjudged",
             title=title,
             desc=desc,
@@ -272,7 +217,7 @@ def _curve(study: Study, depths: Table) -> tuple[Figure, ...]:
             points[str(measure)].append((depth, tau.value))
     if not any(points.values()):
         return ()
-    title, desc = "Tau with all judgments by pool depth", "One line a measure; the values are in the table."
+    title, desc = "Tau with all judgments by pool depth", "One line per measure; the values are in the table."
     svg = lines_svg(
         lines(points, up=(0.0, 1.0)), name="depths-curve", title=title, desc=desc, axes=("depth", "tau")
     )

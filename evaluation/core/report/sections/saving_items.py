@@ -1,4 +1,4 @@
-"""How few items need people: precision at 10 from all model grades and those of some drawn items."""
+"""How few items need people? Precision at 10 from all model grades and people's grades of drawn items."""
 
 from __future__ import annotations
 
@@ -8,111 +8,171 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.correlation import kendall_tau_b_of_rows
-from evaluation.core.correlation_rows import in_blocks
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
-from evaluation.core.prediction_powered import LEAST, plain_means, powered_means
-from evaluation.core.report.content import Column, Figure, Table
+from evaluation.core.report.findings import Column, Figure, Number, Table
+from evaluation.core.report.sections.saving_curves import (
+    CHOICES,
+    PAIRS,
+    Point,
+    agreement,
+    claim,
+    draws,
+    lowest,
+    mean_width,
+    neighbours,
+    width_lines,
+)
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.post_stratified import FEWEST, post_stratified_totals
+from evaluation.core.statistics.prediction_powered import LEAST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.prediction_powered import EstimatedMeans
-    from evaluation.core.report.content import Cell
+    from numpy.typing import NDArray
+
+    from evaluation.core.arrays import Flags, Floats, Ints
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
+    from evaluation.core.statistics.prediction_powered import EstimatedMeans
+
+    Singles = NDArray[np.float32]  # whole numbers below 2**24 are exact
 
 CUT = 10
-SIZES = (100, 200, 500, 1_000)
-SHOWN = (200, 500)  # items of which the estimates of each run are told
-CHOICES = 50  # of items to grade, drawn for each number of them
-STEADY, SHARE = 0.9, 0.95  # the tau that counts as equivalent, and how many choices must reach it
+SIZES = (100, 200, 500, 1_000, 2_000)
+SHOWN = (200, 500)  # numbers of items for which the table lists estimates of each run
 
 
 @dataclass(frozen=True)
 class Items:
-    """What each shared item adds to each run's precision, [run, item], by people and by the judge."""
+    """The items that people and the judge graded and that some run has among its first ten.
 
-    people: Floats
-    judge: Floats
-    scale: float  # from a mean over items to precision at 10
+    ``is_top`` [run, item] flags the items in each run's first ten, ``people`` and ``judge`` relevant ones.
+    ``scale`` converts a number of relevant items to precision.
+    """
+
+    is_top: Flags
+    people: Flags
+    judge: Flags
+    scale: float
 
     @property
     def count(self) -> int:
-        """Items that both graded."""
-        return int(self.people.shape[1])
+        """Number of items to choose from."""
+        return self.people.size
 
     @cached_property
     def full(self) -> Floats:
         """Precision of each run from all of people's grades."""
-        precision: Floats = self.people.mean(axis=1) * self.scale
+        precision: Floats = (self.is_top & self.people).sum(axis=1) * self.scale
         return precision
 
-    def estimates(self, drawn: Ints) -> tuple[EstimatedMeans, EstimatedMeans]:
-        """With the judge, and from people's grades of the drawn items alone; as means over items."""
-        people = self.people[:, drawn]
-        helped = powered_means(people, self.judge[:, drawn], self.judge.mean(axis=1), units=self.count)
-        return helped, plain_means(people, units=self.count)
+    def estimates(self, chosen: Flags) -> tuple[EstimatedMeans, EstimatedMeans]:
+        """Precisions (runs, choices) from people's grades of the chosen items (choices, items).
+
+        Returns the estimates with the judge's grades of all items, then those without.
+        """
+        counts = self._counts(self._strata, chosen)
+        kinds = np.array([self.judge, ~self.judge])
+        helped = post_stratified_totals(*counts, shares=self._shares(kinds, chosen))
+        everything = np.ones((1, self.count), dtype=np.bool_)
+        together = [each.sum(axis=0, keepdims=True) for each in counts]
+        alone = post_stratified_totals(*together, shares=self._shares(everything, chosen))
+        return helped.scaled(self.scale), alone.scaled(self.scale)
+
+    def differences(self, pairs: Ints, chosen: Flags) -> EstimatedMeans:
+        """Precision of the first run of each pair minus the second's; items that both have cancel out."""
+        first, second = self.is_top[pairs.T]
+        sides = np.array([first & ~second, first & ~second, second & ~first, second & ~first])
+        kinds = np.array([self.judge, ~self.judge] * 2)
+        counts = self._counts((sides & kinds[:, None]).astype(np.float32), chosen)
+        signs = np.array([1.0, 1.0, -1.0, -1.0])
+        found = post_stratified_totals(*counts, shares=self._shares(kinds, chosen), signs=signs)
+        return found.scaled(self.scale)
+
+    @cached_property
+    def _strata(self) -> Singles:
+        """Each run's items that the judge finds relevant, and those it does not: [stratum, run, item]."""
+        parts = np.array([self.is_top & self.judge, self.is_top & ~self.judge])
+        return parts.astype(np.float32)
+
+    def _counts(self, strata: Singles, chosen: Flags) -> tuple[Floats, Floats, Floats]:
+        """Counts of all items in strata [stratum, run, item], of the chosen, and of the chosen relevant."""
+        drawn, relevant = (
+            (strata @ each.T.astype(np.float32)).astype(np.float64) for each in (chosen, chosen & self.people)
+        )
+        sizes = strata.sum(axis=2, dtype=np.float64)[..., None]
+        return np.broadcast_to(sizes, drawn.shape), drawn, relevant
+
+    def _shares(self, kinds: Flags, chosen: Flags) -> Floats:
+        """Relevant share of each kind [kind, item] among all chosen items, [kind, 1, choice].
+
+        Adds half a relevant item and one item, for kinds without drawn items.
+        """
+        parts = kinds.astype(np.float32)
+        drawn, relevant = (parts @ each.T.astype(np.float32) for each in (chosen, chosen & self.people))
+        shares: Floats = ((relevant + 0.5) / (drawn + 1)).astype(np.float64)[:, None]
+        return shares
 
 
 def items_of(study: Study, judge: int) -> Items | None:
-    """The items that people and the judge graded; None where they are too few, or no run has any."""
+    """The top items that people and the judge graded; None if there are fewer than ``LEAST``."""
     pairs = _in_order(study, study.shared_pairs(PEOPLE, judge))
     topics = np.unique(study.topic_of_pair[pairs]).size
-    if pairs.size < LEAST or not study.runs:
-        return None
     is_top = np.zeros((len(study.runs), study.topic_of_pair.size), dtype=np.bool_)
     for row, found in zip(is_top, study.retrieved, strict=True):
         row[found.pairs[found.ranks < CUT]] = True
-    is_top = is_top[:, pairs]
+    pairs = pairs[is_top[:, pairs].any(axis=0)]
+    if pairs.size < LEAST:
+        return None
     people, own = (study.grades[place][pairs] >= study.design.level for place in (PEOPLE, judge))
-    scale = pairs.size / (CUT * topics)
-    return Items((is_top & people).astype(np.float64), (is_top & own).astype(np.float64), scale)
+    return Items(is_top[:, pairs], people, own, 1 / (CUT * topics))
 
 
 def _in_order(study: Study, pairs: Ints) -> Ints:
-    """By topic and docno: a study's own order hangs on hashes, and which items are drawn would with it."""
+    """Sort by topic and docno, because the study's own order depends on hashes and would change the draws."""
     topics = study.topic_of_pair.tolist()
     ordered = sorted(pairs.tolist(), key=lambda pair: (topics[pair], study.docnos[pair].encode()))
     return np.array(ordered, dtype=np.int64)
 
 
-def saving_by_items(study: Study) -> tuple[Table, Table, tuple[Figure, ...], list[str]]:
-    """The curve over the number of graded items, each run's estimates, a figure, and where one could stop."""
+def saving_by_items(study: Study) -> tuple[tuple[Table, ...], tuple[Figure, ...], list[str]]:
+    """The curve by the number of graded items, estimates of runs and differences, a figure, and claims."""
     rows: list[tuple[Cell, ...]] = []
     estimates: list[tuple[Cell, ...]] = []
+    differences: list[tuple[Cell, ...]] = []
     says = []
     for judge in study.others:
-        items = items_of(study, judge)
+        items, name = items_of(study, judge), study.name(judge)
         if items is not None:
-            found = list(_curve(study, items))
-            rows += [(study.name(judge), *row) for row in found]
-            estimates += [(study.name(judge), *row) for row in _estimates(study, items)]
-            says += _stop(study.name(judge), found, items.count)
-    table = Table(
-        "saving-by-items",
-        _caption("People's grades needed, item by item"),
-        _COLUMNS,
-        tuple(rows),
-        _notes(study),
+            points = list(_curve(items, study.design.seed))
+            rows += [(name, each.number, *each.cells) for each in points]
+            says.append(claim(f"P@{CUT}, {name}", "items", points))
+            for n, chosen in _shown(items, study.design.seed):
+                estimates += [(name, n, *row) for row in _estimates(study, items, chosen)]
+                differences += [(name, n, *row) for row in _differences(study, items, chosen)]
+    tables = (
+        _table("saving-by-items", "People's grades needed, item by item", _CURVE, rows, _notes(study)),
+        _table(
+            "saving-by-items-estimates",
+            "Precision estimated from the first items of one random order",
+            _ESTIMATES,
+            estimates,
+            (ESTIMAND,),
+        ),
+        _table(
+            "saving-by-items-differences",
+            "Differences between neighbours in the order of the runs, estimated from the same items",
+            _DIFFERENCES,
+            differences,
+            (_PAIRED, ESTIMAND),
+        ),
     )
-    columns = (
-        Column("judge"),
-        Column("items graded", ",d"),
-        Column("run"),
-        Column("all items", ".4f"),
-        Column("estimate", ".4f"),
-        Column("low", ".4f"),
-        Column("high", ".4f"),
-    )
-    caption = _caption("Precision estimated from the first items of one random order")
-    told = Table("saving-by-items-estimates", caption, columns, tuple(estimates))
-    return table, told, tuple(_figures(table)), says
+    return tables, tuple(_figures(tables[0])), says
 
 
-_COLUMNS = (
+_CURVE = (
     Column("judge"),
     Column("items graded", ",d"),
     Column("width with judge", ".4f"),
@@ -120,61 +180,81 @@ _COLUMNS = (
     Column("tau with judge", "z.2f"),
     Column("tau without", "z.2f"),
     Column("choices with tau from 0.9", ".0%"),
+    Column("the same without", ".0%"),
 )
-
-
-def _caption(what: str) -> str:
-    return f"{what}: P@{CUT} on the items that both graded."
+_ESTIMATES = (
+    Column("judge"),
+    Column("items graded", ",d"),
+    Column("run"),
+    Column("all items", ".4f"),
+    Column("estimate", ".4f", has_interval=True, estimand="people's precision by all these items"),
+)
+_DIFFERENCES = (
+    Column("judge"),
+    Column("items graded", ",d"),
+    Column("run"),
+    Column("next run"),
+    Column("all items", "+z.4f"),
+    Column("estimate", "+z.4f", has_interval=True, estimand="people's precision by all these items"),
+)
+ESTIMAND = (
+    "Each 95 % interval is of the value that people's grades of all these items give; it does not cover "
+    f"other topics. A run with fewer than {FEWEST} of the drawn items among its first {CUT} has none."
+)
+_PAIRED = (
+    f"The first {PAIRS} pairs by the precision from all items. Items that both runs have among their first "
+    f"{CUT} cancel out; an interval needs {FEWEST} drawn ones of the others. The intervals are not "
+    "corrected for their number."
+)
 
 
 def _notes(study: Study) -> tuple[str, ...]:
     return (
-        f"Means over {CHOICES} random choices of items (seed {study.design.seed}) and all runs; what is not "
-        f"graded counts as not relevant. Relevant from grade {study.design.level}. Most items are among the "
-        f"first {CUT} of few runs and add nothing to the others, so few items can give too narrow intervals.",
+        f"Means over {CHOICES} random choices of items (seed {study.design.seed}) and all runs. The items "
+        f"are those that some run has among its first {CUT}: no other adds to P@{CUT}. What is not graded "
+        f"counts as not relevant. Relevant from grade {study.design.level}.",
+        f"A run's items among the first {CUT} are split by the judge's grade (relevant or not). Each part's "
+        "relevant share has Wilson's interval for a finite set. The parts' intervals are combined after Zou "
+        "and Donner (2008).",
+        ESTIMAND,
     )
 
 
-def _curve(study: Study, items: Items) -> Iterator[tuple[Cell, ...]]:
-    rng = np.random.default_rng(study.design.seed)
-    orders = [rng.permutation(items.count) for _ in range(CHOICES)]
+def _table(
+    name: str, what: str, columns: tuple[Column, ...], rows: list[tuple[Cell, ...]], notes: tuple[str, ...]
+) -> Table:
+    caption = f"{what}: P@{CUT} on the items that both graded."
+    return Table(name, caption, columns, tuple(rows), notes)
+
+
+def _curve(items: Items, seed: int) -> Iterator[Point]:
+    random = draws(items.count, seed)
     for n in (*(size for size in SIZES if size < items.count), items.count):
-        # All items are drawn in one way only.
-        drawn = [items.estimates(order[:n]) for order in (orders if n < items.count else orders[:1])]
-        sides = list(zip(*drawn, strict=True))
-        taus = [_taus(items.full, np.array([each.estimate for each in side])) for side in sides]
-        widths = [float(np.mean([each.high - each.low for each in side])) * items.scale for side in sides]
-        known = taus[0][~np.isnan(taus[0])]
-        steady = float((known >= STEADY).mean()) if known.size else None
-        yield (n, *widths, *(_mean(each) for each in taus), steady)
+        chosen = lowest(random, n)
+        helped, alone = items.estimates(chosen)
+        orders = [agreement(items.full, each.estimate.T) for each in (helped, alone)]
+        yield Point(n, mean_width(helped), mean_width(alone), *orders)
 
 
-def _taus(full: Floats, estimates: Floats) -> Floats:
-    return in_blocks(kendall_tau_b_of_rows, np.broadcast_to(full, estimates.shape), estimates)
-
-
-def _mean(taus: Floats) -> float | None:
-    known = taus[~np.isnan(taus)]
-    return float(known.mean()) if known.size else None
-
-
-def _estimates(study: Study, items: Items) -> Iterator[tuple[Cell, ...]]:
-    order = np.random.default_rng(study.design.seed).permutation(items.count)
+def _shown(items: Items, seed: int) -> Iterator[tuple[int, Flags]]:
+    """Yield the first choice of each size, (1, items)."""
+    random = draws(items.count, seed)[:1]
     for n in (size for size in SHOWN if size < items.count):
-        helped, _ = items.estimates(order[:n])
-        told = (items.full, *(each * items.scale for each in (helped.estimate, helped.low, helped.high)))
-        for tag, numbers in zip(study.tags, np.array(told).T.tolist(), strict=True):
-            yield (n, tag, *numbers)
+        yield n, lowest(random, n)
 
 
-def _stop(judge: str, rows: list[tuple[Cell, ...]], total: int) -> list[str]:
-    enough = [row[0] for row in rows if isinstance(row[-1], float) and row[-1] >= SHARE]
-    if not enough or enough[0] == total:
-        return []
-    return [
-        f"P@{CUT}, {judge}: {enough[0]:,} of {total:,} items would do; {SHARE:.0%} of such choices order the "
-        f"runs as all items do (tau from {STEADY})."
-    ]
+def _estimates(study: Study, items: Items, chosen: Flags) -> Iterator[tuple[Cell, ...]]:
+    found = items.estimates(chosen)[0].of_choice(0)
+    for tag, full, each in zip(study.tags, items.full.tolist(), found.intervals(), strict=True):
+        yield tag, full, Number.of(*each)
+
+
+def _differences(study: Study, items: Items, chosen: Flags) -> Iterator[tuple[Cell, ...]]:
+    pairs = np.array(list(neighbours(items.full)), dtype=np.int64).reshape(-1, 2)
+    found = items.differences(pairs, chosen).of_choice(0)
+    for (first, second), each in zip(pairs.tolist(), found.intervals(), strict=True):
+        full = float(items.full[first] - items.full[second])
+        yield study.tags[first], study.tags[second], full, Number.of(*each)
 
 
 def _figures(table: Table) -> Iterator[Figure]:
@@ -185,21 +265,3 @@ def _figures(table: Table) -> Iterator[Figure]:
         axes = ("items graded by people", "width")
         svg = lines_svg(lines(points), name="saving-by-items", title=title, desc=desc, axes=axes)
         yield Figure("saving-by-items", title, desc, svg, "saving-by-items")
-
-
-def width_lines(rows: Sequence[tuple[str, Cell, Cell, Cell]]) -> dict[str, list[tuple[float, float]]]:
-    """Points of each judge's line, from rows of judge, number graded, width with the judge and without.
-
-    People alone are drawn beside the judge with the most to grade. A judge with one point has no line.
-    """
-    helped: dict[str, list[tuple[float, float]]] = {}
-    alone: dict[str, list[tuple[float, float]]] = {}
-    for judge, n, width, without in rows:
-        if isinstance(n, int) and isinstance(width, float) and isinstance(without, float):
-            helped.setdefault(judge, []).append((n, width))
-            alone.setdefault(judge, []).append((n, without))
-    drawn = {judge: points for judge, points in helped.items() if len(points) > 1}
-    if not drawn:
-        return {}
-    widest = max(drawn, key=lambda judge: drawn[judge][-1][0])
-    return drawn | {"people alone": alone[widest]}

@@ -1,4 +1,4 @@
-"""Is it so everywhere: the same numbers within groups of topics, n always beside the value."""
+"""Do the findings hold in all groups of topics? The same numbers within strata, each with its n."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.agreement import kappa_of_matrix
-from evaluation.core.correlation import kendall_tau_b_of_rows
-from evaluation.core.report.content import Column, Number, Section, Table
+from evaluation.core.report.findings import Column, Number, Section, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.resampled import sampled
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.strata import harmonic_mean
+from evaluation.core.runs.strata import harmonic_mean
+from evaluation.core.statistics.agreement import kappa_of_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.content import Cell
+    from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
 
 DIFFICULTY = "difficulty"
@@ -26,7 +25,7 @@ THIRDS = ("hard", "medium", "easy")
 
 
 def strata_section(study: Study) -> Section:
-    """Divisions that the design names, and thirds of the topics by difficulty."""
+    """Numbers by the design's divisions of topics, and by thirds of the topics by difficulty."""
     tables = (_judges(study), _runs(study))
     name = _difficulty(study)
     says = (f"{name.capitalize()}: thirds of the topics by the median run's value under people.",)
@@ -34,14 +33,14 @@ def strata_section(study: Study) -> Section:
 
 
 def divisions(study: Study) -> dict[str, dict[str, Ints]]:
-    """Places of the topics of each stratum of each division; difficulty comes last."""
+    """Indices of the topics of each stratum of each division; difficulty comes last."""
     place = {topic: at for at, topic in enumerate(study.topics)}
     found = {name: _grouped(stratum_of, place) for name, stratum_of in study.design.strata.items()}
     return found | {_difficulty(study): _by_difficulty(study)}
 
 
 def _difficulty(study: Study) -> str:
-    """A name that no division of the design has."""
+    """Return a name for the division by difficulty that no division of the design has."""
     name = DIFFICULTY
     while name in study.design.strata:
         name += " for runs"
@@ -49,7 +48,7 @@ def _difficulty(study: Study) -> str:
 
 
 def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:
-    """The same by name, as plain JSON."""
+    """Topic names of each stratum of each division, as plain JSON."""
     return {
         division: {name: [study.topics[at] for at in members] for name, members in strata.items()}
         for division, strata in divisions(study).items()
@@ -91,13 +90,13 @@ def _judges(study: Study) -> Table:
             topics = study.shared_topics(PEOPLE, judge)
             for division, strata in divisions(study).items():
                 for stratum, members in strata.items():
-                    kept = np.intersect1d(members, topics)
-                    shared = study.shared_values(at, PEOPLE, judge, topics=kept)
-                    matrix = matrices[judge][kept].sum(axis=0)
+                    chosen = np.intersect1d(members, topics)
+                    shared = study.shared_values(at, PEOPLE, judge, topics=chosen)
+                    matrix = matrices[judge][chosen].sum(axis=0)
                     kappa = Number.of(kappa_of_matrix(matrix, study.design.scale))
-                    tau = sampled(study, kendall_tau_b_of_rows, shared).number
-                    told = (division, stratum, kept.size, tau, int(matrix.sum()), kappa)
-                    rows.append((measure, study.name(judge), *told))
+                    tau = sampled(study, "tau", shared).number
+                    cells = (division, stratum, chosen.size, tau, int(matrix.sum()), kappa)
+                    rows.append((measure, study.name(judge), *cells))
     return Table("strata", "Each judge within each stratum.", columns, tuple(rows))
 
 
@@ -115,13 +114,13 @@ def _runs(study: Study) -> Table:
     judged = study.shared_topics(PEOPLE)
     for at, measure in enumerate(study.measures):
         for division, strata in divisions(study).items():
-            kept = {name: np.intersect1d(members, judged) for name, members in strata.items()}
+            chosen = {name: np.intersect1d(members, judged) for name, members in strata.items()}
             for run, tag in enumerate(study.tags):
-                means = {name: _mean(study, at, run, topics) for name, topics in kept.items()}
+                means = {name: _mean(study, at, run, topics) for name, topics in chosen.items()}
                 for name, mean in means.items():
-                    rows.append((measure, division, tag, name, kept[name].size, mean))
+                    rows.append((measure, division, tag, name, chosen[name].size, mean))
                 together = Number.of(harmonic_mean(list(means.values())))
-                count = sum(topics.size for topics in kept.values())
+                count = sum(topics.size for topics in chosen.values())
                 rows.append((measure, division, tag, "harmonic mean", count, together))
     return Table("runs-by-stratum", "Each run under people within each stratum.", columns, tuple(rows))
 

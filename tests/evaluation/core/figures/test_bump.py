@@ -29,7 +29,7 @@ def test_one_set_of_qrels_or_no_run_does_not_fail() -> None:
 
 
 def test_names_that_would_meet_stand_in_two_lines() -> None:
-    names = ["people", "second assessor", "clip-s-paper-2024", "clipscore-2021", "tiny-llava", "served"]
+    names = ["people", "second assessor", "clip-context-only", "clipscore-2021", "tiny-llava", "served"]
     crowded = bump({name: {"a": 1} for name in names}, {"a": 1})
     assert [column.name_y for column in crowded.columns] == [30, 13] * 3
     assert {column.name_y for column in bump(RANKS, {"a": 1, "b": 2}).columns} == {24}

@@ -1,5 +1,5 @@
-from evaluation.core.estimate import Estimate, Interval, Reason
 from evaluation.core.figures.whisker import whisker
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 
 
 def test_values_and_ends_have_their_place() -> None:

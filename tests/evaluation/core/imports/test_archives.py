@@ -30,7 +30,7 @@ def test_members_are_the_files_without_folders_and_systems_own() -> None:
 
 @pytest.mark.parametrize("name", ["../x", "a/../../x", "/etc/passwd", "..\\x", "C:/x"])
 def test_members_that_reach_out_of_the_folder_are_refused(name: str) -> None:
-    with pytest.raises(ArchiveUnsafe, match="reaches out"):
+    with pytest.raises(ArchiveUnsafe, match="outside the archive"):
         members_of(_zip({name: b"x"}))
 
 
@@ -61,7 +61,7 @@ def test_a_file_that_holds_more_than_the_archive_says_is_refused() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4rubbish", b"not a zip"])
 def test_what_is_no_archive_is_refused(content: bytes) -> None:
-    with pytest.raises(ArchiveUnreadable, match="no zip archive"):
+    with pytest.raises(ArchiveUnreadable, match="not a zip archive"):
         members_of(io.BytesIO(content))
 
 

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from evaluation.core.imports.faults import EXAMPLES, Faults, ImportFault
@@ -29,6 +31,15 @@ def test_record_of_notes_fields_that_are_no_text_and_rows_without_a_name() -> No
     assert record_of({"id": None, "title": "Tarn"}, "line 3", faults) is None
     assert faults.counts == {ImportFault.FIELD_NOT_TEXT: 1, ImportFault.NO_NAME: 2}
     assert faults.refused_count == 2
+
+
+@pytest.mark.parametrize(("depth", "is_text"), [(20, True), (21, False), (900, False)])
+def test_record_of_leaves_out_lists_that_are_too_deep(depth: int, is_text: bool) -> None:
+    faults = Faults()
+    record = record_of({"id": "a", "t": json.loads("[" * depth + '"x"' + "]" * depth)}, "line 1", faults)
+    assert record is not None
+    assert record.fields == ((("t", "x"),) if is_text else ())
+    assert faults.counts == ({} if is_text else {ImportFault.FIELD_NOT_TEXT: 1})
 
 
 @pytest.mark.parametrize(

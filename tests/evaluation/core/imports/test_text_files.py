@@ -89,6 +89,15 @@ def test_tables_name_rows_with_other_columns() -> None:
     assert faults.examples == {ImportFault.COLUMN_COUNT: [("line 2", "T1,Tarn, frozen")]}
 
 
+def test_table_without_a_header_has_the_columns_that_are_given() -> None:
+    faults = Faults()
+    records = list(read_text_records(b"101\twhat is tarn\n102\tfjord\n", faults, columns=["id", "title"]))
+    assert [(record.name, record.fields, record.place) for record in records] == [
+        ("101", (("title", "what is tarn"),), "line 1"),
+        ("102", (("title", "fjord"),), "line 2"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("content", "error", "words"),
     [
@@ -96,8 +105,12 @@ def test_tables_name_rows_with_other_columns() -> None:
         ("id,title\nT1,é\n".encode("latin-1"), NotText, "line 2: bytes that are not UTF-8"),
         ('id,title\nT1,"open\n', NotText, "line 2"),
         ("", NoRecords, "empty"),
-        ("just a list\nof words\n", NoRecords, "no header"),
+        ("just a list\nof words\n", NoRecords, "not a header"),
         ("id,title,title\n1,2,3\n", NoRecords, "each once"),
+        # The first record of a table without a header was taken for one, and lost.
+        ("101\twhat is tarn\n102\tfjord\n", NoRecords, "name its columns in the form"),
+        ("q1,tarn\nq2,fjord\n", NoRecords, "not a header"),
+        ("7\ttopic\n8\tfjord\n", NoRecords, "not a header"),
         ("<html><body>x</body></html>", NoRecords, "<top>"),
         (gzip.compress(b"id,title\n" * 100, mtime=0)[:-9], UnreadableFile, "cut short"),
     ],

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.report.design import Design, GradedSet
+from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.study import Study, study_of
-from evaluation.core.report.summary import ReportRun
 from evaluation.core.trec_files import Qrels, Rankings
 
 TOPICS = [f"T{number}" for number in range(8)]
@@ -96,3 +95,30 @@ def small_study(**design: Any) -> Study:
     } | design
     sets = [graded_set("people", truth, "human"), second_set(truth), model_set(truth)]
     return study_of(Design(**given), run_list(), (ranking(n, truth) for n in range(6)), sets)
+
+
+def wide_study(topic_count: int = 12) -> Study:
+    """Ten runs of six teams on twelve topics: as many as intervals and tests over topics and teams need."""
+    rng = np.random.default_rng(4)
+    docnos = DOCNOS[:16]
+    truth = {
+        f"T{number:02d}": dict(zip(docnos, rng.integers(0, 3, 16).tolist(), strict=True))
+        for number in range(topic_count)
+    }
+    judged = {
+        topic: {docno: int(np.clip(grade + rng.integers(-1, 2), 0, 2)) for docno, grade in grades.items()}
+        for topic, grades in truth.items()
+    }
+    runs = [ReportRun(f"run{number}", f"team{number % 6}", ("ab"[number % 2],)) for number in range(10)]
+    rankings = [
+        Rankings.from_dict(
+            {
+                topic: {docno: grade * number / 5 + float(rng.normal()) for docno, grade in grades.items()}
+                for topic, grades in truth.items()
+            },
+            tag=run.tag,
+        )
+        for number, run in enumerate(runs)
+    ]
+    sets = [graded_set("people", truth, "human"), graded_set("judge", judged)]
+    return study_of(Design((0, 1, 2), 1, ("nDCG@10", "AP"), replicates=200), runs, rankings, sets)

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from evaluation.core.report.build import SECTIONS, build_report
-from evaluation.core.report.content import Number
+from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
+from evaluation.core.report.findings import Number
 from evaluation.core.report.stored import from_json, to_json
 from evaluation.core.report.study import study_of
 from evaluation.core.report.writers import csv_text
@@ -27,27 +27,29 @@ from tests.evaluation.core.report.study import (
 )
 
 if TYPE_CHECKING:
-    from evaluation.core.report.content import Report
+    from evaluation.core.report.findings import Findings
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> Findings:
     return build_report(small_study(), code_version="1")
 
 
-def test_report_has_every_section_and_each_name_once(report: Report) -> None:
-    assert len(report.sections) == len(SECTIONS)
+def test_report_has_every_section_and_each_name_once(report: Findings) -> None:
+    sections = [section.name for section in report.sections]
+    assert sections[:4] == ["in-short", "order", "grades", "bias"]
+    assert len(set(sections)) == len(sections)
     tables, figures = ([each.name for each in found] for found in (report.tables(), report.figures()))
     assert len(set(tables)) == len(tables)
     assert len(set(figures)) == len(figures)
     assert {figure.table for figure in report.figures()} <= set(tables)
 
 
-def test_report_survives_json(report: Report) -> None:
+def test_report_survives_json(report: Findings) -> None:
     assert from_json(json.loads(json.dumps(to_json(report), allow_nan=False))) == report
 
 
-def test_report_is_the_same_in_another_process(report: Report) -> None:
+def test_report_is_the_same_in_another_process(report: Findings) -> None:
     code = (
         "from evaluation.core.report.build import build_report\n"
         "from evaluation.core.report.writers import csv_text\n"
@@ -61,7 +63,7 @@ def test_report_is_the_same_in_another_process(report: Report) -> None:
     assert done.stdout == "\n".join(map(csv_text, report.tables())) + "\n"
 
 
-def test_report_figures_are_readable_svg_without_style(report: Report) -> None:
+def test_report_figures_are_readable_svg_without_style(report: Findings) -> None:
     for figure in report.figures():
         root = ET.fromstring(figure.svg)
         assert [child.tag.rpartition("}")[2] for child in root][:2] == ["title", "desc"]
@@ -69,7 +71,7 @@ def test_report_figures_are_readable_svg_without_style(report: Report) -> None:
         assert "nan" not in figure.svg.lower().replace("nano", "")
 
 
-def _report(runs: int, truth: Grades, model: Grades) -> Report:
+def _report(runs: int, truth: Grades, model: Grades) -> Findings:
     design = Design((0, 1, 2), 1, ("nDCG@10", "AP"), replicates=50)
     sets = [graded_set("people", truth, "human"), graded_set("judge", model)]
     rankings = [ranking(number, true_grades()) for number in range(runs)]

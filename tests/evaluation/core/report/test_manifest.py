@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from evaluation.core.report.design import Design
+from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.manifest import NotABundle, manifest_text, read_manifest
-from evaluation.core.report.summary import ReportRun
 
 DESIGN = Design(
     (0, 1, 2), 1, ("AP",), strata={"page": {"T1": "seen"}}, chosen="1 of 2 runs", left_out=("GMAP",)
@@ -71,7 +70,7 @@ def _with(path: str, value: object) -> Any:
         ({}, "manifest.json: trackside_bundle is missing"),
         (_with("trackside_bundle", 99), "made by another version of Trackside"),
         (_with("runs", {}), "manifest.json: runs is {}, not a list"),
-        (_with("runs", []), "manifest.json: runs is [], not a list with something in it"),
+        (_with("runs", []), "manifest.json: runs is [], not a non-empty list"),
         (_with("runs/0", "a"), 'manifest.json: runs[0] is "a", not an object'),
         (_with("runs/0/families/0", 3), "manifest.json: runs[0].families.[0] is 3, not a text"),
         (_with("runs/0/pool_depth", "30"), 'runs[0].pool_depth is "30", not a whole number'),
@@ -92,5 +91,5 @@ def test_manifest_says_where_what_and_how_to_mend(told: object, words: str) -> N
 
 
 def test_manifest_that_is_no_json_is_refused() -> None:
-    with pytest.raises(NotABundle, match=r"manifest\.json is no JSON"):
+    with pytest.raises(NotABundle, match=r"manifest\.json is not JSON"):
         read_manifest(b"\xff{", "b.zip")

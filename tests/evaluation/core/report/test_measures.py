@@ -29,7 +29,7 @@ def test_measures_that_can_be_compared_keep_their_order() -> None:
     ],
 )
 def test_study_refuses_a_measure_whose_means_cannot_be_compared(measure: str) -> None:
-    with pytest.raises(MeasureNotComparable, match=r"Choose among AP, Rprec, .* P@10, .* nDCG, "):
+    with pytest.raises(MeasureNotComparable, match=r"Choose one of AP, Rprec, .* P@10, .* nDCG, "):
         small_study(measures=("AP", measure))
 
 

@@ -14,9 +14,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.report.content import Number, Section, Table
-from evaluation.core.report.design import Design
-from evaluation.core.report.sections.bias import bias_section, related_runs
+from evaluation.core.report.design import Design, ReportRun
+from evaluation.core.report.favours import find_favours
+from evaluation.core.report.findings import Findings, Number, Outcome, Section, Table, Verdict
+from evaluation.core.report.over_grading import item_excess, mean_excess
+from evaluation.core.report.related import related_runs
+from evaluation.core.report.run_blind import run_blind
+from evaluation.core.report.sections.bias import bias_section
 from evaluation.core.report.sections.decisions import decisions_section
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.methods import methods_section
@@ -25,10 +29,10 @@ from evaluation.core.report.sections.pages import pages_section
 from evaluation.core.report.sections.raw_scores import raw_scores_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
-from evaluation.core.report.sections.saving_items import items_of, width_lines
+from evaluation.core.report.sections.saving_items import items_of
 from evaluation.core.report.sections.strata import strata_section
 from evaluation.core.report.study import Study, study_of
-from evaluation.core.report.summary import ReportRun
+from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import (
     Grades,
@@ -37,8 +41,10 @@ from tests.evaluation.core.report.study import (
     run_list,
     small_study,
     true_grades,
+    wide_study,
 )
 
+OVER_TEAMS = "tau, other teams"  # there are teams enough, however few topics
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
 RAW = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
@@ -59,6 +65,10 @@ def _table(section: Section, name: str) -> Table:
     return next(table for table in section.tables if table.name == name)
 
 
+def _bias(study: Study) -> Section:
+    return bias_section(study, find_favours(study))
+
+
 def _value(cell: object) -> float | None:
     return cell.value if isinstance(cell, Number) else None
 
@@ -73,7 +83,7 @@ def _value(cell: object) -> float | None:
 )
 def test_methods_say_how_deep_the_runs_were_pooled(depths: tuple[int | None, ...], told: str) -> None:
     runs = [replace(run, pool_depth=depth) for run, depth in zip(RUNS, depths, strict=True)]
-    assert told in methods_section(_study(runs=runs)).says[0]
+    assert told in methods_section(_study(runs=runs), Findings({})).says[0]
 
 
 def test_leaving_a_team_out_takes_what_it_alone_found() -> None:
@@ -96,15 +106,19 @@ def test_runs_say_how_much_of_them_is_judged() -> None:
     rows = _table(reusability_section(_study()), "judged").rows
     # RBP with p = 0.8: 0.2 for a (relevant first), 0.2 x 0.8 for b (second). Nothing is seen beyond rank 2.
     assert [row[0] for row in rows] == ["a", "b"]
-    assert [row[3] for row in rows] == pytest.approx([0.2, 0.16])
+    assert [row[4] for row in rows] == pytest.approx([0.2, 0.16])
+    # All of the two results of each run are judged: the eight places that stay empty are not unjudged.
+    assert [row[2:4] for row in rows] == [(0.2, 0.0), (0.2, 0.0)]
 
 
 def test_related_runs_share_the_judge_s_backbone() -> None:
-    (row,) = _table(bias_section(_study()), "circularity").rows
-    assert row[:4] == ("AP", "judge", "a", "same backbone")  # of the owner's, or of a family's name
+    row = _table(_bias(_study()), "circularity").record()
+    assert row is not None
+    assert row["related runs"] == "a"
+    assert row["why"] == "same backbone"  # of the owner's, or of a family's name
     # Under the judge only y is relevant: a 0, b 1/2. Delta of a: people 2 (0.5 - 0.25) / 0.75 = 66.7 %, judge
     # 2 (0 - 0.5) / 0.5 = -200 %.
-    assert _value(row[4]) == pytest.approx(-200 - 200 / 3)
+    assert _value(row["difference in Relative Delta"]) == pytest.approx(-200 - 200 / 3)
 
 
 @pytest.mark.parametrize(
@@ -123,18 +137,42 @@ def test_related_runs_share_a_backbone_however_it_is_written(provenance: dict[st
 
 
 def test_judge_as_a_run_is_ranked_among_the_runs() -> None:
-    (row,) = _table(bias_section(_study()), "judges-as-runs").rows
+    (row,) = _table(_bias(_study()), "judges-as-runs").rows
     # It ranks y, x, z: AP 1 by people and by itself, the first of three.
     assert row == ("AP", "judge", 1.0, 1, 1.0, 1, 3)
 
 
-def test_bias_says_in_words_what_can_be_chance() -> None:
-    rows = _table(bias_section(_study()), "bias").rows
-    clip = next(row for row in rows if row[2] == "CLIP")
-    # Two ways to name one of two runs, and both are as far from zero: p is 1, the smallest there is too.
-    assert (_value(clip[8]), _value(clip[9]), *clip[10:12]) == (1.0, 1.0, 1.0, "all 2")
-    assert clip[-1] == "−266.7 points can be chance"
-    assert clip[12] == -1.0  # a is first by people and second by the judge
+def test_bias_cannot_be_told_over_one_topic() -> None:
+    row = _table(_bias(_study()), "bias").record(family="CLIP")
+    assert row is not None
+    # Two ways to name one of two teams, and both are as far from zero: p is 1, the smallest there is too.
+    assert (_value(row["p over teams"]), row["smallest p"]) == (1.0, 1.0)
+    assert row["verdict"] == Verdict(Outcome.CANNOT_TELL, "cannot be told (fewer than ten topics)")
+    assert row["mean rank shift"] == -1.0  # a is first by people and second by the judge
+
+
+def test_run_blind_judges_have_the_judge_s_confusion_matrix() -> None:
+    study = _study()
+    blind = run_blind(study, 1)
+    # z is graded 0 by both. The judge grades one of x and y 1: each such judge gives either of them 1 in half
+    # of the draws.
+    # a has x at rank 1: AP 1 when x alone is graded 1, 1/2 when both are, else 0; so (1 + 1/2) / 4.
+    drawn = blind.means[:, 0, 0]
+    assert set(drawn.tolist()) <= {0.0, 0.5, 1.0}
+    assert blind.expected[0, 0, 0] == pytest.approx(drawn.mean())
+    assert blind.expected[0, 0, 0] == pytest.approx(0.375, abs=4 * drawn.std() / np.sqrt(drawn.size))
+    assert blind.cells.mean(axis=0)[3] == pytest.approx(0.5, abs=0.2)  # people 1, judge 1
+
+
+def test_excess_grades_take_off_the_judge_s_mean_for_people_s_grade() -> None:
+    study = _study()
+    items = item_excess(study, 1)
+    by_docno = dict(zip((study.docnos[pair] for pair in items.pairs), items.excess, strict=True))
+    # Of the relevant x and y the judge graded 0 and 1: half a grade below and above their mean.
+    assert by_docno == {"x": -0.5, "y": 0.5, "z": 0.0}
+    found = mean_excess(study, items, [10, 10])
+    # a retrieves x and z, b z and y.
+    assert found.values.tolist() == [[-0.25], [0.25]]
 
 
 def test_eleven_points_are_interpolated_precision() -> None:
@@ -162,13 +200,15 @@ def test_runs_are_set_beside_median_and_best_of_each_topic() -> None:
     assert rows == (("a", "T1", 0.5, 0.125, 0.0), ("b", "T1", 0.25, -0.125, -0.25))
 
 
-def test_bias_is_corrected_for_the_number_of_families() -> None:
-    # Six runs in halves: 20 ways. The families are complements, so both have the same p, which Holm doubles.
-    rows = _table(bias_section(small_study()), "bias").where(measure="AP", judge="clip").rows
-    raw, corrected = ([_value(row[place]) for row in rows] for place in (8, 9))
-    assert raw[0] is not None
-    assert raw[0] == raw[1]
-    assert corrected == pytest.approx([min(1.0, 2 * raw[0])] * 2)
+def test_declared_hypotheses_are_corrected_together() -> None:
+    found = find_favours(wide_study())
+    declared = [each.found.excess.p.value for each in found.measures]
+    declared += [each.found.p.value for each in found.items if each.p is not None]
+    corrected = [each.p.value for each in found.measures]
+    corrected += [each.p.value for each in found.items if each.p is not None]
+    known = [p for p in declared if p is not None]
+    assert len(known) == len(declared) == 6  # one judge, two families; two measures and the first ranks
+    assert corrected == pytest.approx(stats.false_discovery_control(known).tolist())
 
 
 def test_accuracy_by_class_counts_each_class_by_itself() -> None:
@@ -181,37 +221,45 @@ def test_accuracy_by_class_counts_each_class_by_itself() -> None:
     ]
 
 
-def test_every_coefficient_has_both_intervals_and_a_p() -> None:
-    study = small_study()
-    rows = _table(order_section(study), "coefficients").where(measure="AP", judge="clip").rows
-    found = {str(row[2]): row[3:] for row in rows}
+def test_every_coefficient_has_intervals_over_topics_and_over_teams() -> None:
+    study = wide_study()
+    rows = _table(order_section(study), "coefficients").where(measure="AP", judge="judge").records()
+    found = {str(row["coefficient"]): row for row in rows}
     assert len(found) == 8
-    x, y = study.shared_values(1, 0, 2).means()
-    assert _value(found["r"][0]) == pytest.approx(stats.pearsonr(x, y).statistic)
-    # All 720 orders of six runs are tried: an exact p is a multiple of 1/720.
-    p = _value(found["r"][2])
-    assert p is not None
-    assert p * 720 == pytest.approx(round(p * 720))
-    for name, (topics, runs, *_) in found.items():
-        assert isinstance(topics, Number)
-        assert isinstance(runs, Number)
-        assert topics.low is not None
-        assert (runs.low is None) == (name == "tau_AP,a")
+    x, y = study.shared_values(1, 0, 1).means()
+    assert _value(found["r"]["other topics"]) == pytest.approx(stats.pearsonr(x, y).statistic)
+    for row in found.values():
+        for name in ("other topics", "other teams"):
+            number = row[name]
+            assert isinstance(number, Number)
+            assert number.value is not None
+            assert number.low is not None
+            assert number.high is not None
+            assert number.low <= number.value <= number.high
 
 
 def test_a_judge_is_no_nearer_to_people_than_itself() -> None:
-    study = small_study()
-    twin = replace(study.sets[2], facts={**study.sets[2].facts, "name": "twin"})
-    rankings = (ranking(number, true_grades()) for number in range(6))
-    alike = study_of(study.design, study.runs, rankings, [study.sets[0], study.sets[2], twin])
+    study = wide_study()
+    twin = replace(study.sets[1], facts={**study.sets[1].facts, "name": "twin"})
+    alike = replace(
+        study,
+        sets=(*study.sets, twin),
+        is_judged=study.is_judged[[0, 1, 1]],
+        grades=study.grades[[0, 1, 1]],
+        raw_scores=study.raw_scores[[0, 1, 1]],
+        values=study.values[[0, 1, 1]],
+        _sampled={},
+        _shared={},
+    )
     for section, name in (
         (order_section(alike), "two-judges-order"),
         (grades_section(alike), "two-judges-grades"),
     ):
-        for row in _table(section, name).rows:
-            number, p = row[-2:]
+        for row in _table(section, name).records():
+            number = row["difference"]
             assert isinstance(number, Number)
-            assert (number.value, number.low, number.high, _value(p)) == (0.0, 0.0, 0.0, 1.0)
+            assert number.value == 0.0
+            assert number.missing is Reason.NO_VARIATION
 
 
 def test_saving_by_items_ends_at_the_precision_of_all() -> None:
@@ -222,14 +270,10 @@ def test_saving_by_items_ends_at_the_precision_of_all() -> None:
     expected = study.values_under(study.grades[0], 5, ["P@10"]).mean()
     assert items.full[5] == pytest.approx(expected)
     rows = _table(saving_section(study), "saving-by-items").where(judge="clip").rows
-    assert [row[1] for row in rows] == [96]
+    judged = {pair for found in study.retrieved for pair in found.pairs[found.ranks < 10].tolist()}
+    assert [row[1] for row in rows] == [len(judged)]
     assert rows[-1][2:4] == pytest.approx((0.0, 0.0), abs=1e-7)
-    assert rows[-1][4:] == pytest.approx((1.0, 1.0, 1.0))
-
-
-def test_width_of_people_alone_is_drawn_beside_the_judge_with_most_to_grade() -> None:
-    rows = [("second", 4, 0.0, 0.0), ("clip", 4, 0.1, 0.2), ("clip", 8, 0.0, 0.0)]
-    assert width_lines(rows) == {"clip": [(4, 0.1), (8, 0.0)], "people alone": [(4, 0.2), (8, 0.0)]}
+    assert rows[-1][4:] == pytest.approx((1.0, 1.0, 1.0, 1.0))
 
 
 def test_confusion_has_shares_of_row_and_column() -> None:
@@ -392,7 +436,7 @@ def test_saving_ends_at_all_topics_with_no_width_left() -> None:
     rows = _table(saving_section(small_study()), "saving").where(measure="AP", judge="clip").rows
     assert [row[2] for row in rows] == [5, 8]
     assert rows[-1][4:6] == pytest.approx((0.0, 0.0), abs=1e-7)
-    assert rows[-1][6:] == pytest.approx((1.0, 1.0, 1.0))
+    assert rows[-1][6:] == pytest.approx((1.0, 1.0, 1.0, 1.0))
 
 
 def _pair_study(people: Grades, other: Grades, *more: Grades) -> Study:
@@ -407,17 +451,17 @@ def test_one_topic_gives_no_interval_and_no_p_of_a_difference() -> None:
     other = {"T1": {docno: (grade + 1) % 3 for docno, grade in truth["T1"].items()}}
     study = _pair_study(truth, other, truth)
     order, grades = order_section(study), grades_section(study)
-    for table in (_table(order, "order"), _table(grades, "agreement"), _table(bias_section(study), "bias")):
+    for table in (_table(order, "order"), _table(grades, "agreement"), _table(_bias(study), "bias")):
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
-                if isinstance(cell, Number) and column.name != "tau over runs":
+                if isinstance(cell, Number) and column.name not in (OVER_TEAMS, "run-blind judges"):
                     assert (cell.low, cell.high) == (None, None), (table.name, column.name)
     for table in (_table(order, "two-judges-order"), _table(grades, "two-judges-grades")):
-        for *_, difference, p in table.rows:
+        for *_, difference, p, corrected in table.rows:
             assert isinstance(difference, Number)
             assert difference.low is None
-            assert isinstance(p, Number)
-            assert p.value is None
+            assert _value(p) is None
+            assert _value(corrected) is None
 
 
 def test_one_topic_gives_no_findings() -> None:

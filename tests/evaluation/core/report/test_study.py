@@ -75,9 +75,6 @@ def test_runs_are_compared_by_the_pairs_that_both_grade() -> None:
         assert peoples == pytest.approx(expected.values[:, 0, :, at])
         assert again == pytest.approx(peoples)
         assert study.own_values(at, 0, 1).values[0] == pytest.approx(study.values[0, at])
-    compared = study.compared_means(1)
-    assert compared.own == compared.peoples
-    assert compared.topic_count == len(truth)
 
 
 def test_topics_without_a_pair_of_both_are_not_shared() -> None:

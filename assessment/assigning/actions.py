@@ -1,0 +1,160 @@
+"""Assign the topics of a pool to assessors, or queue its items."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count
+
+from assessment.assigning.assessors import find_assessors
+from assessment.assigning.layout import lay_out_items
+from assessment.core.balancing import draw_overlap, share_topics
+from assessment.models.assignment import Assignment, Kind
+from assessment.models.judgment import Judgment
+from assessment.models.slot import Slot
+from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+
+    Given = list[tuple[str, int, Kind]]  # topic, assessor, kind
+
+
+class NoAssessors(InputError):
+    """The track has no assessors."""
+
+
+class TooFewAssessors(InputError):
+    """There are fewer assessors than each topic or item needs."""
+
+
+class OverlapOutOfRange(InputError):
+    """The share of topics or items graded more than once is not from 0 to 100 per cent."""
+
+
+class TopicsAlreadyAssigned(InputError):
+    """Every topic of the pool is assigned or queued."""
+
+
+@transaction.atomic
+def assign_topics(
+    *, pool: Pool, second_percent: int, seed: int, by: User, assessor_count: int = 2
+) -> list[Assignment]:
+    """Assign each topic without an owner to an assessor, and a share of these topics to further ones.
+
+    ``second_percent`` of the topics get ``assessor_count`` assessors in all. A topic stays with its owner in
+    an earlier pool of the task, so that old judgments count; other topics are balanced by items. Members of a
+    team with a run in the pool get no topic, and nobody gets one topic twice. Equal seeds and loads give
+    equal assignments. Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
+    sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
+    present = list(Assignment.objects.going_on().filter(pool=pool))
+    loads = dict.fromkeys(find_assessors(pool=pool).values_list("pk", flat=True), 0)
+    for assignment in present:
+        if assignment.assessor_id in loads:
+            loads[assignment.assessor_id] += sizes[assignment.topic]
+    owned = {assignment.topic for assignment in present if assignment.is_owner}
+    free = {topic: size for topic, size in sizes.items() if topic not in owned}
+    if not free or Slot.objects.filter(pool=pool).exists():
+        raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
+    check_overlap(pool=pool, able_count=len(loads), percent=second_percent, assessor_count=assessor_count)
+    holders = {topic: {each.assessor_id for each in present if each.topic == topic} for topic in free}
+    given = _share_out(pool, free, loads, holders, seed)
+    overlap = {topic: free[topic] for topic in draw_overlap(free, second_percent, seed=seed)}
+    graders = Counter(each.topic for each in present if each.is_second)
+    graders.update(topic for topic, _, _ in given)
+    while unfilled := {topic: size for topic, size in overlap.items() if graders[topic] < assessor_count}:
+        given += _share_again(unfilled, loads, holders, seed)
+        graders.update(unfilled.keys())
+    created = Assignment.objects.bulk_create(
+        Assignment(pool=pool, topic=topic, assessor_id=assessor, kind=kind, assigned_by=by)
+        for topic, assessor, kind in given
+    )
+    lay_out_items(assignments=created)
+    return created
+
+
+def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: int) -> None:
+    """Raise an InputError unless enough assessors exist for that share of the topics or items."""
+    if not 0 <= percent <= 100:
+        raise OverlapOutOfRange(f"Graded more than once: {percent} % is not between 0 and 100.")
+    if not able_count:
+        raise NoAssessors(f"{pool.task.track}: no assessors yet. Invite some, then assign the topics.")
+    if percent and able_count < assessor_count:
+        raise TooFewAssessors(
+            f"{pool.task.track} has {able_count} assessors for this pool, so no topic can be graded by "
+            f"{assessor_count}. Invite others, or set the share graded more than once to 0."
+        )
+
+
+def _share_out(
+    pool: Pool, free: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
+) -> Given:
+    """Assign an owner to each topic; update ``loads`` and ``holders``."""
+    former = Assignment.objects.filter(pool__task=pool.task_id, kind=Kind.OWNER, assessor__in=loads)
+    former = former.exclude(pool=pool, ended_at__isnull=False)  # ended in this pool: needs a new owner
+    named = former.order_by("pk").values_list("topic", "assessor")
+    bound = {topic: assessor for topic, assessor in named if assessor not in holders.get(topic, ())}
+    return _share(free, loads, holders, Kind.OWNER, seed, bound)
+
+
+def _share_again(
+    unfilled: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
+) -> Given:
+    """Assign one more assessor to each topic; update ``loads`` and ``holders``."""
+    return _share(unfilled, loads, holders, Kind.SECOND, seed, {})
+
+
+def _share(
+    sizes: dict[str, int],
+    loads: dict[int, int],
+    holders: dict[str, set[int]],
+    kind: Kind,
+    seed: int,
+    bound: dict[str, int],
+) -> Given:
+    for topic in sorted(sizes):
+        if holders[topic] >= loads.keys():
+            raise TooFewAssessors(
+                f"Topic {topic}: all possible assessors have it already. Invite others, or close "
+                "one of their assignments."
+            )
+    shares = share_topics(sizes, loads, seed=seed, bound=bound, barred=holders)
+    for topic, assessor in shares.items():
+        loads[assessor] += sizes[topic]
+        holders[topic].add(assessor)
+    return [(topic, assessor, kind) for topic, assessor in sorted(shares.items())]
+
+
+@transaction.atomic
+def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) -> int:
+    """Queue every item of the pool for one assessor, and ``percent`` of them for ``assessor_count``.
+
+    Assessors lease the items (``lease_items``). Each existing grade of an item in the task saves one slot.
+    Return the number of slots, one for each judgment.
+    Raises NoAssessors, TooFewAssessors, OverlapOutOfRange, TopicsAlreadyAssigned.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
+    is_assigned = Assignment.objects.going_on().filter(pool=pool).exists()
+    if is_assigned or Slot.objects.filter(pool=pool).exists():
+        raise TopicsAlreadyAssigned(f"{pool}: everything is assigned already. Nothing was changed.")
+    able = find_assessors(pool=pool).count()
+    check_overlap(pool=pool, able_count=able, percent=percent, assessor_count=assessor_count)
+    items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in _items(pool)}
+    overlap = set(draw_overlap(items, percent, seed=seed))
+    given = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
+    slots = [
+        Slot(pool=pool, topic=topic, docno=docno, turn=turn, position=position)
+        for key, (topic, docno, position) in items.items()
+        for turn in range(given[topic, docno], assessor_count if key in overlap else 1)
+    ]
+    return len(Slot.objects.bulk_create(slots, batch_size=5_000))
+
+
+def _items(pool: Pool) -> list[tuple[str, str, int]]:
+    return list(pool.items.values_list("topic", "docno", "position"))

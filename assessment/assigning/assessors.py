@@ -1,0 +1,29 @@
+"""Find the people who may judge a pool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.access.people import Membership, Role, User
+from evaluation.pools.models import PoolKind
+from evaluation.runs.models import Run
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from evaluation.pools.models import Pool
+
+
+def find_assessors(*, pool: Pool) -> QuerySet[User]:
+    """Return the track's active assessors, without members of a team with a run in the pool.
+
+    People who uploaded such a run and then left the team are excluded, too. For a check pool all runs in the
+    task's pools count.
+    """
+    members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR)
+    pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
+    runs = Run.objects.filter(pool_runs__pool__in=pools)
+    teams = Membership.objects.filter(team__in=runs.values("team"))
+    able = User.objects.filter(is_active=True, pk__in=members.values("user"))
+    able = able.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
+    return able.order_by("pk")

@@ -1,0 +1,86 @@
+"""End, pause and reassign assignments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from assessment.assigning.assessors import find_assessors
+from assessment.assigning.layout import lay_out_items
+from assessment.models.assignment import Assignment, Kind
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from evaluation.access.people import User
+
+
+class AssignmentEnded(InputError):
+    """The assignment has ended."""
+
+
+@transaction.atomic
+def end_assignment(*, assignment: Assignment, by: User) -> Assignment:
+    """End it: its judgments count, its open items are gaps, its leased items return to the queue.
+
+    Raises AssignmentEnded.
+    """
+    assignment = lock_going_on(assignment)
+    assignment.slots.filter(expires_at__isnull=False).update(assignment=None, expires_at=None)
+    Assignment.objects.filter(pk=assignment.pk).update(ended_at=Now(), ended_by=by)
+    assignment.refresh_from_db()
+    return assignment
+
+
+def lock_going_on(assignment: Assignment) -> Assignment:
+    """Return the assignment, locked; raise AssignmentEnded if it has ended."""
+    locked = Assignment.objects.select_for_update(of=("self",)).select_related("pool__task")
+    found = locked.get(pk=assignment.pk)
+    if found.ended_at is not None:
+        raise AssignmentEnded(f"Topic {found.topic}: {found.assessor}'s assignment has ended already.")
+    return found
+
+
+@transaction.atomic
+def pause_assignment(*, assignment: Assignment, is_paused: bool) -> Assignment:
+    """Pause or resume; its assessor sees a paused assignment but cannot judge. Raises AssignmentEnded."""
+    assignment = lock_going_on(assignment)
+    moment: datetime | Now | None = (assignment.paused_at or Now()) if is_paused else None
+    Assignment.objects.filter(pk=assignment.pk).update(paused_at=moment)
+    assignment.refresh_from_db()
+    return assignment
+
+
+class CannotTakeTopic(InputError):
+    """The person cannot be the topic's next assessor."""
+
+
+@transaction.atomic
+def reassign_topic(*, assignment: Assignment, to: User, by: User) -> Assignment:
+    """End the assignment and assign its topic to another person, who judges the rest.
+
+    A former owner's judgments count. A second assessor's successor judges all items, because agreement is
+    measured between two people. Raises AssignmentEnded, CannotTakeTopic.
+    """
+    ended = end_assignment(assignment=assignment, by=by)
+    if ended.is_by_items:
+        raise CannotTakeTopic(
+            f"{ended.pool} is judged item by item: close the assignment, and its items return to the queue."
+        )
+    if ended.kind == Kind.ADJUDICATION:
+        raise CannotTakeTopic(
+            f"{ended.topic}: these are items for adjudication. Close the assignment, then reassign "
+            "the open ones in the list of disagreements."
+        )
+    if not find_assessors(pool=ended.pool).contains(to):
+        raise CannotTakeTopic(f"{to} is no assessor of this track, or has a team with a run in the pool.")
+    if Assignment.objects.going_on().filter(pool=ended.pool, topic=ended.topic, assessor=to).exists():
+        raise CannotTakeTopic(f"{to} already judges topic {ended.topic}. Choose somebody else.")
+    created = Assignment.objects.create(
+        pool=ended.pool, topic=ended.topic, assessor=to, kind=ended.kind, assigned_by=by
+    )
+    lay_out_items(assignments=[created])
+    return created

@@ -1,0 +1,101 @@
+"""Forms to assign topics and to change assignments."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.db import models
+
+from assessment.assigning.assessors import find_assessors
+from evaluation.access.people import User
+from evaluation.pools.models import Pool
+
+if TYPE_CHECKING:
+    from evaluation.tracks.models import Task
+
+MAX_SEED = 2**32 - 1
+
+
+class Way(models.TextChoices):
+    """How a pool is assigned."""
+
+    TOPICS = "topics", "by topic: each has an owner"
+    ITEMS = "items", "item by item: assessors take the next ones"
+
+
+class TopicsAssignForm(forms.Form):
+    """A pool to assign by topic or item by item."""
+
+    pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
+    way = forms.ChoiceField(
+        choices=Way.choices,
+        initial=Way.TOPICS,
+        required=False,
+        help_text="An owner knows the whole topic, as at TREC. Item by item many can work on one topic.",
+    )
+    second_percent = forms.IntegerField(
+        label="Topics graded twice, per cent",
+        min_value=0,
+        max_value=100,
+        initial=25,
+        help_text="Other assessors grade these topics, or items, too, to show how far people agree.",
+    )
+    assessor_count = forms.IntegerField(
+        label="Assessors of each of these",
+        min_value=2,
+        max_value=9,
+        initial=2,
+        required=False,
+        help_text="Two, unless you ask for more.",
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=MAX_SEED, help_text="Decides ties, and which topics are graded twice."
+    )
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["pool"].queryset = Pool.objects.filter(task=task)  # type: ignore[attr-defined]
+        self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
+
+    def clean_assessor_count(self) -> int:
+        """Return the number, or 2 if empty."""
+        return self.cleaned_data["assessor_count"] or 2
+
+    @property
+    def is_by_items(self) -> bool:
+        """Whether the pool will be judged item by item."""
+        return bool(self.cleaned_data["way"] == Way.ITEMS)
+
+
+class What(models.TextChoices):
+    """Changes of an assignment."""
+
+    PAUSE = "pause", "pause it"
+    GO_ON = "go-on", "resume it"
+    REASSIGN = "reassign", "give the topic to another"
+    END = "end", "close it, even with items left"
+
+
+class AssignmentChangeForm(forms.Form):
+    """A change of an assignment, and the new assessor of its topic."""
+
+    what = forms.ChoiceField(label="What to do", choices=What.choices, widget=forms.RadioSelect)
+    to = forms.ModelChoiceField(
+        User.objects.none(),
+        label="New assessor",
+        required=False,
+        help_text="Only to give the topic to another. The former owner’s judgments still count.",
+    )
+
+    def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"].queryset = find_assessors(pool=pool)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Require a new assessor to reassign a topic."""
+        sent = super().clean() or self.cleaned_data
+        if sent.get("what") == What.REASSIGN and not sent.get("to") and "to" not in self.errors:
+            self.add_error("to", "Choose who is to have the topic.")
+        return sent

@@ -1,0 +1,62 @@
+"""Store the items of assignments in the order of display."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from assessment.core.mixing import mix_in
+from assessment.models.assignment import AssignedItem
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.plan import JudgingPlan
+from evaluation.pools.models import PoolItem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from assessment.models.assignment import Assignment
+    from evaluation.pools.models import Pool
+
+
+def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
+    """Create the items of new assignments of one pool, with gold and repeated items mixed in.
+
+    The pool's seeded order stays; the places of mixed-in items follow from its seed, topic and assessor.
+    """
+    if not assignments:
+        return
+    pool = assignments[0].pool
+    docnos, gold = _docnos_of(pool), gold_docnos(pool)
+    plan = JudgingPlan.objects.of(pool.task)
+    for assignment in assignments:
+        shown = mix_in(
+            docnos[assignment.topic],
+            gold[assignment.topic],
+            gold_percent=plan.gold_percent,
+            repeat_percent=plan.repeat_percent,
+            seed=f"{pool.seed} {assignment.topic} {assignment.assessor_id}",
+        )
+        AssignedItem.objects.bulk_create(_items(assignment, shown))
+
+
+def _items(assignment: Assignment, shown: Iterable[tuple[str, str]]) -> Iterator[AssignedItem]:
+    for place, (docno, purpose) in enumerate(shown, start=1):
+        yield AssignedItem(assignment=assignment, place=place, docno=docno, purpose=purpose)
+
+
+def _docnos_of(pool: Pool) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for topic, docno in PoolItem.objects.filter(pool=pool).order_by("position").values_list("topic", "docno"):
+        found[topic].append(docno)
+    return found
+
+
+def gold_docnos(pool: Pool) -> dict[str, list[str]]:
+    """Return gold items by topic that can be mixed in: those that the pool does not have."""
+    pooled = set(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
+    found: dict[str, list[str]] = defaultdict(list)
+    mixed = GoldItem.objects.filter(task=pool.task_id, use=GoldUse.MIXED)
+    for topic, docno in mixed.values_list("topic", "docno"):
+        if (topic, docno) not in pooled:
+            found[topic].append(docno)
+    return found

@@ -1,0 +1,94 @@
+"""Return the assignment or item of a URL, or raise 404 if it is not the user's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import DEFAULT_DB_ALIAS
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect
+
+from assessment.models.assignment import AssignedItem, Assignment
+from evaluation.access.compiled import Given, compiled
+from evaluation.access.people import PermissionKey
+from evaluation.collections.blobs import Image
+from evaluation.collections.models import Document
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpResponseRedirect
+
+    from evaluation.access.requests import SignedInRequest
+
+
+def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
+    """Return the user's own assignment, in any phase after the opening.
+
+    Ended ones are found, too, so that a screen still open on one gets an error message.
+    """
+    return get_object_or_404(Assignment.objects.given_to(request.user), pk=assignment)
+
+
+def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignment:
+    """Return the user's own assignment, while its task is open for judging."""
+    own = Assignment.objects.held_by(request.user).in_judging()
+    return get_object_or_404(own.select_related("pool__task"), pk=assignment)
+
+
+def find_item(assignment: Assignment, place: int) -> AssignedItem:
+    """Return the item at that place of the assignment, from 1."""
+    return get_object_or_404(AssignedItem, assignment=assignment, place=place)
+
+
+def find_given_item(request: SignedInRequest, assignment: int, place: int) -> AssignedItem:
+    """Return the item at that place of `find_assignment`'s result; load only the assignment's key."""
+    found = _given_items(PermissionKey.of(request.user)).first(
+        user=request.user.pk, assignment=assignment, place=place
+    )
+    if found is None:
+        raise Http404
+    docno, purpose = found
+    own = Assignment.from_db(DEFAULT_DB_ALIAS, ["id"], [assignment])
+    return AssignedItem(assignment=own, place=place, docno=docno, purpose=purpose)
+
+
+@compiled
+def _given_items(key: PermissionKey) -> QuerySet[AssignedItem, tuple[str, str]]:
+    own = Assignment.objects.given_to(key.anybody()).filter(pk=Given("assignment"))
+    items = AssignedItem.objects.filter(assignment__in=own, place=Given("place"))
+    return items.values_list("docno", "purpose")
+
+
+def find_open_document(request: SignedInRequest, assignment: int, place: int) -> Document:
+    """Return the document at that place of `find_open_assignment`'s result: texts, image key and size."""
+    found = _open_items(PermissionKey.of(request.user)).first(
+        user=request.user.pk, assignment=assignment, place=place
+    )
+    document = found and _documents().first(docno=found[0], collection=found[1])
+    if not document:
+        raise Http404
+    fields, sha256, width, height = document
+    image = None if sha256 is None else Image(sha256=sha256, width=width, height=height)
+    return Document(fields=fields, image=image)
+
+
+@compiled
+def _open_items(key: PermissionKey) -> QuerySet[AssignedItem, tuple[str, int]]:
+    own = Assignment.objects.held_by(key.anybody()).in_judging().filter(pk=Given("assignment"))
+    items = AssignedItem.objects.filter(assignment__in=own, place=Given("place"))
+    return items.values_list("docno", "assignment__pool__task__collection")
+
+
+@compiled
+def _documents() -> QuerySet[Document, tuple[Any, ...]]:
+    documents = Document.objects.filter(collection=Given("collection"), docno=Given("docno"))
+    return documents.values_list("fields", "image", "image__width", "image__height")
+
+
+def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedirect:
+    """Redirect to the next unjudged item after the place, wrapping around; to the list if all are judged."""
+    places = assignment.open_places()
+    onwards = [place for place in places if place > after] or places
+    if not onwards:
+        return redirect("judging_items", assignment.pk)
+    return redirect("judging_item", assignment.pk, onwards[0])

@@ -1,0 +1,92 @@
+"""Pages to assign topics and to change assignments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from assessment.assigning.actions import assign_topics, open_queue
+from assessment.assigning.changes import end_assignment, pause_assignment, reassign_topic
+from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm, What
+from assessment.models.assignment import Assignment
+from evaluation.core.errors import InputError
+from evaluation.pools.models import PoolItem
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import TaskKind
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.people import User
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Assign a pool to the track's assessors, by topic or item by item, and redirect to the progress."""
+    found = find_organized_task(request, track, task)
+    form = TopicsAssignForm(request.POST or None, task=found)
+    if form.is_valid():
+        try:
+            message = _share_out(form, request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, message)
+            return redirect("judging_progress", track, task)
+    context = {
+        "task": found,
+        "form": form,
+        "bare_count": PoolItem.objects.bare(found).values("topic", "docno").distinct().count(),
+        "shows_pictures": found.kind == TaskKind.TEXT_TO_IMAGE,
+    }
+    return render(request, "assessment/assigning/topics_assign.html", context)
+
+
+def _share_out(form: TopicsAssignForm, by: User) -> str:
+    """Assign the pool and return a message."""
+    sent = form.cleaned_data
+    pool, percent, seed, count = (sent[name] for name in ("pool", "second_percent", "seed", "assessor_count"))
+    if form.is_by_items:
+        slot_count = open_queue(pool=pool, percent=percent, seed=seed, assessor_count=count)
+        return f"{slot_count:,} judgments are needed. Assessors take the items from My topics."
+    created = assign_topics(pool=pool, second_percent=percent, seed=seed, by=by, assessor_count=count)
+    return f"{len(created)} assignments created."
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def assignment_change(request: SignedInRequest, track: str, task: str, assignment: int) -> HttpResponse:
+    """Apply the chosen change to one assignment, and redirect to the progress."""
+    found = find_organized_task(request, track, task)
+    of_task = Assignment.objects.filter(pool__task=found).with_progress().select_related("pool", "assessor")
+    given = get_object_or_404(of_task, pk=assignment)
+    form = AssignmentChangeForm(request.POST or None, pool=given.pool)
+    if form.is_valid():
+        try:
+            message = _change(given, What(form.cleaned_data["what"]), form.cleaned_data["to"], request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, message)
+            return redirect("judging_progress", track, task)
+    context = {"task": found, "assignment": given, "form": form}
+    return render(request, "assessment/assigning/assignment_change.html", context)
+
+
+def _change(assignment: Assignment, what: What, to: User, by: User) -> str:
+    """Apply the change and return a message."""
+    if what == What.REASSIGN:
+        created = reassign_topic(assignment=assignment, to=to, by=by)
+        return f"Topic {created.topic} goes to {created.assessor}."
+    if what == What.END:
+        changed = end_assignment(assignment=assignment, by=by)
+    else:
+        changed = pause_assignment(assignment=assignment, is_paused=what == What.PAUSE)
+    state = "closed" if changed.ended_at else "paused" if changed.paused_at else "active"
+    return f"Topic {changed.topic} of {changed.assessor} is {state}."

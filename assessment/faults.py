@@ -1,0 +1,16 @@
+"""The errors of a form, for pages that show them in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django.forms import Form
+
+
+def faults_of(form: Form) -> str:
+    """Return all errors of a form in one line."""
+    fields = [
+        f"{name}: {fault}" for name, faults in form.errors.items() if name != "__all__" for fault in faults
+    ]
+    return " ".join([*form.non_field_errors(), *fields])

@@ -1,0 +1,208 @@
+"""Record and undo judgments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from assessment.judging.replies import check_replies
+from assessment.models.assignment import Assignment, Purpose
+from assessment.models.item_facts import ItemFacts
+from assessment.models.judgment import CannotJudge, Judgment
+from assessment.models.plan import JudgingPlan
+from assessment.training.actions import check_exam
+from assessment.training.grades import check_grade
+from evaluation.core.errors import InputError
+from evaluation.tracks.models import Phase, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from uuid import UUID
+
+    from assessment.models.judgment import JudgmentQuerySet
+    from evaluation.access.people import User
+    from evaluation.tracks.criteria import Criteria
+
+
+class JudgingNotOpen(InputError):
+    """The task is not in its judging phase."""
+
+
+class NotAssigned(InputError):
+    """The item is not assigned to this assessor."""
+
+
+class AssignmentStopped(InputError):
+    """The assignment has ended."""
+
+    state = "given to somebody else or closed"
+
+    def __init__(self, topic: str) -> None:
+        super().__init__(
+            f"The organizers have {self.state} topic {topic}. Nothing was stored; go on in My topics."
+        )
+
+
+class AssignmentPaused(AssignmentStopped):
+    """The organizers have paused the assignment."""
+
+    state = "paused"
+
+
+class LeaseLost(InputError):
+    """The lease of the item expired, and the item is assigned to somebody else."""
+
+
+class WrongImage(InputError):
+    """The image that was shown is not the item's."""
+
+
+class UnknownCriteria(InputError):
+    """The task has no such version of its criteria."""
+
+
+class JudgmentIdTaken(InputError):
+    """The client sent two different judgments under one UUID."""
+
+
+class Sent(TypedDict):
+    """The fields of a judgment that are stored unchanged."""
+
+    image_sha256: str
+    client_uuid: UUID
+    shown_at: datetime
+    active_seconds: float | None
+    comment: NotRequired[str]
+    is_flagged: NotRequired[bool]
+
+
+@transaction.atomic
+def record_judgment(
+    *,
+    assignment: Assignment,
+    docno: str,
+    purpose: Purpose = Purpose.WORK,
+    criteria_version: int,
+    mark: int | CannotJudge,
+    replies: Mapping[str, str] | None = None,
+    by: User,
+    **sent: Unpack[Sent],
+) -> Judgment:
+    """Append a grade, or the reason for giving none; for a known UUID return the stored event.
+
+    ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null if
+    not measured. An undo makes the pair's previous judgment current again. An expired lease is honoured until
+    the item is assigned to somebody else, and each judgment renews the assessor's other active leases of the
+    topic. ``is_flagged`` asks the organizers to look at the item, ``replies`` are to the task's extra
+    questions.
+    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, LeaseLost, WrongImage,
+    UnknownCriteria, GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
+    """
+    # The row lock serialises the events of one assignment: two tabs, or a request that is sent again.
+    facts = ItemFacts.locked(
+        assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=sent["client_uuid"]
+    )
+    if facts.stored is not None:
+        return _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
+    _check_assignment(facts, by)
+    if sent["image_sha256"] != (facts.image or ""):
+        raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
+    if facts.is_leased and purpose == Purpose.WORK:
+        _fill_slot(assignment, docno)
+        lease = JudgingPlan.objects.of(facts.task).lease
+        assignment.slots.filter(expires_at__gt=Now()).update(expires_at=Now() + lease)
+    grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
+    event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
+    event.grade, event.reason = grade, reason
+    event.criteria = _criteria(facts, criteria_version, grade)
+    event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
+    event.save(force_insert=True)
+    return event
+
+
+def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
+    stored = Judgment.objects.get(pk=key)
+    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
+    if known != sent:
+        raise JudgmentIdTaken("Another judgment has the same number. Load the page again and repeat it.")
+    return stored
+
+
+def _check_assignment(facts: ItemFacts, by: User) -> None:
+    if not facts.is_in_judging:
+        raise JudgingNotOpen(
+            f"{facts.task} is not open for judging now. Ask the organizers; nothing was stored."
+        )
+    if facts.assessor != by.pk or not facts.has_item:
+        raise NotAssigned(f"This item of topic {facts.topic} is not assigned to you. Open it from My topics.")
+    if facts.ended_at:
+        raise AssignmentStopped(facts.topic)
+    if facts.paused_at:
+        raise AssignmentPaused(facts.topic)
+    if facts.pass_percent is not None:
+        check_exam(task=facts.task, assessor=by)
+
+
+def _fill_slot(assignment: Assignment, docno: str) -> None:
+    if not assignment.slots.filter(docno=docno).update(expires_at=None):
+        raise LeaseLost(
+            "Your time for this item ran out and somebody else has it now. Nothing was stored; go on with "
+            "the next item."
+        )
+
+
+def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
+    if facts.criteria is None:
+        raise UnknownCriteria(f"{facts.task} has no grading criteria {version}. Load the page again.")
+    if grade is not None:
+        check_grade(facts.criteria, grade)
+    return facts.criteria
+
+
+class NothingToUndo(InputError):
+    """The judgment is not the latest one of its item."""
+
+
+@transaction.atomic
+def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User) -> Judgment:
+    """Append an event that undoes the judgment ``undoes``; the previous judgment is current again.
+
+    For a known undo return the stored event. Only the current judgment of an item can be undone. Raises
+    JudgingNotOpen, AssignmentPaused, AssignmentStopped, NothingToUndo.
+    """
+    assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    task = Task.objects.with_phase().get(pools=assignment.pool_id)
+    own = Judgment.objects.filter(task=task, topic=assignment.topic, assessor=by)
+    if stored := own.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
+        return stored
+    if task.phase != Phase.JUDGING:
+        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was undone.")
+    if assignment.ended_at:
+        raise AssignmentStopped(assignment.topic)
+    if assignment.paused_at:
+        raise AssignmentPaused(assignment.topic)
+    undone = next((each for each in own.current() if each.client_uuid == undoes), None)
+    if undone is None or Judgment.objects.filter(client_uuid=client_uuid).exists():
+        raise NothingToUndo("This judgment does not exist or is undone already. Load the page again.")
+    if assignment.is_by_items and undone.purpose == Purpose.WORK and not _has_previous(own, undone):
+        lease = JudgingPlan.objects.of(task).lease
+        assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)
+    return Judgment.objects.create(
+        task=task,
+        topic=undone.topic,
+        docno=undone.docno,
+        purpose=undone.purpose,
+        image_sha256=undone.image_sha256,
+        criteria=undone.criteria,
+        assessor=by,
+        undoes=undone,
+        client_uuid=client_uuid,
+    )
+
+
+def _has_previous(own: JudgmentQuerySet, undone: Judgment) -> bool:
+    """Return whether the item has an earlier judgment of work, which then fills its slot."""
+    return own.standing().of_work().filter(docno=undone.docno).exclude(pk=undone.pk).exists()

@@ -1,0 +1,61 @@
+"""Forms of the judging screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+
+from assessment.models.judgment import CannotJudge
+from evaluation.core.text.time_zones import EPOCH, FUTURE
+
+if TYPE_CHECKING:
+    pass
+
+A_DAY = 86_400  # seconds
+
+
+REPLY = "reply_"
+
+
+LONGEST_REPLY = 2_000  # characters, as in the screen's text field
+
+
+class JudgmentForm(forms.Form):
+    """One judgment from the screen: a grade or a reason, the image shown, and times."""
+
+    client_uuid = forms.UUIDField()
+    criteria_version = forms.IntegerField(min_value=1)
+    image_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)
+    # A clock may be wrong, but only by as much as the database and every reader of the export can store.
+    shown_at = forms.DateTimeField(validators=[MinValueValidator(EPOCH), MaxValueValidator(FUTURE)])
+    active_seconds = forms.FloatField(min_value=0, max_value=A_DAY, required=False)
+    grade = forms.IntegerField(min_value=-99, max_value=99, required=False)
+    reason = forms.TypedChoiceField(
+        choices=CannotJudge.choices, coerce=CannotJudge, empty_value=None, required=False
+    )
+    comment = forms.CharField(max_length=2000, required=False)
+    is_flagged = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Set ``mark`` to the grade or the reason, and ``replies`` to the fields with prefix ``reply_``."""
+        sent = super().clean() or self.cleaned_data
+        sent["replies"] = {
+            name.removeprefix(REPLY): str(reply)[:LONGEST_REPLY]
+            for name, reply in self.data.items()
+            if name.startswith(REPLY)
+        }
+        if any("\0" in text for pair in sent["replies"].items() for text in pair):
+            raise forms.ValidationError("A reply contains a NUL character. Remove it.")
+        given = [mark for mark in (sent.pop("grade", None), sent.pop("reason", None)) if mark is not None]
+        if len(given) != 1 and not self.errors:
+            raise forms.ValidationError("Choose a grade, or a reason why the item cannot be judged.")
+        return sent | {"mark": given[0] if given else None}
+
+
+class UndoForm(forms.Form):
+    """The UUIDs of the judgment to undo and of the undo."""
+
+    undoes = forms.UUIDField()
+    client_uuid = forms.UUIDField()

@@ -1,0 +1,107 @@
+"""Lease an assessor the next items of a pool that is judged item by item."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from assessment.assigning.assessors import find_assessors
+from assessment.assigning.layout import gold_docnos
+from assessment.core.mixing import mix_in
+from assessment.judging.actions import JudgingNotOpen
+from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.plan import JudgingPlan
+from assessment.models.slot import Slot
+from assessment.training.actions import check_exam
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.tracks.models import Phase, Task
+
+if TYPE_CHECKING:
+    from assessment.models.slot import SlotQuerySet
+    from evaluation.pools.models import Pool
+
+LEASE_SIZE = 20  # items: some minutes of work
+
+
+class NothingLeft(InputError):
+    """The queue has no items for this assessor now."""
+
+
+class MayNotJudge(InputError):
+    """The user is no assessor of the pool."""
+
+
+@transaction.atomic
+def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
+    """Lease up to ``size`` items of one topic to the assessor.
+
+    Nobody else gets them until the lease expires. Nobody gets an item twice, or items of a topic in which the
+    assessor is paused or has another assignment. If the assessor has open items, return these and renew their
+    lease. Raises JudgingNotOpen, MayNotJudge, ExamNotPassed, NothingLeft.
+    """
+    User.objects.select_for_update().get(pk=by.pk)  # serialises two tabs of one person
+    task = Task.objects.with_phase().get(pk=pool.task_id)
+    if task.phase != Phase.JUDGING:
+        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers.")
+    if not find_assessors(pool=pool).contains(by):
+        raise MayNotJudge(f"{task}: you are no assessor of this pool. Ask the organizers.")
+    check_exam(task=task, assessor=by)
+    plan = JudgingPlan.objects.of(task)
+    own = Assignment.objects.going_on().filter(pool=pool, assessor=by)
+    leasing = own.filter(kind=Kind.ITEMS, paused_at__isnull=True)
+    for assignment in leasing.with_progress():
+        if assignment.judged_count < assignment.item_count:
+            assignment.slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
+            return assignment
+    started = set(leasing.values_list("topic", flat=True))
+    barred = set(own.values_list("topic", flat=True)) - started
+    slots = _lock(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
+    if not slots:
+        raise NothingLeft(f"{task}: there are no items for you now. Try again later: others may return some.")
+    assignment, _ = leasing.get_or_create(
+        topic=slots[0].topic,
+        defaults={"pool": pool, "assessor": by, "kind": Kind.ITEMS, "assigned_by": by},
+    )
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(
+        assignment=assignment, expires_at=Now() + plan.lease
+    )
+    _append(assignment, [slot.docno for slot in slots], plan)
+    return assignment
+
+
+def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Slot]:
+    """Lock free slots of one topic, skipping slots that somebody else is locking now."""
+    topics = list(free.order_by("topic").values_list("topic", flat=True).distinct())
+    # Assessors start at different topics, to avoid contention for rows; started topics come first.
+    turn = by.pk % len(topics) if topics else 0
+    for topic in sorted(topics[turn:] + topics[:turn], key=lambda each: each not in started):
+        ordered = free.filter(topic=topic).order_by("turn", "position")
+        if slots := ordered.select_for_update(skip_locked=True, of=("self",))[:size]:
+            # Of two slots of one item keep the first turn only.
+            return list({slot.docno: slot for slot in reversed(slots)}.values())[::-1]
+    return []
+
+
+def _append(assignment: Assignment, docnos: list[str], plan: JudgingPlan) -> None:
+    """Append the docnos to the assignment's items, with gold items and repeats mixed in."""
+    existing = list(assignment.items.order_by("place").values_list("docno", "purpose"))
+    gold = gold_docnos(assignment.pool)[assignment.topic]
+    shown = mix_in(
+        docnos,
+        [docno for docno in gold if (docno, Purpose.GOLD) not in existing],
+        gold_percent=plan.gold_percent,
+        repeat_percent=plan.repeat_percent,
+        seed=f"{assignment.pool.seed} {assignment.topic} {assignment.assessor_id} {len(existing)}",
+        former=[docno for docno, purpose in existing if purpose == Purpose.WORK],
+    )
+    last = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    # An item that is leased again after its lease expired keeps its place.
+    new = [each for each in shown if each not in existing]
+    AssignedItem.objects.bulk_create(
+        AssignedItem(assignment=assignment, place=last + step, docno=docno, purpose=purpose)
+        for step, (docno, purpose) in enumerate(new, start=1)
+    )

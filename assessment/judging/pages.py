@@ -1,0 +1,152 @@
+"""Pages of an assessor: topics, items, and the judging screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from assessment.assigning.lookups import find_open_assignment, find_open_document, redirect_onwards
+from assessment.core.digest import make_digest
+from assessment.judging.screen import (
+    day_line,
+    item_context,
+    own_context,
+    own_history,
+    place_count,
+    topic_context,
+)
+from assessment.models.assignment import Assignment
+from assessment.models.plan import JudgingPlan
+from assessment.models.slot import Slot
+from assessment.training.actions import find_training
+from evaluation.collections.models import Topic
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Phase, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import QuerySet
+    from django.http import HttpResponse
+
+    from assessment.models.assignment import AssignmentQuerySet
+    from evaluation.access.people import User
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.pools.models import Pool
+
+
+@login_required
+@never_cache
+@require_safe
+def judging_list(request: SignedInRequest) -> HttpResponse:
+    """List the user's assignments by task, with progress and links to continue."""
+    own = Assignment.objects.held_by(request.user)
+    queued = Slot.objects.queued_pools(request.user)
+    tasks = Task.objects.filter(Q(pools__assignments__in=own) | Q(pools__in=queued)).distinct()
+    sections = [
+        _section(task, own.filter(pool__task=task), queued.filter(task=task), request.user)
+        for task in tasks.with_phase().select_related("track").order_by("-judging_at", "pk")
+    ]
+    context = {"sections": sections, "today": day_line(request.user)}
+    return render(request, "assessment/judging/judging_list.html", context)
+
+
+def _section(
+    task: Task, assignments: AssignmentQuerySet, queued: QuerySet[Pool], assessor: User
+) -> dict[str, Any]:
+    topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
+    rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
+    return {
+        "task": task,
+        "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields)) for row in rows],
+        "judged_count": sum(row.judged_count for row in rows),
+        "item_count": sum(row.item_count for row in rows),
+        "queued": queued if task.phase == Phase.JUDGING else [],
+        "training": find_training(task=task, assessor=assessor),
+        "lease_minutes": JudgingPlan.objects.of(task).lease_minutes,
+    }
+
+
+@login_required
+@never_cache
+@require_safe
+def judging_resume(request: SignedInRequest, assignment: int) -> HttpResponse:
+    """Redirect to the topic's first unjudged item, or to the list of its items if all are judged."""
+    found = find_open_assignment(request, assignment)
+    return redirect_onwards(found, after=0)
+
+
+@login_required
+@never_cache
+@require_safe
+def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
+    """List the topic's items in order of display, with links to each of them.
+
+    ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" for flagged
+    ones.
+    """
+    found = find_open_assignment(request, assignment)
+    standing = {each["place"]: each for each in own_history(found)}
+    open_places = set(found.open_places())
+    rows = [
+        {"place": place, "standing": standing.get(place), "is_open": place in open_places}
+        for place in range(1, place_count(found) + 1)
+    ]
+    filters = _filters(rows, Criteria.objects.current(found.pool.task).scale)
+    shown = request.GET.get("show", "")
+    context = topic_context(found) | {
+        "assignment": found,
+        "rows": [row for row in rows if not shown or shown in _kinds(row)],
+        "item_count": len(rows),
+        "open_count": len(open_places),
+        "filters": filters,
+        "shown": shown,
+    }
+    return render(request, "assessment/judging/judging_items.html", context)
+
+
+def _kinds(row: dict[str, Any]) -> list[str]:
+    """Return the filters that match a row; none matches an unjudged item that needs no judgment."""
+    if row["standing"] is None:
+        return ["open"] if row["is_open"] else []
+    mark = row["standing"]["mark"]
+    kinds = [str(mark) if isinstance(mark, int) else "none"]
+    return [*kinds, "flagged"] if row["standing"]["is_flagged"] else kinds
+
+
+def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple[str, str, int]]:
+    """Return each filter with its label and its number of items."""
+    counts = Counter(kind for row in rows for kind in _kinds(row))
+    names = [
+        ("open", "Not yet"),
+        *((str(grade), f"Grade {grade}") for grade in scale),
+        ("none", "Cannot judge"),
+        ("flagged", "Flagged"),
+    ]
+    return [("", "All", len(rows)), *((kind, words, counts[kind]) for kind, words in names)]
+
+
+@login_required
+@never_cache
+@require_safe
+def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
+    """Show one item beside its topic; works as a plain form without scripts."""
+    found = find_open_assignment(request, assignment)
+    document = find_open_document(request, assignment, place)
+    context = topic_context(found) | item_context(document, place) | own_context(found, place)
+    return render(request, "assessment/judging/judging_item.html", context | {"assignment": found})
+
+
+@login_required
+@never_cache
+@require_safe
+def judging_content(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
+    """Return the part of the judging screen that changes with the item, with the page's markup."""
+    document = find_open_document(request, assignment, place)
+    return render(request, "assessment/judging/judging_content.html", item_context(document, place))

@@ -1,0 +1,93 @@
+"""Views that store judgments and undos, and lease further items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from assessment.assigning.lookups import find_assignment, find_given_item, find_item, redirect_onwards
+from assessment.faults import faults_of
+from assessment.judging.actions import record_judgment, undo_judgment
+from assessment.judging.forms import JudgmentForm, UndoForm
+from assessment.judging.leases import lease_items
+from assessment.judging.receipts import receipt, refusal, wants_json
+from assessment.models.assignment import Purpose
+from assessment.models.slot import Slot
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@never_cache
+@require_POST
+def judgment_record(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
+    """Store a grade or a reason; return a receipt to the script, or redirect a form to the next item."""
+    item = find_given_item(request, assignment, place)
+    form = JudgmentForm(request.POST)
+    fault: InputError | None = None
+    if form.is_valid():
+        try:
+            event = record_judgment(
+                assignment=item.assignment,
+                docno=item.docno,
+                purpose=Purpose(item.purpose),
+                by=request.user,
+                **form.cleaned_data,
+            )
+        except InputError as error:
+            fault = error
+            form.add_error(None, str(error))
+        else:
+            return receipt(event) if wants_json(request) else redirect_onwards(item.assignment, after=place)
+    if wants_json(request):
+        return refusal(form, fault)
+    messages.error(request, faults_of(form))
+    return redirect("judging_item", assignment, place)
+
+
+@login_required
+@never_cache
+@require_POST
+def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
+    """Undo a judgment; return a receipt to the script, or redirect a plain form to the item."""
+    found = find_assignment(request, assignment)
+    find_item(found, place)
+    form = UndoForm(request.POST)
+    fault: InputError | None = None
+    if form.is_valid():
+        try:
+            event = undo_judgment(assignment=found, by=request.user, **form.cleaned_data)
+        except InputError as error:
+            fault = error
+            form.add_error(None, str(error))
+        else:
+            return receipt(event) if wants_json(request) else redirect("judging_item", found.pk, place)
+    if wants_json(request):
+        return refusal(form, fault)
+    messages.error(request, faults_of(form))
+    return redirect("judging_item", found.pk, place)
+
+
+@login_required
+@never_cache
+@require_POST
+def items_take(request: SignedInRequest) -> HttpResponse:
+    """Lease the next items and redirect to the first of them, or to the list if there are none."""
+    number = request.POST.get("pool", "")
+    pools = Slot.objects.queued_pools(request.user)
+    pool = get_object_or_404(pools, pk=int(number) if number.isdecimal() else None)
+    try:
+        leased = lease_items(pool=pool, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("judging_list")
+    return redirect_onwards(leased, after=0)

@@ -1,0 +1,152 @@
+"""Publish judgments as qrels, with pseudonyms for assessors."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from assessment.core.consolidation import Rule, consolidate
+from assessment.models.assignment import Assignment, Kind, Purpose
+from assessment.models.judgment import Judgment
+from assessment.models.slot import Slot
+from evaluation.pools.models import PoolItem
+from evaluation.qrels.actions import GradedPair, publish_qrels
+from evaluation.qrels.models import QrelsKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.access.people import User
+    from evaluation.qrels.models import Qrels
+    from evaluation.tracks.models import Task
+
+    Pair = tuple[str, str]
+    Judged = dict[Pair, Judgment]
+    Given = dict[Pair, list[Judgment]]
+    Turns = dict[tuple[str, str | None, int], int]  # (topic, docno or all of it, assessor) -> how early
+
+
+def find_pseudonyms(*, task: Task) -> dict[int, str]:
+    """Return A1, A2 ... by account, in order of first judgments; stable, as events are never deleted."""
+    assessors = Judgment.objects.filter(task=task).order_by("pk").values_list("assessor", flat=True)
+    return {assessor: f"A{number}" for number, assessor in enumerate(dict.fromkeys(assessors), start=1)}
+
+
+SECOND_RULE = "second: the current judgment of the topic's second assessor"
+
+
+@transaction.atomic
+def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[Qrels]:
+    """Publish people's qrels of the task and, if topics were graded twice, those of the second assessors.
+
+    People's qrels cover the union of the task's pools; ``rule`` makes one grade of several. A pair without a
+    grade is a gap: "cannot_judge", "needs_adjudication" if the rule finds no grade, or "unjudged" without a
+    judgment. Assessors appear by pseudonym: A1 judged first in the task. Raises NothingToPublish if no pair
+    has a grade.
+    """
+    owners, seconds = _turns(task, Kind.OWNER), _turns(task, Kind.SECOND)
+    everything = list(Judgment.objects.filter(task=task).current().select_related("criteria"))
+    current = [each for each in everything if each.purpose == Purpose.WORK]
+    first, second = _judged(current, owners), _judged(current, seconds)
+    # A second assessor may own the topic in a later pool: count each judgment once.
+    second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
+    overlap = _overlap(first, second)
+    pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
+    given = _single(first) if rule == Rule.OWNER else _all(everything, owners | seconds)
+    published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, given, overlap, by)]
+    topics = {topic for topic, docno, _ in seconds if docno is None}
+    if any(judgment.grade is not None for judgment in second.values()):
+        twice = {pair for pair in pooled if pair in second or pair[0] in topics}
+        kind = QrelsKind.SECOND
+        published.append(_publish(task, kind, Rule.OWNER, SECOND_RULE, twice, _single(second), overlap, by))
+    return published
+
+
+def _turns(task: Task, kind: Kind) -> Turns:
+    """Return the precedence of assessors by topic and item: owners or second assessors; by turn for slots."""
+    assignments = Assignment.objects.filter(pool__task=task, kind=kind).order_by("pk")
+    whole = [(topic, None, assessor) for topic, assessor in assignments.values_list("topic", "assessor")]
+    slots = Slot.objects.filter(pool__task=task, assignment__isnull=False, expires_at__isnull=True)
+    slots = slots.filter(turn=0) if kind == Kind.OWNER else slots.filter(turn__gt=0)
+    by_items = slots.order_by("turn", "pk").values_list("topic", "docno", "assignment__assessor")
+    return {given: turn for turn, given in enumerate(dict.fromkeys([*whole, *by_items]))}
+
+
+def _judged(current: Iterable[Judgment], turns: Turns) -> Judged:
+    """Return the judgment that counts for each pair: the grade of the earliest assigned assessor.
+
+    Without any grade, the earliest reason for giving none.
+    """
+    ranked = [
+        (turns[given], each)
+        for each in current
+        for given in ((each.topic, None, each.assessor_id), (each.topic, each.docno, each.assessor_id))
+        if given in turns
+    ]
+    judged: Judged = {}
+    for _, each in sorted(ranked, key=lambda found: (found[1].grade is None, found[0])):
+        judged.setdefault((each.topic, each.docno), each)
+    return judged
+
+
+def _overlap(first: Judged, second: Judged) -> dict[str, int]:
+    shared = [
+        pair
+        for pair in first.keys() & second.keys()
+        if first[pair].grade is not None and second[pair].grade is not None
+    ]
+    return {"topics": len({topic for topic, _ in shared}), "pairs": len(shared)}
+
+
+def _single(judged: Judged) -> Given:
+    return {pair: [judgment] for pair, judgment in judged.items()}
+
+
+def _all(everything: Iterable[Judgment], turns: Turns) -> Given:
+    """Return all assigned assessors' judgments of a pair, or only the adjudicated one if it exists."""
+    given: dict[Pair, list[Judgment]] = defaultdict(list)
+    settled: dict[Pair, Judgment] = {}
+    for each in sorted(everything, key=lambda each: each.pk):
+        pair = (each.topic, each.docno)
+        if each.purpose == Purpose.ADJUDICATION and each.grade is not None:
+            settled[pair] = each
+        elif each.purpose == Purpose.WORK and (
+            (each.topic, None, each.assessor_id) in turns or (*pair, each.assessor_id) in turns
+        ):
+            given[pair].append(each)
+    return given | _single(settled)
+
+
+def _publish(
+    task: Task,
+    kind: QrelsKind,
+    rule: Rule,
+    words: str,
+    pairs: set[Pair],
+    given: Given,
+    overlap: dict[str, int],
+    by: User,
+) -> Qrels:
+    counted = [each for pair in pairs & given.keys() for each in given[pair]]
+    names = find_pseudonyms(task=task)
+    provenance: dict[str, Any] = {
+        "rule": words,
+        "pools": list(task.pools.values_list("name", flat=True)),
+        "criteria": sorted({each.criteria.version for each in counted}),
+        "assessors": dict(sorted(Counter(names[each.assessor_id] for each in counted).items())),
+        "overlap": overlap,
+    }
+    graded = (_graded(pair, given.get(pair, []), rule) for pair in pairs)
+    return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
+
+
+def _graded(pair: Pair, judgments: list[Judgment], rule: Rule) -> GradedPair:
+    grades = [each.grade for each in judgments if each.grade is not None]
+    scale = {grade for each in judgments for grade in each.criteria.scale}
+    grade = consolidate(grades, rule, scale)
+    if grade is not None:
+        return GradedPair(*pair, grade, raw_score=None, outcome="ok")
+    gap = "needs_adjudication" if grades else "cannot_judge" if judgments else "unjudged"
+    return GradedPair(*pair, None, raw_score=None, outcome=gap)

@@ -1,0 +1,112 @@
+"""Export every judgment of a task as a file."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from assessment.models.judgment import Judgment
+from assessment.publishing.actions import find_pseudonyms
+from evaluation.core.text.csv_cells import escape_formula
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
+
+    Row = dict[str, Any]
+
+COLUMNS = (
+    "event",
+    "assessor",
+    "topic",
+    "docno",
+    "purpose",
+    "grade",
+    "reason",
+    "undoes",
+    "comment",
+    "is_flagged",
+    "replies",
+    "criteria",
+    "image_sha256",
+    "shown_at",
+    "judged_at",
+    "active_seconds",
+)
+NAMED = ("name", "email")
+TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
+
+
+@login_required
+@require_safe
+def judgments_export(request: SignedInRequest, track: str, task: str, form: str) -> StreamingHttpResponse:
+    """Export every event in order, with undos, by pseudonym; ``?names=yes`` adds name and email."""
+    if form not in TYPES:
+        raise Http404
+    found = find_organized_task(request, track, task)
+    has_names = request.GET.get("names") == "yes"
+    rows = _rows(found, has_names=has_names)
+    columns = [*COLUMNS, *(NAMED if has_names else ())]
+    lines = _csv_lines(rows, columns) if form == "csv" else _json_lines(rows)
+    file_name = f"{track}-{task}-judgments.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
+    return StreamingHttpResponse(lines, content_type=TYPES[form], headers=headers)
+
+
+def _rows(task: Task, *, has_names: bool) -> Iterator[Row]:
+    pseudonyms = find_pseudonyms(task=task)
+    events = Judgment.objects.filter(task=task).select_related("assessor", "criteria", "undoes")
+    for each in events.order_by("pk").iterator(chunk_size=2_000):
+        values = (
+            str(each.client_uuid),
+            pseudonyms[each.assessor_id],
+            each.topic,
+            each.docno,
+            each.purpose,
+            each.grade,
+            each.reason or None,
+            str(each.undoes.client_uuid) if each.undoes else None,
+            each.comment,
+            each.is_flagged,
+            each.replies,
+            each.criteria.version,
+            each.image_sha256 or None,
+            each.shown_at.isoformat() if each.shown_at else None,
+            each.judged_at.isoformat(),
+            each.active_seconds,
+        )
+        row = dict(zip(COLUMNS, values, strict=True))
+        yield row | ({"name": each.assessor.name, "email": each.assessor.email} if has_names else {})
+
+
+def _json_lines(rows: Iterable[Row]) -> Iterator[str]:
+    for row in rows:
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+class _Line:
+    """A file for csv.writer that returns each line."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
+    writer = csv.writer(_Line())
+    yield writer.writerow(columns)
+    for row in rows:
+        yield writer.writerow([_cell(row[column]) for column in columns])
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False) if value else None
+    return escape_formula(value)

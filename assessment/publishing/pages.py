@@ -1,0 +1,64 @@
+"""The page on the progress of judging, and the publication of judgments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from assessment.assigning.progress import progress_by_assessor, progress_by_topic
+from assessment.faults import faults_of
+from assessment.publishing.actions import publish_judgments
+from assessment.publishing.forms import PublishForm
+from evaluation.access.people import Membership, Role
+from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool, PoolKind
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_safe
+def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Show the progress by assessor and topic, with links to assign topics and to publish."""
+    found = find_organized_task(request, track, task)
+    people = [QrelsKind.HUMAN, QrelsKind.SECOND]
+    assessors = Membership.objects.filter(track=found.track, role=Role.ASSESSOR, user__is_active=True)
+    context = {
+        "task": found,
+        "assessors": progress_by_assessor(found),
+        "topics": progress_by_topic(found),
+        "has_pool": Pool.objects.filter(task=found).exists(),
+        "has_assessors": assessors.exists(),
+        "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
+        "publish_form": PublishForm(),
+        "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
+    }
+    return render(request, "assessment/publishing/judging_progress.html", context)
+
+
+@login_required
+@require_POST
+def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Publish people's judgments so far as the next version of the qrels."""
+    found = find_organized_task(request, track, task)
+    form = PublishForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, faults_of(form))
+        return redirect("judging_progress", track, task)
+    try:
+        published = publish_judgments(task=found, by=request.user, rule=form.cleaned_data["rule"])
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        names = ", ".join(f"{qrels} with {qrels.graded_count:,} graded" for qrels in published)
+        messages.success(request, f"Published {names}.")
+    return redirect("judging_progress", track, task)

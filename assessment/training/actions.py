@@ -1,0 +1,93 @@
+"""Practice and exam: find the items, record replies, and check whether the exam is passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.plan import JudgingPlan
+from assessment.models.training import TrainingReply
+from assessment.training.grades import check_grade
+from evaluation.core.errors import InputError
+from evaluation.tracks.criteria import Criteria
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+    from evaluation.tracks.models import Task
+
+
+@dataclass(frozen=True)
+class Training:
+    """The remaining items, practice first, and the exam's progress. ``pass_percent`` is null without exam."""
+
+    waiting: tuple[GoldItem, ...]
+    last: TrainingReply | None
+    exam_count: int
+    exam_replied_count: int
+    exam_right_count: int
+    pass_percent: int | None
+
+    @property
+    def has_exam(self) -> bool:
+        """Whether there is an exam to take."""
+        return self.pass_percent is not None and self.exam_count > 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every exam item has a reply."""
+        return self.exam_replied_count == self.exam_count
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the assessor may judge: there is no exam, or enough of its items are right."""
+        if not self.has_exam or self.pass_percent is None:
+            return True
+        return self.is_over and 100 * self.exam_right_count >= self.pass_percent * self.exam_count
+
+
+def find_training(*, task: Task, assessor: User) -> Training:
+    """Return the assessor's training in the task, with the items in order of creation."""
+    items = list(GoldItem.objects.filter(task=task).exclude(use=GoldUse.MIXED).order_by("-use", "pk"))
+    replies = list(TrainingReply.objects.filter(assessor=assessor, item__in=items).select_related("item"))
+    exam = [reply for reply in replies if reply.item.use == GoldUse.EXAM]
+    replied = {reply.item_id for reply in replies}
+    return Training(
+        waiting=tuple(item for item in items if item.pk not in replied),
+        last=replies[-1] if replies else None,
+        exam_count=sum(item.use == GoldUse.EXAM for item in items),
+        exam_replied_count=len(exam),
+        exam_right_count=sum(reply.is_right for reply in exam),
+        pass_percent=JudgingPlan.objects.of(task).pass_percent,
+    )
+
+
+class ExamNotPassed(InputError):
+    """The task has an exam that the assessor has not passed."""
+
+
+def check_exam(*, task: Task, assessor: User) -> None:
+    """Raise ExamNotPassed. Runs at every judgment: without an exam it only reads the plan."""
+    if JudgingPlan.objects.of(task).pass_percent is None:
+        return
+    if not find_training(task=task, assessor=assessor).is_passed:
+        raise ExamNotPassed(f"{task}: take the exam first. Nothing was stored; it waits under My topics.")
+
+
+class NoTrainingItem(InputError):
+    """The item is not for training."""
+
+
+@transaction.atomic
+def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
+    """Store the first grade; return it for every later grade of the same item.
+
+    Raises GradeOffScale, NoTrainingItem.
+    """
+    if item.use == GoldUse.MIXED:
+        raise NoTrainingItem("This item is no part of the training. Load the page again.")
+    check_grade(Criteria.objects.current(item.task), grade)
+    reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
+    return reply

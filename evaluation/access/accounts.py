@@ -1,0 +1,128 @@
+"""Forms and adapters for django-allauth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import AddEmailForm, LoginForm, ResetPasswordForm, SignupForm
+from allauth.account.utils import setup_user_email
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal.ratelimit import get_ip, respond_429
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.urls import reverse
+
+from evaluation.access.people import User
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+class AccountAddForm(AdminUserCreationForm):  # type: ignore[type-arg]  # no subscript at run time
+    """A new account, with or without a password."""
+
+    class Meta:
+        model = User
+        fields = ("email", "name")
+
+
+class AccountChangeForm(UserChangeForm):  # type: ignore[type-arg]  # no subscript at run time
+    """All fields of an account except its password."""
+
+    class Meta:
+        model = User
+        fields = ("email", "name", "password", "is_active", "is_superuser", "has_reminders")
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Account mails with links to SITE_URL, and sign-in limits."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Render and send a mail; its links start with SITE_URL, not with the request's Host header."""
+        links = {
+            name: settings.SITE_URL + urlsplit(link).path
+            for name, link in context.items()
+            if name.endswith("_url")
+        }
+        self.render_mail(template_prefix, email, context | links | {"email": email}).send()
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Count failed logins per account and IP address, so that strangers cannot lock out the owner."""
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{get_ip(request)}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt to sign in; return 429 above the limit."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError as error:
+            raise ImmediateHttpResponse(respond_429(request)) from error
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Return the account page, which shows the success message."""
+        return reverse("account")
+
+
+class LinkedAccountAdapter(DefaultSocialAccountAdapter):
+    """Accounts created through an identity provider."""
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
+        """Copy the provider's name, cut to 120 characters; django-allauth handles the addresses."""
+        user: User = super().populate_user(request, sociallogin, data)
+        parts = (data.get("first_name"), data.get("last_name"))
+        user.name = (data.get("name") or " ".join(filter(None, parts)))[:120]
+        return user
+
+
+class InOurWords:
+    """Form mixin: label addresses as "E-mail address", as on all pages, and remove placeholders."""
+
+    fields: dict[str, Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.fields.keys() & {"login", "email"}:
+            self.fields[name].label = "E-mail address"
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+
+
+class SignInForm(InOurWords, LoginForm):
+    """Address and password."""
+
+
+class SignUpForm(InOurWords, SignupForm):
+    """Name, address and password of a new account.
+
+    Neither the response nor its timing reveals whether the address has an account. If it has one, the form
+    creates an account with a random address and hashes the password, then rolls both back.
+    """
+
+    field_order = ("name", "email", "password1")
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Create the account, or mail the owner that it exists; both do the same work."""
+        if self.account_already_exists:
+            self._create_and_roll_back(request)
+        found: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return found
+
+    def _create_and_roll_back(self, request: HttpRequest) -> None:
+        with transaction.atomic():
+            user = User.objects.create_user(f"{uuid4().hex}@invalid.example", self.cleaned_data["password1"])
+            self.custom_signup(request, user)
+            setup_user_email(request, user, [])
+            transaction.set_rollback(True)
+
+
+class ResetForm(InOurWords, ResetPasswordForm):
+    """The address that receives the link for a new password."""
+
+
+class AddressForm(InOurWords, AddEmailForm):
+    """The new address, which replaces the current one."""

@@ -1,0 +1,89 @@
+"""Actions on a person's own account, and authentication by token."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.access.tokens import Token
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from evaluation.access.tokens import Scope
+
+KIND = "trackside_"  # prefix by which people and secret scanners recognize a token
+PREFIX_LENGTH = len(KIND) + 6
+
+
+class TooManyTokens(InputError):
+    """The person has MAX_TOKENS usable tokens already."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token with its secret, which is not stored and can be shown only once."""
+
+    token: Token
+    secret: str
+
+
+@transaction.atomic
+def create_token(*, name: str, scopes: Collection[Scope], days: int, by: User) -> NewToken:
+    """Create a token that expires in ``days`` days, by the database clock. Raises TooManyTokens."""
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if Token.objects.of(by).usable().count() >= settings.MAX_TOKENS:
+        raise TooManyTokens(f"You have {settings.MAX_TOKENS} tokens in use. Revoke one that you do not need.")
+    secret = KIND + secrets.token_urlsafe(32)
+    token = Token.objects.create(
+        user=by,
+        name=name,
+        prefix=secret[:PREFIX_LENGTH],
+        sha256=Token.hash_of(secret),
+        scopes=list(scopes),
+        expires_at=Now() + timedelta(days=days),
+    )
+    token.refresh_from_db(fields=["created_at", "expires_at"])
+    return NewToken(token, secret)
+
+
+APART = timedelta(minutes=1)  # ``used_at`` is written at most once a minute, not at every request
+
+
+def use_token(*, secret: str) -> Token | None:
+    """Return the usable token of this secret with its person, and update ``used_at``; None if none is."""
+    token = Token.objects.usable().select_related("user").filter(sha256=Token.hash_of(secret)).first()
+    if token:
+        stale = Q(used_at__isnull=True) | Q(used_at__lt=Now() - APART)
+        Token.objects.filter(stale, pk=token.pk, revoked_at__isnull=True).update(used_at=Now())
+    return token
+
+
+def revoke_token(*, token: Token, by: User) -> None:
+    """Revoke the person's token from the next request on; no effect on a token already revoked."""
+    Token.objects.of(by).filter(pk=token.pk, revoked_at__isnull=True).update(revoked_at=Now())
+
+
+@transaction.atomic
+def rename_person(*, name: str, by: User) -> User:
+    """Change the name that others see, also for the person's earlier actions."""
+    by.name = name
+    by.save(update_fields=["name"])
+    return by
+
+
+@transaction.atomic
+def switch_reminders(*, by: User) -> User:
+    """Switch mails about closing tasks and released results on or off for the person."""
+    by.has_reminders = not by.has_reminders
+    by.save(update_fields=["has_reminders"])
+    return by

@@ -1,0 +1,82 @@
+"""Forms of a person's own account, and a form field for JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.forms.fields import InvalidJSONInput
+
+from evaluation.access.tokens import Scope
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from evaluation.access.people import User
+
+
+class PersonNameForm(forms.Form):
+    """The name that others see; django-allauth adds this form to its own sign-up forms."""
+
+    name = forms.CharField(max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """Store the name of a new account."""
+        user.name = self.cleaned_data["name"]
+        user.save(update_fields=["name"])
+
+
+LIFETIMES = ((30, "30 days"), (90, "90 days"), (365, "a year"))
+
+
+class TokenForm(forms.Form):
+    """Name, scopes and lifetime of a token."""
+
+    name = forms.CharField(max_length=60, help_text="Where you will use it, such as: laptop.")
+    scopes = forms.MultipleChoiceField(
+        choices=Scope.choices,
+        initial=[Scope.READ, Scope.SUBMIT],
+        widget=forms.CheckboxSelectMultiple,
+        label="It may",
+    )
+    days = forms.TypedChoiceField(choices=LIFETIMES, coerce=int, initial=365, label="It lasts")
+
+    def clean_scopes(self) -> list[Any]:
+        """Return the values as ``Scope`` members."""
+        return [Scope(each) for each in self.cleaned_data["scopes"]]
+
+
+MAX_DEPTH = 20  # of nested lists and objects; ours have three
+
+
+class JSONTextField(forms.JSONField):
+    """A JSON field that rejects what Python cannot parse or PostgreSQL cannot store."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the value. Raises ValidationError if it is invalid JSON, too deep or cannot be stored."""
+        try:
+            parsed = super().to_python(value)
+        except (RecursionError, ValueError) as error:  # a thousand brackets; an integer of 5,000 digits
+            raise forms.ValidationError(self.error_messages["invalid"], "invalid", {"value": "…"}) from error
+        if not _is_storable(parsed, MAX_DEPTH):
+            raise forms.ValidationError(
+                "This cannot be stored: remove NUL characters, unpaired surrogates, NaN and Infinity, and "
+                f"nest lists at most {MAX_DEPTH} deep."
+            )
+        return parsed
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Return the submitted text, which may not be valid JSON, to show it again."""
+        return initial if self.disabled else InvalidJSONInput(data or "")
+
+
+def _is_storable(value: Any, depth: int) -> bool:
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, float):
+        return abs(value) < float("inf")
+    if isinstance(value, dict):
+        return depth > 0 and all(_is_storable(each, depth - 1) for pair in value.items() for each in pair)
+    if isinstance(value, list):
+        return depth > 0 and all(_is_storable(each, depth - 1) for each in value)
+    return True

@@ -1,0 +1,93 @@
+"""Pages of a person's own account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from evaluation.access.actions import create_token, rename_person, revoke_token, switch_reminders
+from evaluation.access.forms import PersonNameForm, TokenForm
+from evaluation.access.limiting import limited
+from evaluation.access.people import Membership
+from evaluation.access.tokens import Token
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@require_safe
+@login_required
+def account(request: SignedInRequest) -> HttpResponse:
+    """Show name, address, sign-in methods and roles, with links to change them."""
+    context = {
+        "memberships": Membership.objects.filter(user=request.user).select_related("track", "team"),
+        "has_second_factor": is_mfa_enabled(request.user),
+        "linked_count": SocialAccount.objects.filter(user=request.user).count(),
+        "has_providers": bool(settings.SIGN_IN_PROVIDERS),
+    }
+    return render(request, "evaluation/access/account.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("token")
+def account_tokens(request: SignedInRequest) -> HttpResponse:
+    """List the person's tokens or create one; only this response shows its secret."""
+    form = TokenForm(request.POST or None)
+    made = None
+    if form.is_valid():
+        try:
+            made = create_token(by=request.user, **form.cleaned_data)
+        except InputError as error:
+            form.add_error(None, str(error))
+    context = {
+        "form": TokenForm() if made else form,
+        "made": made,
+        "tokens": Token.objects.of(request.user),
+        "now": timezone.now(),
+        "site_url": settings.SITE_URL,
+    }
+    return render(request, "evaluation/access/account_tokens.html", context)
+
+
+@login_required
+@require_POST
+def token_revoke(request: SignedInRequest, number: int) -> HttpResponse:
+    """Revoke one of the person's tokens."""
+    token = get_object_or_404(Token.objects.of(request.user), pk=number)
+    revoke_token(token=token, by=request.user)
+    messages.success(request, f"{token} is revoked: no program can sign in with it.")
+    return redirect("account_tokens")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def name_change(request: SignedInRequest) -> HttpResponse:
+    """Change the person's name."""
+    form = PersonNameForm(request.POST or None, initial={"name": request.user.name})
+    if form.is_valid():
+        rename_person(name=form.cleaned_data["name"], by=request.user)
+        messages.success(request, "Your name is changed.")
+        return redirect("account")
+    return render(request, "evaluation/access/name_change.html", {"form": form})
+
+
+@require_POST
+@login_required
+def reminders_change(request: SignedInRequest) -> HttpResponse:
+    """Switch mails about closing and released tasks on or off."""
+    switch_reminders(by=request.user)
+    return redirect("account")

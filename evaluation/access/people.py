@@ -1,0 +1,278 @@
+"""People, and what they may do in a track.
+
+Permission is a queryset: each model has ``visible_to(user)``. The rules use three kinds of membership in a
+track: organizer, assessor, and member or owner of a team.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pgtrigger
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import models, transaction
+from django.db.models import OuterRef, Q
+from django.db.models.functions import JSONArray, Lower, Now
+from django.utils.functional import cached_property
+
+from evaluation.access.compiled import Given, compiled
+from evaluation.access.tracking import tracked, tracked_fields
+
+
+class UserManager(BaseUserManager["User"]):
+    """Manager of accounts; people sign in with their e-mail address."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create an account. Without a password nobody can sign in until one is set by a mailed link."""
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_verified(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create an account with a verified address: its link came by mail, or a command creates it."""
+        from allauth.account.models import EmailAddress  # its import needs the user model
+
+        with transaction.atomic():
+            user = self.create_user(email, password, **fields)
+            EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Create an account of the site's staff, who see every track."""
+        return self.create_verified(email, password, is_superuser=True, **fields)
+
+    def visible_to(self, user: User | AnonymousUser) -> models.QuerySet[User]:
+        """The person, and the members of the tracks that they organize; everybody for the site's staff."""
+        if user.is_superuser:
+            return self.all()
+        members = Membership.objects.visible_to(user)
+        return self.filter(Q(pk=user.pk) | Q(pk__in=members.values("user")))
+
+    def with_roles(self, pk: int) -> User | None:
+        """Return the account with its current memberships, as each request of its session needs it."""
+        found = _accounts().first(user=pk)
+        if found is None:
+            return None
+        *values, roles = found
+        user = self.model.from_db(self.db, _columns(), values)
+        user.roles = [(role, track, team) for role, track, team in roles]
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Return the account of an e-mail address, ignoring case."""
+        return self.get(email__iexact=username)
+
+
+@tracked_fields("email", "name", "is_active", "is_superuser", model_name="UserEvent")
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person with an account. ``is_superuser`` marks the site's staff."""
+
+    email = models.EmailField("e-mail address", max_length=254, unique=True)
+    name = models.CharField(max_length=120, blank=True)
+    is_active = models.BooleanField(default=True)
+    has_reminders = models.BooleanField(
+        "reminders",
+        default=True,
+        help_text="Mails when a task closes soon and when it is released.",
+    )
+    joined_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_unique")]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the account; a new password revokes its tokens, as Django ends its sessions."""
+        # Django sets ``_password`` for a new password until save; a rehash at sign-in is not a new password.
+        is_new_password = self.pk is not None and getattr(self, "_password", None) is not None
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if is_new_password:
+                self.tokens.filter(revoked_at__isnull=True).update(revoked_at=Now())
+
+    @cached_property
+    def is_staff(self) -> bool:
+        """Whether the person may open Django's admin; the querysets limit what they see there."""
+        # Cached on the object, which lives for one request: the admin calls this for each model.
+        return self.is_superuser or bool(tracks_of(self, Role.ORGANIZER))
+
+    @property
+    def has_verified_address(self) -> bool:
+        """Whether the person has verified the address."""
+        from allauth.account.models import EmailAddress
+
+        return bool(EmailAddress.objects.filter(user=self, verified=True).exists())
+
+    @cached_property
+    def roles(self) -> list[tuple[str, int, int | None]]:
+        """(role, track, team) of each membership, with primary keys; cached at first use.
+
+        Each request checks permissions many times: reading roles once keeps those statements short.
+        """
+        return _roles().rows(user=self.pk)
+
+
+@dataclass(frozen=True)
+class PermissionKey:
+    """Superuser flag and roles of a person: the cache key of permission queries."""
+
+    is_superuser: bool
+    roles: tuple[tuple[str, int, int | None], ...]
+
+    @classmethod
+    def of(cls, user: User | AnonymousUser) -> PermissionKey:
+        """Return the key of the person, by the memberships of this request."""
+        if isinstance(user, AnonymousUser):
+            return cls(is_superuser=False, roles=())
+        return cls(user.is_superuser, tuple(user.roles))
+
+    def anybody(self) -> User:
+        """Return a person with these permissions for ``visible_to``; the primary key is ``Given("user")``."""
+        person = User(pk=Given("user"), is_superuser=self.is_superuser)
+        person.roles = list(self.roles)
+        return person
+
+
+@compiled
+def _roles() -> models.QuerySet[Membership, tuple[str, int, int | None]]:
+    own = Membership.objects.filter(user=Given("user"))
+    return own.order_by("pk").values_list("role", "track", "team")  # equal roles give equal keys
+
+
+@compiled
+def _accounts() -> models.QuerySet[User, tuple[Any, ...]]:
+    own = Membership.objects.filter(user=OuterRef("pk")).order_by("pk")
+    roles = ArraySubquery(own.values_list(JSONArray("role", "track", "team")))
+    return User.objects.filter(pk=Given("user")).values_list(*_columns(), roles)
+
+
+def _columns() -> list[str]:
+    return [field.attname for field in User._meta.concrete_fields]  # noqa: SLF001 - Django's documented way
+
+
+class Role(models.TextChoices):
+    """What a membership lets a person do in one track."""
+
+    ORGANIZER = "organizer", "organizer"
+    ASSESSOR = "assessor", "assessor"
+    TEAM_OWNER = "team_owner", "team owner"
+    TEAM_MEMBER = "team_member", "team member"
+
+
+TEAM_ROLES = (Role.TEAM_OWNER, Role.TEAM_MEMBER)
+
+
+def tracks_of(user: User | AnonymousUser, *roles: Role) -> list[int]:
+    """Return keys of the tracks in which the person has one of the roles, or any role if none is given."""
+    if isinstance(user, AnonymousUser):
+        return []
+    return [track for role, track, _ in user.roles if not roles or role in roles]
+
+
+def teams_of(user: User | AnonymousUser) -> list[int]:
+    """Return keys of the person's teams."""
+    if isinstance(user, AnonymousUser):
+        return []
+    return [team for _, _, team in user.roles if team is not None]
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    """Queryset of memberships."""
+
+    def of(self, user: User | AnonymousUser) -> MembershipQuerySet:
+        """The person's own memberships; none if not signed in."""
+        return self.none() if user.pk is None else self.filter(user_id=user.pk)
+
+    def visible_to(self, user: User | AnonymousUser) -> MembershipQuerySet:
+        """The person's own memberships, and all memberships in the tracks that they organize."""
+        if user.is_superuser:
+            return self
+        own = self.model.objects.of(user).values("pk")
+        return self.filter(Q(pk__in=own) | Q(track__in=tracks_of(user, Role.ORGANIZER)))
+
+
+@tracked
+class Membership(models.Model):
+    """One role of one person in one track; team roles name the team."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=16, choices=Role)
+    team = models.ForeignKey(
+        "evaluation.Team", models.CASCADE, null=True, blank=True, related_name="memberships"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "track", "role", "team"], nulls_distinct=False, name="membership_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=TEAM_ROLES, team__isnull=False)
+                | (~Q(role__in=TEAM_ROLES) & Q(team__isnull=True)),
+                name="membership_team_iff_team_role",
+                violation_error_message="Name a team for a team role, and none for an organizer or assessor.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.get_role_display()} of {self.team or self.track}"
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    """Queryset of invitations."""
+
+    def visible_to(self, user: User | AnonymousUser) -> InvitationQuerySet:
+        """Invitations to the tracks that the person organizes."""
+        return self if user.is_superuser else self.filter(track__in=tracks_of(user, Role.ORGANIZER))
+
+    def open(self) -> InvitationQuerySet:
+        """Neither accepted nor expired, by the database clock."""
+        return self.filter(accepted_at__isnull=True, expires_at__gt=Now())
+
+
+class Invitation(models.Model):
+    """A mailed link that makes its reader a member of the track; only its token's hash is stored."""
+
+    track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="invitations")
+    email = models.EmailField(max_length=254)
+    role = models.CharField(max_length=16, choices=[(Role.ASSESSOR.value, Role.ASSESSOR.label)])
+    token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
+    invited_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    invited_at = models.DateTimeField(db_default=Now(), editable=False)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, editable=False)
+    accepted_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(accepted_at__isnull=True, accepted_by__isnull=True)
+                | Q(accepted_at__isnull=False, accepted_by__isnull=False),
+                name="invitation_accepted_by_someone",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="accepted_invitation_is_final",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__accepted_at__isnull=False),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} as {self.get_role_display()} of {self.track}"

@@ -1,0 +1,66 @@
+"""Count uses against a rate limit."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from django.conf import settings
+from django.db import connection
+
+from evaluation.access.rate_meters import RateMeter
+from evaluation.core.errors import InputError
+from evaluation.core.rates import Rate
+
+TABLE = RateMeter._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+# The generic cell rate algorithm: a bucket of `count` is `count` x `apart` seconds deep, each use fills
+# `apart` of it, and it drains with the clock. One statement checks and counts, so concurrent uses cannot
+# exceed the rate.
+SPEND = f"""
+    INSERT INTO {TABLE} AS meter (key, full_at)
+    VALUES (%(key)s, clock_timestamp() + %(apart)s * interval '1 second')
+    ON CONFLICT (key) DO UPDATE
+    SET full_at = greatest(meter.full_at, clock_timestamp()) + %(apart)s * interval '1 second'
+    WHERE meter.full_at <= clock_timestamp() + (%(depth)s - %(apart)s) * interval '1 second'
+    RETURNING 1
+"""  # noqa: S608 - the table's name is Django's
+WAIT = f"""
+    SELECT extract(epoch FROM full_at - clock_timestamp()) - (%(depth)s - %(apart)s)
+    FROM {TABLE} WHERE key = %(key)s
+"""  # noqa: S608 - as above
+
+
+class TooManyRequests(InputError):
+    """The rate is used up. ``retry_after`` is in whole seconds, 1 or more."""
+
+    def __init__(self, rate: Rate, retry_after: int) -> None:
+        super().__init__(
+            f"You have reached the limit of {rate.count:,} times in {rate.seconds:,} seconds. "
+            f"Try again in {retry_after:,} seconds."
+        )
+        self.retry_after = retry_after
+
+
+def spend_rate(*, name: str, who: str) -> None:
+    """Count one use of the rate ``settings.RATES[name]`` by a person, token or address.
+
+    Raises TooManyRequests when the rate is used up; that use is not counted.
+    """
+    rate: Rate = settings.RATES[name]
+    values: dict[str, str | float] = {
+        "key": f"{name}:{who}"[:200],
+        "apart": rate.apart,
+        "depth": float(rate.seconds),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(SPEND, values)
+        if cursor.fetchone():
+            return
+        cursor.execute(WAIT, values)
+        row = cursor.fetchone()
+    raise TooManyRequests(rate, max(1, ceil(row[0])) if row else 1)
+
+
+def sweep_rates() -> int:
+    """Delete the meters whose rate is unused again, and return their number."""
+    count, _ = RateMeter.objects.full().delete()
+    return count

@@ -1,0 +1,14 @@
+"""Routers of the web API for the test collection. As on the pages, ``visible_to`` limits what is shown."""
+
+from ninja import Router
+
+from evaluation.access.api import router as account
+from evaluation.overview.api import router as tracks
+from evaluation.qrels.api import router as qrels
+from evaluation.reports.api import router as reports
+from evaluation.runs import api_submitting
+from evaluation.values.api import router as scores
+
+router = Router()
+for part in (account, tracks, api_submitting.router, scores, qrels, reports):
+    router.add_router("", part)

@@ -1,0 +1,98 @@
+"""Page and CSV file of the audit trail, and their filter."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.access.changes import event_models, to_read, verbose_name
+from evaluation.access.people import User
+from evaluation.audit.queries import changes_in
+from evaluation.core.text.csv_cells import escape_formula
+from evaluation.tracks.lookups import find_organized_track
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Track
+
+
+class AuditForm(forms.Form):
+    """Filter of changes by model and person."""
+
+    model = forms.ChoiceField(label="What", required=False)
+    person = forms.ModelChoiceField(User.objects.none(), label="By", required=False, empty_label="anybody")
+
+    def __init__(self, *args: Any, track: Track | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        models = {label: verbose_name(event.pgh_tracked_model) for label, event in event_models().items()}
+        self.fields["model"].choices = [("", "anything"), *models.items()]  # type: ignore[attr-defined]
+        people = User.objects.order_by("name", "email")
+        if track:
+            people = people.filter(Q(memberships__track=track) | Q(is_superuser=True)).distinct()
+        self.fields["person"].queryset = people  # type: ignore[attr-defined]
+
+
+PAGE = 50  # changes
+
+
+@require_safe
+@login_required
+def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
+    """Show the changes, latest first."""
+    found = _track_of(request, track)
+    form = AuditForm(request.GET, track=found)
+    page = Paginator(_chosen(found, form), PAGE).get_page(request.GET.get("page"))
+    chosen = request.GET.copy()
+    chosen.pop("page", None)
+    context = {
+        "track": found,
+        "form": form,
+        "page": page,
+        "changes": to_read(page),
+        "chosen": chosen.urlencode(),
+    }
+    return render(request, "evaluation/audit/audit_list.html", context)
+
+
+@require_safe
+@login_required
+def audit_file(request: SignedInRequest, track: str = "") -> HttpResponse:
+    """Send the same changes as CSV: one line per changed field, or one line for an insert or delete."""
+    found = _track_of(request, track)
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="changes.csv"'
+    lines = csv.writer(answer)
+    lines.writerow(["at", "person", "by", "model", "name", "change", "field", "old", "new"])
+    for change in to_read(_chosen(found, AuditForm(request.GET, track=found))):
+        head = [change.at.isoformat(), change.person, change.by, change.model, change.name, change.verb]
+        for field, old, new in change.fields or [("", "", "")]:
+            lines.writerow(map(escape_formula, [*head, field, _text(old), _text(new)]))
+    return answer
+
+
+def _track_of(request: SignedInRequest, track: str) -> Track | None:
+    if track:
+        return find_organized_track(request, track)
+    if not request.user.is_superuser:
+        raise Http404
+    return None
+
+
+def _chosen(track: Track | None, form: AuditForm) -> QuerySet[Any]:
+    chosen = form.cleaned_data if form.is_valid() else {}
+    return changes_in(track, model=chosen.get("model") or "", person=chosen.get("person"))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

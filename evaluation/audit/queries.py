@@ -1,0 +1,53 @@
+"""Query the audit trail of a track."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+
+from evaluation.access.changes import across, event_models
+from evaluation.collections.models import Collection
+from evaluation.runs.families import Family
+from evaluation.tracks.models import Task, Track
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from evaluation.access.people import User
+
+
+def changes_in(track: Track | None, *, model: str = "", person: User | None = None) -> QuerySet[Any]:
+    """Return the changes in a track (None: in all), latest first, optionally of one model or person."""
+    events = event_models()
+    found = across(*([events[model]] if model else events.values()))
+    if track:
+        found = found.filter(_of_track(track))
+    if person:
+        found = found.filter(pgh_context__user=person.pk)
+    return found.order_by("-pgh_created_at", "-pgh_id")
+
+
+def _of_track(track: Track) -> Q:
+    tasks = list(Task.objects.filter(track=track).values_list("pk", flat=True))
+    families = list(Family.objects.filter(task__in=tasks).values_list("pk", flat=True))
+    collections = list(Collection.objects.filter(track=track).values_list("pk", flat=True))
+    return (
+        Q(pgh_obj_model="evaluation.Track", pgh_obj_id=str(track.pk))
+        | Q(pgh_data__track_id=track.pk)
+        | Q(pgh_data__task_id__in=tasks)
+        | Q(pgh_data__family_id__in=families)
+        | Q(pgh_data__collection_id__in=collections, pgh_obj_model="evaluation.Document")
+        | _of_rows_below(track)
+    )
+
+
+def _of_rows_below(track: Track) -> Q:
+    """Changes of models whose events have no track or task; ``track_path`` is the lookup to the track."""
+    found = Q(pk__in=[])
+    for event in event_models().values():
+        model = event.pgh_tracked_model
+        if path := getattr(model, "track_path", ""):
+            keys = model._default_manager.filter(**{path: track}).values_list("pk", flat=True)  # noqa: SLF001 - as above
+            found |= Q(pgh_obj_model=model._meta.label, pgh_obj_id__in=list(map(str, keys)))  # noqa: SLF001 - as above
+    return found

@@ -1,0 +1,122 @@
+"""Add documents and topics, find documents without content, delete collections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import connection, transaction
+
+from evaluation.collections.models import Collection, Document, Topic
+from evaluation.collections.storing import store_images
+from evaluation.core.errors import InputError
+from evaluation.core.items import NewItem, check_items
+from evaluation.tracks.models import Task, TaskKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.collections.blobs import Image
+
+BATCH = 1000  # rows a statement
+
+
+@transaction.atomic
+def add_documents(*, collection: Collection, items: Iterable[NewItem]) -> int:
+    """Store the items as documents, all or none, and return the number of documents.
+
+    Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
+    """
+    new = list(items)
+    check_items(new, set(collection.documents.values_list("docno", flat=True)))
+    images = iter(_stored(new))
+    documents = [
+        Document(
+            collection=collection,
+            docno=item.name,
+            fields=[list(field) for field in item.fields],
+            image=None if item.image is None else next(images),
+        )
+        for item in new
+    ]
+    with pgtrigger.ignore("evaluation.Document:insert_insert"):  # an import is one audited row
+        return len(Document.objects.bulk_create(documents, BATCH))
+
+
+@transaction.atomic
+def add_topics(*, task: Task, items: Iterable[NewItem]) -> int:
+    """Store the items as topics, all or none, and return the number of topics.
+
+    Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
+    """
+    new = list(items)
+    check_items(new, set(task.topics.values_list("number", flat=True)))
+    images = iter(_stored(new))
+    topics = [
+        Topic(
+            task=task,
+            number=item.name,
+            fields=[list(field) for field in item.fields],
+            image=None if item.image is None else next(images),
+        )
+        for item in new
+    ]
+    with pgtrigger.ignore("evaluation.Topic:insert_insert"):  # one audited row, as above
+        return len(Topic.objects.bulk_create(topics))
+
+
+def _stored(items: Iterable[NewItem]) -> list[Image]:
+    """The images of those items that have one."""
+    return store_images(contents=[item.image for item in items if item.image is not None])
+
+
+DOCUMENTS = Document._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+
+
+class CollectionInUse(InputError):
+    """A task uses the collection."""
+
+    def __init__(self, collection: Collection, task: Task) -> None:
+        super().__init__(f"{collection} is the collection of {task}. Delete the task first, or keep both.")
+
+
+@transaction.atomic
+def delete_collection(*, collection: Collection) -> int:
+    """Delete the collection with its documents, and return their number.
+
+    One statement deletes all documents; the audit trail records only the deletion of the collection.
+    Raises CollectionInUse.
+    """
+    collection = Collection.objects.select_for_update().get(pk=collection.pk)
+    if task := collection.tasks.select_related("track").first():
+        raise CollectionInUse(collection, task)
+    with pgtrigger.ignore("evaluation.Document:delete_delete"), connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {DOCUMENTS} WHERE collection_id = %s", [collection.pk])  # noqa: S608 - our own table
+        count = int(cursor.rowcount)
+    collection.delete()
+    return count
+
+
+DOCNO_BATCH = 10_000  # docnos per query
+
+
+@dataclass(frozen=True)
+class Bare:
+    """``empty``: docnos without any content. ``bare``: docnos without the picture or text to be graded."""
+
+    empty: frozenset[str]
+    bare: frozenset[str]
+
+
+def find_bare(*, task: Task, docnos: Iterable[str]) -> Bare:
+    """Return which of these documents of the task's collection lack content. Empty ones are also bare."""
+    documents = Document.objects.filter(collection=task.collection_id)
+    empty: set[str] = set()
+    bare: set[str] = set()
+    distinct = sorted(set(docnos))
+    for start in range(0, len(distinct), DOCNO_BATCH):
+        part = documents.filter(docno__in=distinct[start : start + DOCNO_BATCH])
+        empty.update(part.without_content().values_list("docno", flat=True))
+        bare.update(part.without_what_is_shown(TaskKind(task.kind)).values_list("docno", flat=True))
+    return Bare(frozenset(empty), frozenset(bare))

@@ -1,0 +1,173 @@
+"""Blobs, images, collections, documents and topics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.apps import apps
+from django.contrib import admin
+from django.template.defaultfilters import truncatechars
+from django.urls import reverse
+from django.utils.html import format_html
+
+from evaluation.access.admin_base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin
+from evaluation.collections.actions import delete_collection
+from evaluation.collections.blobs import Blob, Image
+from evaluation.collections.forms import DocumentForm, TopicForm
+from evaluation.collections.models import Collection, Document, Topic
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+    from django.utils.safestring import SafeString
+
+    from evaluation.collections.models import Item
+
+LIST_HEIGHT = 48  # pixels
+
+
+def thumbnail_of(image: Image) -> SafeString:
+    """Return an ``img`` element with the image's thumbnail."""
+    address = reverse("image", args=[image.sha256, "thumbnail"])
+    return format_html('<img src="{}" height="{}" alt="" loading="lazy">', address, LIST_HEIGHT)
+
+
+@admin.register(Blob)
+class BlobAdmin(ReadOnlyAdmin):
+    """Deduplicated bytes."""
+
+    list_display = ("sha256", "size", "created_at")
+    search_fields = ("sha256",)
+    ordering = ("-created_at",)
+
+
+@admin.register(Image)
+class ImageAdmin(ReadOnlyAdmin):
+    """Pictures of topics and documents."""
+
+    list_display = ("sha256", "thumbnail", "width", "height", "created_at")
+    search_fields = ("sha256",)
+    ordering = ("-created_at",)
+
+    @admin.display(description="image")
+    def thumbnail(self, image: Image) -> SafeString:
+        """Return the thumbnail."""
+        return thumbnail_of(image)
+
+
+BEGINNING = 120  # characters of an item's text shown in a list
+
+
+@admin.register(Collection)
+class CollectionAdmin(TracksideAdmin):
+    """The documents that runs retrieve."""
+
+    track_path = "track"
+    fixed_fields = ("track",)
+    list_display = ("name", "track", "created_at")
+    list_filter = (("track", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("track",)
+    search_fields = ("name",)
+
+    def get_deleted_objects(
+        self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
+        """Name the collections and count their documents; a task protects its collection."""
+        chosen = list(objs)
+        if any(not self._shows(each, request) for each in chosen):
+            return [str(each) for each in chosen], {}, {NOT_YOURS}, []
+        tasks = [
+            f"task: {task}" for task in Task.objects.filter(collection__in=chosen).select_related("track")
+        ]
+        count = Document.objects.filter(collection__in=chosen).count()
+        named = [str(each) for each in chosen]
+        return (
+            [*named, f"documents: {count:,}"],
+            {"collections": len(chosen), "documents": count},
+            set(),
+            tasks,
+        )
+
+    def delete_model(self, request: HttpRequest, obj: Collection) -> None:
+        """Delete the collection and its documents, with one statement for each table."""
+        delete_collection(collection=obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Collection]) -> None:
+        """Delete the collections and their documents, one collection at a time."""
+        for collection in queryset:
+            delete_collection(collection=collection)
+
+
+class ItemAdmin(TracksideAdmin):
+    """Base of the admins of topics and documents: frozen or pooled items cannot be deleted."""
+
+    readonly_fields = ("thumbnail", "version", "frozen_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Refuse frozen and pooled items: pools and judgments refer to them."""
+        if obj is None:
+            return self._is_theirs(request, None)
+        return self._is_theirs(request, obj) and not obj.is_frozen and not self.pairs_with(obj).exists()
+
+    def pairs_with(self, obj: Any) -> QuerySet[Any]:
+        """Return the pooled pairs of the item."""
+        raise NotImplementedError
+
+    @admin.display(description="image")
+    def thumbnail(self, item: Item) -> SafeString | str:
+        """Return the thumbnail, or a dash if there is no image."""
+        return thumbnail_of(item.image) if item.image else "–"
+
+    @admin.display(description="text")
+    def beginning(self, item: Item) -> str:
+        """Return the first BEGINNING characters of the item's texts."""
+        return truncatechars(item.text_of(), BEGINNING)
+
+
+@admin.register(Document)
+class DocumentAdmin(ItemAdmin):
+    """One thing that can be retrieved."""
+
+    track_path = "collection__track"
+    form = DocumentForm
+    fixed_fields = ("collection", "docno")
+    list_display = ("docno", "thumbnail", "beginning", "collection")
+    list_filter = (("collection", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("image", "collection")
+    search_fields = ("docno", "fields")
+    fields = ("collection", "docno", "fields", "thumbnail", "picture", "version", "frozen_at")
+
+    def pairs_with(self, obj: Document) -> QuerySet[Any]:
+        """Return the pairs of the collection's tasks."""
+        return apps.get_model("evaluation", "PoolItem").objects.filter(
+            pool__task__collection=obj.collection_id, docno=obj.docno
+        )
+
+
+@admin.register(Topic)
+class TopicAdmin(ItemAdmin):
+    """One information need."""
+
+    track_path = "task__track"
+    form = TopicForm
+    fixed_fields = ("task", "number")
+    list_display = ("number", "state", "thumbnail", "beginning", "note", "task")
+    list_filter = ("state", ("task", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("image", "task__track")
+    search_fields = ("number", "fields")
+    fields = ("task", "number", "state", "note", "fields", "thumbnail", "picture", "version", "frozen_at")
+
+    def pairs_with(self, obj: Topic) -> QuerySet[Any]:
+        """Return the pairs of the task."""
+        return apps.get_model("evaluation", "PoolItem").objects.filter(
+            pool__task=obj.task_id, topic=obj.number
+        )
+
+
+def _pooled() -> QuerySet[Any]:
+    """Return all pooled pairs. Pools import collections, so this module cannot import pools."""
+    pairs: QuerySet[Any] = apps.get_model("evaluation", "PoolItem").objects.all()
+    return pairs

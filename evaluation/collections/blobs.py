@@ -1,0 +1,106 @@
+"""Content-addressed bytes in the default storage, and the images made of them."""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING
+
+import pgtrigger
+from django.apps import apps
+from django.core.files.storage import default_storage
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+
+class BlobQuerySet(models.QuerySet["Blob"]):
+    """Queryset of blobs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> BlobQuerySet:
+        """Blobs of images, uploaded runs and imports that the person may see."""
+        images = Image.objects.visible_to(user)
+        ways = Q(pk__in=[])
+        for model in ("Run", "Import"):  # their modules import this one
+            came_as = apps.get_model("evaluation", model).objects.visible_to(user)
+            ways |= Q(pk__in=came_as.values("upload"))
+        for size in IMAGE_SIZES:
+            ways |= Q(pk__in=images.values(size))
+        return self.filter(ways)
+
+
+class Blob(models.Model):
+    """Bytes stored once, under their SHA-256, in the default storage; a row means they are complete."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True, db_collation="C")
+    size = models.PositiveBigIntegerField(help_text="bytes")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = BlobQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(sha256__regex=r"^[0-9a-f]{64}$"), name="blob_key_is_sha256")
+        ]
+        triggers = [pgtrigger.Protect(name="blobs_are_immutable", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+    @property
+    def path(self) -> str:
+        """Return the path of the bytes in the storage."""
+        return f"{self.sha256[:2]}/{self.sha256}"
+
+    def open(self) -> IO[bytes]:
+        """Open the bytes as a file; the caller closes it. Raises FileNotFoundError if they are missing."""
+        return default_storage.open(self.path, "rb")
+
+    def read(self) -> bytes:
+        """Return all the bytes."""
+        with self.open() as file:
+            return file.read()
+
+
+IMAGE_SIZES = ("original", "display", "small", "thumbnail")
+
+
+class ImageQuerySet(models.QuerySet["Image"]):
+    """Queryset of images."""
+
+    def visible_to(self, user: User | AnonymousUser) -> ImageQuerySet:
+        """Images of the documents and topics that the person may see."""
+        from evaluation.collections.models import Document, Topic  # both point to images
+
+        return self.filter(
+            Q(pk__in=Document.objects.visible_to(user).values("image"))
+            | Q(pk__in=Topic.objects.visible_to(user).values("image"))
+        )
+
+
+class Image(models.Model):
+    """A picture, identified by the SHA-256 of the uploaded bytes.
+
+    Derivatives are rotated by EXIF, composited on white and re-encoded: ``display`` (up to 2,048 px a side),
+    ``small`` (shorter side 336 px, the input of models) and ``thumbnail`` (longer side 160 px).
+    """
+
+    sha256 = models.CharField(max_length=64, primary_key=True, db_collation="C")
+    original = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    display = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    small = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    thumbnail = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    width = models.PositiveIntegerField(help_text="pixels of the original, turned")
+    height = models.PositiveIntegerField(help_text="pixels of the original, turned")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = ImageQuerySet.as_manager()
+
+    class Meta:
+        triggers = [pgtrigger.Protect(name="images_are_immutable", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]

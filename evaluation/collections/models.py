@@ -1,0 +1,223 @@
+"""Topics and documents: both are ordered text fields and an optional image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.access.folding import check_name, once_a
+from evaluation.access.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
+from evaluation.access.people import Role, tracks_of
+from evaluation.access.tracking import tracked
+from evaluation.collections.blobs import Image
+from evaluation.tracks.models import Task, TaskKind, Track
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from evaluation.tracks.models import TaskQuerySet
+
+
+class Item(models.Model):
+    """Base of topics and documents.
+
+    ``fields`` is a list of ``[name, text]`` pairs in reading order.
+    """
+
+    fields = models.JSONField(default=list, blank=True)
+    image = models.ForeignKey(Image, models.PROTECT, null=True, blank=True, related_name="+")
+    version = models.PositiveIntegerField(
+        db_default=1, default=1, editable=False, help_text="Raised by each change of texts or image."
+    )
+    frozen_at = models.DateTimeField(
+        null=True, editable=False, help_text="When it was first judged; texts and image stay from then on."
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether texts and image are immutable, by the database clock: the item is judged or released."""
+        return self.frozen_at is not None or self.released_tasks().exists()
+
+    def released_tasks(self) -> TaskQuerySet:
+        """Return the tasks that use the item and that are or were released."""
+        raise NotImplementedError
+
+    def text_of(self, *names: str) -> str:
+        """Return the texts of the named fields in the order given, else of all fields, joined by blanks."""
+        texts = dict(self.fields)
+        chosen = names or tuple(texts)
+        return " ".join(texts[name] for name in chosen if texts.get(name))
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    """Queryset of collections."""
+
+    def visible_to(self, user: User | AnonymousUser) -> CollectionQuerySet:
+        """Collections of the person's tracks, and those of released tasks."""
+        if user.is_superuser:
+            return self
+        own = Q(track__in=tracks_of(user, Role.ORGANIZER))
+        return self.filter(own | Q(pk__in=Task.objects.shown_to(user).values("collection")))
+
+
+@tracked
+class Collection(models.Model):
+    """The documents that runs retrieve."""
+
+    track = models.ForeignKey(Track, models.PROTECT, related_name="collections")
+    name = models.CharField(max_length=120)
+    description = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["track", "name"]
+        constraints = [once_a("track", "collection_name_once_a_track")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Reject a name that another collection of the track has, ignoring case."""
+        check_name(self, "track")
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    """Queryset of documents."""
+
+    def visible_to(self, user: User | AnonymousUser) -> DocumentQuerySet:
+        """Documents of the collections that the person may see."""
+        return self.filter(collection__in=Collection.objects.visible_to(user))
+
+    def without_content(self) -> DocumentQuerySet:
+        """Documents with neither text nor picture, which nobody can grade."""
+        return self.filter(image__isnull=True, fields=[])
+
+    def without_what_is_shown(self, kind: TaskKind) -> DocumentQuerySet:
+        """Documents without a picture if the task retrieves pictures, else those without a text."""
+        return self.filter(image__isnull=True) if kind == TaskKind.TEXT_TO_IMAGE else self.filter(fields=[])
+
+
+@tracked
+class Document(Item):
+    """One unit of retrieval: an image with its captions, a text, or only a docno.
+
+    Texts and image are frozen once it is judged or a task with its collection is released.
+    """
+
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="documents")
+    docno = models.CharField(max_length=255, db_collation="C")
+
+    FROZEN: ClassVar = (
+        "The document is judged or released, so its texts and image stay. "
+        "Add the new content under a new docno."
+    )
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["docno"]
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
+            models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
+        ]
+        triggers = frozen_text("document", ["collection_id", "docno"], "collection_id = OLD.collection_id")
+
+    def __str__(self) -> str:
+        return self.docno
+
+    def released_tasks(self) -> TaskQuerySet:
+        """Return the tasks with its collection that are or were released."""
+        return Task.objects.once_released().filter(collection=self.collection_id)
+
+
+class TopicState(models.TextChoices):
+    """Whether a topic counts."""
+
+    DRAFT = "draft", "draft"
+    ACTIVE = "active", "active"
+
+
+# What counts in a released collection counts for ever.
+STATE_STAYS = pgtrigger.Trigger(
+    name="topic_state_stays_once_released",
+    operation=pgtrigger.Update,
+    when=pgtrigger.Before,
+    condition=pgtrigger.AnyChange("state"),
+    func=f"""
+        IF EXISTS (SELECT FROM evaluation_task WHERE id = OLD.task_id AND {WAS_RELEASED}) THEN
+            RAISE EXCEPTION 'topic %: its task is released, so its state stays', OLD.id
+            USING ERRCODE = '{FROZEN_CODE}';
+        END IF;
+        RETURN NEW;
+    """,
+)
+
+
+class TopicQuerySet(models.QuerySet["Topic"]):
+    """Queryset of topics."""
+
+    def active(self) -> TopicQuerySet:
+        """Topics that count: they are used in checks of runs, pooled and published."""
+        return self.filter(state=TopicState.ACTIVE)
+
+    def drafts(self) -> TopicQuerySet:
+        """Topics that do not count."""
+        return self.filter(state=TopicState.DRAFT)
+
+    def visible_to(self, user: User | AnonymousUser) -> TopicQuerySet:
+        """All for organizers; active ones for members after the opening, for everybody after the release."""
+        return self.filter(
+            Q(task__in=Task.objects.organized_by(user))
+            | Q(state=TopicState.ACTIVE, task__in=Task.objects.shown_to(user))
+        )
+
+
+@tracked
+class Topic(Item):
+    """One information need of a task: a text, an image or both.
+
+    Only active topics are checked, pooled and published. Results of runs for a topic that is set back to
+    draft stay stored but enter no new pool. A topic that is activated later has no results in earlier runs.
+    Texts and image are frozen once it is judged or its task is released.
+    """
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="topics")
+    number = models.CharField(
+        max_length=255, db_collation="C", help_text="The topic as it stands in the first column of a run."
+    )
+    state = models.CharField(max_length=6, choices=TopicState, default=TopicState.ACTIVE)
+    note = models.TextField(blank=True, help_text="Why it is a draft, or what readers should know of it.")
+
+    FROZEN: ClassVar = (
+        "The topic is judged or released, so its texts and image stay. Add the new content as a new topic; "
+        "before the release this one can go back to draft."
+    )
+
+    objects = TopicQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "number"], name="topic_once_a_task"),
+            models.CheckConstraint(
+                condition=~Q(number__regex=r"\s") & ~Q(number=""), name="topic_is_one_word"
+            ),
+            models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="topic_not_empty"),
+        ]
+        triggers = [*frozen_text("topic", ["task_id", "number"], "id = OLD.task_id"), STATE_STAYS]
+
+    def __str__(self) -> str:
+        return self.number
+
+    def released_tasks(self) -> TaskQuerySet:
+        """Return its own task, if that is or was released."""
+        return Task.objects.once_released().filter(pk=self.task_id)

@@ -1,0 +1,67 @@
+"""Download images and topics."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.http import FileResponse, Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from evaluation.access.compiled import Given, compiled
+from evaluation.access.people import PermissionKey
+from evaluation.collections.blobs import Blob, Image
+from evaluation.collections.models import Topic
+from evaluation.core.images import IMAGE_CONTENT_TYPES
+from evaluation.tracks.lookups import find_task
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+A_YEAR = 31_536_000  # seconds; the content of an image URL never changes
+
+
+@require_safe
+def image(request: HttpRequest, sha256: str, size: str) -> FileResponse:
+    """Send one derivative of an image; the original, which may hold camera metadata, is never sent."""
+    found = _shown(PermissionKey.of(request.user), size).first(sha256=sha256)
+    if found is None:
+        raise Http404
+    return FileResponse(
+        Blob(sha256=found[0]).open(),
+        content_type=IMAGE_CONTENT_TYPES[size],
+        headers={
+            "Cache-Control": f"private, max-age={A_YEAR}, immutable",
+            "Content-Disposition": "inline",
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+
+
+@compiled
+def _shown(permissions: PermissionKey, size: str) -> QuerySet[Image, tuple[str]]:
+    """The key of the derivative's blob; a hot query, run for every item that is judged."""
+    images = Image.objects.visible_to(permissions.anybody())
+    return images.filter(sha256=Given("sha256")).values_list(f"{size}_id")
+
+
+@require_safe
+def topics_file(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Send the active topics as JSON lines in the format of imports: id, texts and, if any, a note."""
+    found = find_task(request, track, task)
+    topics = list(Topic.objects.visible_to(request.user).active().filter(task=found))
+    if not topics:
+        raise Http404
+    lines = (json.dumps(_record(topic), ensure_ascii=False) + "\n" for topic in topics)
+    return HttpResponse(
+        "".join(lines),
+        content_type="application/x-ndjson; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{track}-{task}-topics.jsonl"'},
+    )
+
+
+def _record(topic: Topic) -> dict[str, Any]:
+    record = {"id": topic.number} | {name: text for name, text in topic.fields if name != "id"}
+    return record | ({"note": topic.note} if topic.note else {})

@@ -1,0 +1,116 @@
+"""Store bytes and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import accumulate, pairwise
+from typing import IO, TYPE_CHECKING, Any
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from evaluation.collections.blobs import Blob, Image
+from evaluation.core.images import Derivatives, ImageUnreadable
+from evaluation.core.sandbox.limits import Limits
+from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.core.files.base import File
+
+    from evaluation.core.sandbox.messages import Message
+
+
+def store_blob(*, file: File[bytes]) -> Blob:
+    """Store the file's bytes once, under their SHA-256, and return their row.
+
+    The bytes are written before the row, so a row means that they are complete. If the process is killed
+    in between, the next upload of the same file reuses the bytes.
+    """
+    blob = Blob(sha256=_sha256(file), size=file.size)
+    known = Blob.objects.filter(pk=blob.pk).first()
+    if known:
+        return known
+    file.seek(0)
+    default_storage.save(blob.path, file)
+    Blob.objects.bulk_create([blob], ignore_conflicts=True)
+    return blob
+
+
+def _sha256(file: IO[bytes] | File[bytes]) -> str:
+    file.seek(0)
+    found = hashlib.sha256()
+    while chunk := file.read(1 << 20):
+        found.update(chunk)
+    return found.hexdigest()
+
+
+CPU_SECONDS = 60  # the largest allowed picture takes 10 s
+WALL_SECONDS = 120.0
+
+
+def store_image(*, content: bytes) -> Image:
+    """Store a JPEG, PNG or WEBP file and its derivatives once, under its SHA-256.
+
+    A sandbox decodes it. Raises ImageUnreadable for other files.
+    """
+    return store_images(contents=[content])[0]
+
+
+def store_images(*, contents: Sequence[bytes]) -> list[Image]:
+    """Store several files as ``store_image`` does. One sandbox decodes all that are new.
+
+    Raises ImageUnreadable if one of them cannot be decoded; the others are then not stored either.
+    """
+    keys = [hashlib.sha256(content).hexdigest() for content in contents]
+    found = Image.objects.in_bulk(keys)
+    new = {key: content for key, content in zip(keys, contents, strict=True) if key not in found}
+    for (key, content), made in zip(new.items(), _derivatives(list(new.values())), strict=True):
+        found[key] = keep_image(sha256=key, original=content, made=made)
+    return [found[key] for key in keys]
+
+
+def _derivatives(contents: Sequence[bytes]) -> list[Derivatives]:
+    if not contents:
+        return []
+    sizes = [len(content) for content in contents]
+    limits = Limits.for_file(
+        sum(sizes), cpu_seconds=CPU_SECONDS * len(sizes), wall_seconds=WALL_SECONDS * len(sizes)
+    )
+    try:
+        with sandbox(
+            "image", ContentFile(b"".join(contents)), limits=limits, values={"sizes": sizes}
+        ) as running:
+            return [parts_of(message)["made"] for message in running.messages()]
+    except (FileRefused, LimitReached, SandboxCrashed) as error:
+        raise ImageUnreadable(str(error)) from error
+
+
+def parts_of(message: Message) -> dict[str, Any]:
+    """Return the arguments of ``keep_image`` from a sandbox's message about a picture."""
+    ends = [0, *accumulate(message.values["sizes"])]
+    original, display, small, thumbnail = (message.content[start:end] for start, end in pairwise(ends))
+    width, height = int(message.values["width"]), int(message.values["height"])
+    return {
+        "sha256": message.values["sha256"],
+        "original": original,
+        "made": Derivatives(display, small, thumbnail, width, height),
+    }
+
+
+@transaction.atomic
+def keep_image(*, sha256: str, original: bytes, made: Derivatives) -> Image:
+    """Store a picture's bytes and its derivatives."""
+    image = Image(
+        sha256=sha256,
+        original=store_blob(file=ContentFile(original)),
+        display=store_blob(file=ContentFile(made.display)),
+        small=store_blob(file=ContentFile(made.small)),
+        thumbnail=store_blob(file=ContentFile(made.thumbnail)),
+        width=made.width,
+        height=made.height,
+    )
+    Image.objects.bulk_create([image], ignore_conflicts=True)  # a concurrent upload may have stored it
+    return image

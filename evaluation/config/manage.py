@@ -1,0 +1,20 @@
+"""Django's command line with our settings: `manage.py` in a working copy, else `trackside-site`."""
+
+import os
+import sys
+from contextlib import nullcontext
+
+SITES = {"up", "demo"}  # what these start says itself who changes what
+
+
+def main() -> None:
+    """Run the command that the arguments name, such as `up`, `migrate` or `doctor`."""
+    try:
+        import pghistory  # here, so that the error below can say what is missing
+        from django.core.management import execute_from_command_line
+    except ImportError as error:
+        sys.exit(f"trackside-site: {error.name} is not installed: pip install 'trackside[site]'.")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
+    command = "".join(sys.argv[1:2])
+    with nullcontext() if command in SITES else pghistory.context(command=command):
+        execute_from_command_line(sys.argv)

@@ -1,0 +1,17 @@
+"""`manage.py migrate`: Django's command as the database's owner, then grant_roles."""
+
+from typing import Any
+
+from django.core.management.commands.migrate import Command as DjangoCommand
+
+from evaluation.hosting.database_roles import as_owner, grant_roles
+
+
+class Command(DjangoCommand):
+    """Thin: see database_roles.py."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate and grant."""
+        with as_owner():
+            super().handle(*args, **options)
+        grant_roles()

@@ -1,0 +1,95 @@
+"""Measures of other packages: entry points in ``trackside.measures``, each one a ``Family`` of its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.measures.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES, Family
+from evaluation.core.plugins import MEASURES, PluginBroken, find_plugin, load_plugin, plugins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
+
+    from evaluation.core.arrays import Floats
+    from evaluation.core.measures.judged import JudgedRun
+    from evaluation.core.measures.names import Measure
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def plugged_family(name: str) -> Family | None:
+    """The measure of that name, in any case, that another package adds; None when none does.
+
+    Raises PluginBroken for one that cannot be used.
+    """
+    names = sorted({plugin.name for plugin in plugins(MEASURES) if plugin.name.lower() == name.lower()})
+    plugin = find_plugin(MEASURES, names[0]) if names else None
+    if plugin and len(names) > 1:
+        raise PluginBroken(plugin, f"another one is called {names[1]}; case does not tell measures apart.")
+    return _family(plugin) if plugin else None
+
+
+def all_families() -> tuple[Family, ...]:
+    """The measures that can be used: ours, then those of other packages by name. Broken ones are left out."""
+    found: list[Family] = []
+    for plugin in plugins(MEASURES):
+        try:
+            family = plugged_family(plugin.name)
+        except PluginBroken:
+            continue  # `broken_families` says which, and why
+        found += [family] if family else []
+    return (*FAMILIES, *found)
+
+
+def broken_families() -> Iterator[str]:
+    """Why measures of other packages cannot be used: a sentence or two each."""
+    for plugin in plugins(MEASURES):
+        try:
+            plugged_family(plugin.name)
+        except PluginBroken as error:
+            yield str(error)
+
+
+@cache
+def _family(plugin: EntryPoint) -> Family:
+    family = load_plugin(plugin)
+    if not isinstance(family, Family):
+        raise PluginBroken(plugin, f"it is a {type(family).__name__}, not a trackside.plugins.Family.")
+    if family.name != plugin.name or not _NAME.fullmatch(plugin.name):
+        raise PluginBroken(
+            plugin, f"its family is called {family.name}. Both names are the same letters, digits and _."
+        )
+    if plugin.name.lower() in {*BY_NAME, *ALIASES} or plugin.name in BY_TREC_NAME:
+        raise PluginBroken(plugin, "Trackside has a measure of that name, which is the one that counts.")
+    if family.trec_name or family.trec_cut_name:
+        raise PluginBroken(plugin, "trec_name and trec_cut_name are for measures of trec_eval.")
+    return replace(family, values=_checked(plugin, family.values))
+
+
+def _checked(
+    plugin: EntryPoint, values: Callable[[JudgedRun, Measure], Floats]
+) -> Callable[[JudgedRun, Measure], Floats]:
+    """The function, of which each result is checked and copied."""
+
+    def checked(judged: JudgedRun, measure: Measure) -> Floats:
+        try:
+            found = np.array(values(judged, measure), dtype=np.float64)
+        except Exception as error:
+            raise PluginBroken(plugin, f"it failed ({type(error).__name__}: {error}).") from error
+        if found.shape != (judged.topic_count,):
+            shape = f"{found.shape} where ({judged.topic_count},) is needed"
+            raise PluginBroken(plugin, f"its values have the shape {shape}, one value a topic.")
+        least, most = measure.bounds
+        stray = found[(found < least) | (found > most) | np.isinf(found)]
+        if stray.size:
+            raise PluginBroken(plugin, f"it gave {stray[0]:g}, and values are from {least:g} to {most:g}.")
+        return found
+
+    return checked

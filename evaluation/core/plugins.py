@@ -1,0 +1,59 @@
+"""Entry points: what other installed packages add to Trackside, loaded when first asked for.
+
+A package names its additions in its own pyproject.toml, under a group such as ``trackside.measures``. One
+that is broken raises PluginBroken where it is used and leaves everything else alone.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from evaluation.core.errors import InputError
+
+MEASURES = "trackside.measures"
+JUDGES = "trackside.judges"
+
+
+class PluginBroken(InputError):
+    """An entry point of another package cannot be loaded, or is not what its group asks for."""
+
+    def __init__(self, plugin: EntryPoint, fault: str) -> None:
+        super().__init__(f"{plugin_name(plugin)}: {fault} Update the package, or uninstall it.")
+
+
+@cache
+def plugins(group: str) -> tuple[EntryPoint, ...]:
+    """The entry points of a group, by name and package. Read once a process: install, then restart."""
+    return tuple(sorted(entry_points(group=group), key=lambda plugin: (plugin.name, _package(plugin))))
+
+
+def find_plugin(group: str, name: str) -> EntryPoint | None:
+    """The entry point of that exact name, None when no package has one. Raises PluginBroken for two."""
+    found = [plugin for plugin in plugins(group) if plugin.name == name]
+    if len(found) > 1:
+        raise PluginBroken(found[0], f"{_package(found[1])} has one of the same name.")
+    return found[0] if found else None
+
+
+def load_plugin(plugin: EntryPoint) -> Any:
+    """What the entry point names. Raises PluginBroken, whatever its package raises."""
+    try:
+        return plugin.load()
+    except (Exception, SystemExit) as error:
+        raise PluginBroken(plugin, f"it cannot be loaded ({type(error).__name__}: {error}).") from error
+
+
+def plugin_name(plugin: EntryPoint) -> str:
+    """The entry point as messages name it: its name, group, package and the object that it names."""
+    return f"entry point {plugin.name} ({plugin.value}) of {_package(plugin)} in {plugin.group}"
+
+
+def plugin_versions(group: str) -> list[str]:
+    """The packages of a group's entry points with their versions, such as "lab-measures 1.2", each once."""
+    return sorted({_package(plugin) for plugin in plugins(group)})
+
+
+def _package(plugin: EntryPoint) -> str:
+    return f"{plugin.dist.name} {plugin.dist.version}" if plugin.dist else "an unknown package"

@@ -1,0 +1,62 @@
+"""Coefficients of agreement with their intervals, from confusion matrices topic by topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.report.findings import Number
+from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
+from evaluation.core.uncertainty import (
+    FEWEST_TOPICS,
+    FEWEST_TOPICS_FOR_RECALL,
+    FEWEST_TOPICS_FOR_SHARE,
+    jackknife_interval,
+    matrices_without_each,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from evaluation.core.arrays import Ints
+    from evaluation.core.statistics.agreement_rows import MatrixStatistic
+    from evaluation.core.uncertainty import Scale
+
+SHARES = ("same grade", "overlap", "precision", "recall")
+PLAIN = ("leniency", "mean absolute error")
+
+
+def agreement_numbers(
+    by_topic: Ints, grades: tuple[int, ...], statistics: Mapping[str, MatrixStatistic] | None = None
+) -> dict[str, Number]:
+    """Coefficients by name (all of ``coefficients`` unless some are given), with intervals over new topics.
+
+    ``by_topic`` has the shape (topics, grades, grades), the first judge's grade down, on an ascending scale.
+    """
+    kept = by_topic[by_topic.any(axis=(1, 2))]
+    wanted = coefficients(grades) if statistics is None else statistics
+    return {
+        name: number_with_interval(statistic, kept, *_interval_scale(name, grades))
+        for name, statistic in wanted.items()
+    }
+
+
+def number_with_interval(statistic: MatrixStatistic, by_topic: Ints, scale: Scale, fewest: int) -> Number:
+    """A coefficient of the summed matrices, with its jackknife interval from at least ``fewest`` topics."""
+    found = estimate_of(statistic, by_topic.sum(axis=0))
+    if found.value is None:
+        return Number.of(found)
+    left_out = statistic(matrices_without_each(by_topic))
+    return Number.of(found, jackknife_interval(found, left_out, scale=scale, fewest=fewest))
+
+
+def _interval_scale(name: str, grades: tuple[int, ...]) -> tuple[Scale, int]:
+    """What a coefficient's interval is computed on, and from how many topics.
+
+    Few topics hold most items of the grades above the lowest relevant one, so that shares of these need more,
+    and recall, which divides by them, most.
+    """
+    scale: Scale = "share" if name.startswith(SHARES) else "plain" if name in PLAIN else "correlation"
+    is_high = any(name.endswith(f", {cut} or more") for cut in grades[2:])
+    if name.startswith("recall"):
+        return scale, FEWEST_TOPICS_FOR_RECALL if is_high else FEWEST_TOPICS_FOR_SHARE
+    return scale, FEWEST_TOPICS_FOR_SHARE if is_high else FEWEST_TOPICS

@@ -1,0 +1,217 @@
+"""Test the declared hypotheses of a report: whether a judge favours a family, by measure and by items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.report.findings import Number, Outcome, Verdict
+from evaluation.core.report.over_grading import item_excess, mean_excess
+from evaluation.core.report.pool_depths import pool_depths
+from evaluation.core.report.run_blind import run_blind
+from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.statistics.favour import Blind, favour, mean_contrast
+from evaluation.core.statistics.multiplicity import adjust
+from evaluation.core.statistics.team_permutation import team_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.arrays import Flags
+    from evaluation.core.report.over_grading import ExcessGrades
+    from evaluation.core.report.run_blind import RunBlind
+    from evaluation.core.report.study import Shared, Study
+    from evaluation.core.statistics.favour import Contrast, Favour
+    from evaluation.core.statistics.multiplicity import Method
+
+CORRECTION: Method = "BH"
+FIRST = 10  # results of each run; most measures use this cutoff
+POOLED = "pooled"
+
+
+@dataclass(frozen=True)
+class FamilyFavour:
+    """How one judge favours one family by one measure; ``p`` is corrected for all declared hypotheses."""
+
+    measure: int
+    judge: int
+    family: str
+    shared: Shared
+    flags: Flags
+    found: Favour
+    p: Number
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class FamilyGrades:
+    """How much one judge over-grades the items that one family retrieves, given people's grade.
+
+    ``p`` is corrected for all declared hypotheses; None for pooled items, which are not declared.
+    """
+
+    judge: int
+    family: str
+    depth: str
+    means: tuple[float | None, float | None]
+    topic_count: int
+    found: Contrast
+    p: Number | None
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class _Items:
+    judge: int
+    family: str
+    depth: str
+    means: tuple[float | None, float | None]
+    topic_count: int
+    teams: tuple[int, int]
+    found: Contrast
+
+    @property
+    def is_declared(self) -> bool:
+        return self.depth != POOLED
+
+
+@dataclass(frozen=True)
+class Favours:
+    """All declared hypotheses with corrected p, and the run-blind values of each judge."""
+
+    measures: Sequence[FamilyFavour]
+    items: Sequence[FamilyGrades]
+    blind: dict[int, RunBlind]
+
+    def blind_of(self, study: Study, judge: int) -> RunBlind:
+        """Return the values under run-blind copies of a judge; drawn on first use."""
+        if judge not in self.blind:
+            self.blind[judge] = run_blind(study, judge)
+        return self.blind[judge]
+
+
+def find_favours(study: Study) -> Favours:
+    """Test every judge and family by every measure and by the items of the first ranks.
+
+    These hypotheses form the one family that the report declares. The Benjamini-Hochberg correction limits
+    the false discovery rate to ``Design.alpha``.
+    """
+    blind = {judge: run_blind(study, judge) for judge in study.others} if study.families else {}
+    hypotheses = [
+        (at, judge, family)
+        for at in range(len(study.measures))
+        for judge in study.others
+        for family in study.families
+    ]
+    by_measure = [_by_measure(study, blind[judge], *key) for key in hypotheses for judge in (key[1],)]
+    by_items = [
+        _by_items(study, judge, depth, values, family)
+        for judge in blind
+        for depth, values in _excess_by_depth(study, judge)
+        for family in study.families
+    ]
+    declared = [found.excess.p for *_, found in by_measure]
+    declared += [each.found.p for each in by_items if each.is_declared]
+    corrected = iter(_corrected(declared))
+    measures = []
+    for (at, judge, family), (shared, flags, found) in zip(hypotheses, by_measure, strict=True):
+        p = next(corrected)
+        verdict = _verdict(study, found.excess, p, found.teams, family, "points")
+        measures.append(FamilyFavour(at, judge, family, shared, flags, found, p, verdict))
+    items = [_judged(study, each, next(corrected) if each.is_declared else None) for each in by_items]
+    return Favours(measures, items, blind)
+
+
+def _excess_by_depth(study: Study, judge: int) -> Iterator[tuple[str, ExcessGrades]]:
+    """Yield the mean excess grades of the first results and of all pooled results."""
+    items = item_excess(study, judge)
+    for name, depths in ((f"first {FIRST}", [FIRST] * len(study.runs)), (POOLED, pool_depths(study))):
+        yield name, mean_excess(study, items, depths)
+
+
+def _by_items(study: Study, judge: int, depth: str, grades: ExcessGrades, family: str) -> _Items:
+    known = ~np.isnan(grades.values)
+    runs, topics = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+    values, shifts = (each[np.ix_(runs, topics)] for each in (grades.values, grades.shifts))
+    flags, teams = study.in_family(family)[runs], [study.teams[run] for run in runs]
+    found = mean_contrast(values, shifts, flags, teams, seed=study.design.seed, alpha=study.design.alpha)
+    sides = (flags, ~flags)
+    means = [float(np.nanmean(values[side], axis=1).mean()) if side.any() else None for side in sides]
+    counts = team_count(teams, flags)
+    return _Items(judge, family, depth, (means[0], means[1]), values.shape[1], counts, found)
+
+
+def _judged(study: Study, each: _Items, p: Number | None) -> FamilyGrades:
+    verdict = _verdict(study, each.found, p, each.teams, each.family, "grades")
+    return FamilyGrades(
+        each.judge, each.family, each.depth, each.means, each.topic_count, each.found, p, verdict
+    )
+
+
+def _by_measure(
+    study: Study, blind: RunBlind, at: int, judge: int, family: str
+) -> tuple[Shared, Flags, Favour]:
+    shared = study.shared_values(at, PEOPLE, judge)
+    flags = study.in_family(family)[shared.runs]
+    return shared, flags, favour_of(study, blind, shared, at, flags)
+
+
+def favour_of(study: Study, blind: RunBlind, shared: Shared, at: int, flags: Flags) -> Favour:
+    """Measure how the judge of these values favours the flagged runs."""
+    teams = [study.teams[run] for run in shared.runs]
+    people, own = shared.values
+    return favour(
+        people,
+        own,
+        Blind(blind.expected[at][shared.runs], blind.means[:, at][:, shared.runs], blind.cells, blind.shifts),
+        flags,
+        teams,
+        seed=study.design.seed,
+        alpha=study.design.alpha,
+    )
+
+
+def _corrected(found: Sequence[Estimate]) -> list[Number]:
+    adjusted = adjust([each.value for each in found], CORRECTION)
+    return [Number.of(each if p is None else Estimate.of(p)) for each, p in zip(found, adjusted, strict=True)]
+
+
+def _verdict(
+    study: Study, found: Contrast, p: Number | None, teams: tuple[int, int], family: str, unit: str
+) -> Verdict:
+    """Return the verdict; it claims no favour that chance, too few teams or too few topics can explain."""
+    if found.value.value is None:
+        return Verdict(Outcome.UNDEFINED, found.value.text())
+    if found.p_topics.value is None:
+        return Verdict(Outcome.CANNOT_TELL, f"cannot be told ({_why_topics(found)})")
+    if found.cannot_tell(study.design.alpha):
+        least = found.by_teams.smallest or 1.0
+        return Verdict(
+            Outcome.CANNOT_TELL,
+            f"cannot be told ({teams[0]} against {teams[1]} teams; least p possible {least:.2f})",
+        )
+    if p is None:
+        return Verdict(Outcome.NO_SIGN, "exploratory")
+    if p.value is None or p.value > study.design.alpha:
+        return Verdict(Outcome.NO_SIGN, _no_sign(found, unit))
+    is_above = found.value.value > 0
+    size = f"{abs(found.value.value):.{1 if unit == 'points' else 2}f} {unit}"
+    if unit == "points":
+        words = f"{'favours' if is_above else 'disfavours'} {family} runs by {size}"
+    else:
+        words = f"{'over' if is_above else 'under'}-grades what {family} runs retrieve by {size}"
+    return Verdict(Outcome.FAVOURS if is_above else Outcome.DISFAVOURS, words)
+
+
+def _why_topics(found: Contrast) -> str:
+    return found.p_topics.reason.words if found.p_topics.reason else "no test over topics"
+
+
+def _no_sign(found: Contrast, unit: str) -> str:
+    if found.shown is None:
+        return "no sign"
+    size = f"{found.shown:.0f}" if unit == "points" else f"{found.shown:.2f}"
+    return f"no sign ({size} {unit} would show in 8 of 10 cases)"

@@ -1,0 +1,173 @@
+"""A study from plain runs and qrels: what a report takes for granted where nobody decided."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures import parse_measures
+from evaluation.core.report.choice import Choice
+from evaluation.core.report.design import SEED, Design, GradedSet, ReportRun
+from evaluation.core.report.study import study_of
+from evaluation.core.statistics.bootstrap import REPLICATES
+from evaluation.core.trec_files import Qrels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from evaluation.core.measures import Measure
+    from evaluation.core.report.study import Study
+    from evaluation.core.trec_files import Rankings
+
+    Scores = Mapping[tuple[str, str], float]
+
+FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
+
+
+class NotInQrels(InputError):
+    """Topics or raw scores that no set of qrels goes with."""
+
+
+class RunsTableUnreadable(InputError):
+    """The table of runs lacks its tags, or a pool depth is no number."""
+
+
+class ScaleNeeded(InputError):
+    """Grades are to be clipped, but nobody says to which scale."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a person may decide of a report on plain files; the defaults are a report's own.
+
+    ``scale`` are the grades that could be given (those of the qrels), ``level`` the lowest relevant grade
+    (1), ``measures`` names (nDCG@10, and AP at each level). ``topics`` keeps these alone. ``is_clipped``
+    moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name. The rest is as
+    in ``Design``.
+    """
+
+    scale: tuple[int, ...] = ()
+    level: int | None = None
+    measures: tuple[str, ...] = ()
+    topics: frozenset[str] = frozenset()
+    is_clipped: bool = False
+    strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    run_blind: str = "overall"
+    seed: int = SEED
+    replicates: int = REPLICATES
+
+
+def plain_study(
+    runs: Iterable[Rankings],
+    sets: Sequence[tuple[str, Qrels]],
+    choices: Choices,
+    *,
+    about: Sequence[ReportRun] | None = None,
+    raw_scores: Mapping[str, Scores] | None = None,
+) -> Study:
+    """The study of runs under sets of qrels, each with its kind: "human" first, then "second" or "model".
+
+    ``about`` describes each run, ``raw_scores`` holds a model's scores by the name of its qrels. Raises
+    NotInQrels and what ``study_of`` does.
+    """
+    scores = dict(raw_scores or {})
+    kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
+    if unknown := sorted(scores.keys() - {each.name for each in qrels}):
+        raise NotInQrels(f"raw scores of {unknown[0]}: no qrels have that name.")
+    if choices.is_clipped:
+        qrels = [_clipped(each, choices.scale) for each in qrels]
+    chosen = ""
+    if choices.topics:
+        every = {topic for each in qrels for topic in each.topics}
+        choice = Choice.among((), set(choices.topics), all_tags=(), all_topics=every)
+        chosen = choice.words(run_count=0, topic_count=len(every))
+        qrels = [_within(each, choices.topics) for each in qrels]
+    graded = [
+        _graded_set(each, kind, scores.get(each.name, {})) for kind, each in zip(kinds, qrels, strict=True)
+    ]
+    return study_of(_design(choices, qrels, chosen), about, runs, graded)
+
+
+def read_runs_table(text: str, name: str) -> list[ReportRun]:
+    """What is known of each run, from CSV whose header is of FIELDS; several families stand with ; between.
+
+    ``name`` is how errors call it. Raises RunsTableUnreadable.
+    """
+    reader = csv.DictReader(text.splitlines())
+    if "tag" not in (reader.fieldnames or ()):
+        raise RunsTableUnreadable(f"{name}: the first line names the columns {','.join(FIELDS)}.")
+    return [
+        ReportRun(
+            row["tag"],
+            row.get("team") or "",
+            tuple(each.strip() for each in (row.get("families") or "").split(";") if each.strip()),
+            row.get("backbone") or "",
+            row.get("type") or "",
+            _depth(name, row.get("pool_depth") or ""),
+        )
+        for row in reader
+    ]
+
+
+def _depth(name: str, text: str) -> int | None:
+    if text and not text.isdecimal():
+        raise RunsTableUnreadable(f"{name}: pool_depth {text} is no whole number. Leave it empty if unknown.")
+    return int(text) if text else None
+
+
+def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
+    grades = {int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0}
+    scale = choices.scale or tuple(sorted(grades))
+    levels = [grade for grade in scale if grade >= (choices.level or 1)]
+    names = choices.measures or ("nDCG@10", *(f"AP(rel={grade})" for grade in levels))
+    return Design(
+        scale=scale,
+        level=choices.level or 1,
+        measures=tuple(str(_at_level(each, choices.level)) for each in parse_measures(names)),
+        strata=choices.strata,
+        chosen=chosen,
+        run_blind=choices.run_blind,
+        seed=choices.seed,
+        replicates=choices.replicates,
+    )
+
+
+def _at_level(measure: Measure, level: int | None) -> Measure:
+    """A level in the name goes first."""
+    return measure if level is None or measure.level is not None else measure.at_level(level)
+
+
+def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:
+    kept = {topic: grades for topic, grades in qrels if topic in topics}
+    if not kept:
+        raise NotInQrels(f"topics: {qrels.name} has none of these topics. Write them as in the qrels.")
+    return Qrels.from_dict(kept, name=qrels.name)
+
+
+def _clipped(qrels: Qrels, scale: tuple[int, ...]) -> Qrels:
+    """Grades beyond the scale at its nearest end; pairs without a grade (below 0) stay without."""
+    if not scale:
+        raise ScaleNeeded("clipping needs the scale to clip to, such as 0, 1, 2.")
+    kept = {
+        topic: {
+            docno: min(max(grade, scale[0]), scale[-1]) if grade >= 0 else grade
+            for docno, grade in own.items()
+        }
+        for topic, own in qrels
+    }
+    return Qrels.from_dict(kept, name=qrels.name)
+
+
+def _graded_set(qrels: Qrels, kind: str, scores: Scores) -> GradedSet:
+    facts = {
+        "name": qrels.name,
+        "version": 1,
+        "kind": kind,
+        "sha256": qrels.sha256,
+        "pair_count": len(qrels),
+        "graded_count": int((qrels.grades >= 0).sum()),
+        "provenance": {},
+    }
+    return GradedSet(facts, qrels, scores)

@@ -1,0 +1,192 @@
+"""Values of the runs under run-blind judges, which make the judge's errors but ignore who retrieved an item.
+
+A run-blind judge draws its grade of an item from the judge's grades of all items with the same people's
+grade. It has the judge's confusion matrix, and so its leniency, but does not know which run found an item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.measures import parse_measure
+from evaluation.core.measures.families import Cut
+from evaluation.core.measures.judged import JudgedRun, Judgments
+from evaluation.core.report.study import PEOPLE, means_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.arrays import Flags, Floats, Ints
+    from evaluation.core.measures import Measure
+    from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.report.study import Study
+
+MOST_DRAWS, LEAST_DRAWS = 100, 25
+MOST_RESULTS = 10_000_000  # judged results looked up for one judge; bounds the time of large tracks
+AT_ONCE = 2_000_000  # grades in memory at a time; bounds the memory at about 100 MB
+
+
+@dataclass(frozen=True)
+class RunBlind:
+    """Values under run-blind judges: expected values [measure, run, topic], drawn means [draw, measure, run].
+
+    Topics are those that people and the judge share, in the order of ``Study.shared_topics``; runs are all
+    runs of the study. ``cells`` [draw, cell] is the confusion matrix of each draw (shares of the judge's
+    grades within people's), ``shifts`` [topic, cell] the change of the judge's own if a topic is left out.
+    Both have no cells if grades are drawn within topics.
+    """
+
+    expected: Floats
+    means: Floats
+    cells: Floats
+    shifts: Floats
+
+    @property
+    def draws(self) -> int:
+        """Number of drawn judges."""
+        return int(self.means.shape[0])
+
+
+def run_blind(study: Study, judge: int) -> RunBlind:
+    """Draw grades of run-blind judges; the seed combines the design's seed and the judge's index.
+
+    ``Design.run_blind`` selects draws within people's grade over all topics ("overall") or within each topic
+    ("topic"), which preserves the judge's leniency on each topic.
+    """
+    pairs = study.in_pair_order(study.shared_pairs(PEOPLE, judge))
+    topics, topic_of_pair = np.unique(study.topic_of_pair[pairs], return_inverse=True)
+    confusion = _Confusion.of(study, judge, pairs, topic_of_pair)
+    runs = [_Results.of(study, found, pairs, topics) for found in study.retrieved]
+    draws = _draw_count(runs)
+    total = np.zeros((len(study.measures), len(runs), topics.size))
+    means = np.empty((draws, len(study.measures), len(runs)))
+    cells = np.empty((draws, confusion.shifts.shape[1]))
+    done = 0
+    for grades in _drawn(study, judge, pairs, draws):
+        count = len(grades)
+        cells[done : done + count] = confusion.cells(grades)
+        judgments = _stacked(topics.size, topic_of_pair, grades)
+        for run, found in enumerate(runs):
+            for at, name in enumerate(study.measures):
+                values = found.values(judgments, grades, _measure(name)).reshape(count, topics.size)
+                total[at, run] += values.sum(axis=0)
+                means[done : done + count, at, run] = means_of(values)
+        done += count
+    return RunBlind(total / draws, means, cells, confusion.shifts)
+
+
+@dataclass(frozen=True)
+class _Results:
+    """A run's results among the shared pairs by topic and rank; pairs and topics are indices."""
+
+    pairs: Ints
+    topics: Ints
+    ranks: Ints
+    counts: Ints
+
+    @classmethod
+    def of(cls, study: Study, found: Retrieved, pairs: Ints, topics: Ints) -> _Results:
+        place = np.full(study.topic_of_pair.size, -1)
+        place[pairs] = np.arange(pairs.size)
+        own = place[found.pairs]
+        is_shared = own >= 0
+        place_of_topic = np.full(len(study.topics), -1)
+        place_of_topic[topics] = np.arange(topics.size)
+        own_topics = place_of_topic[study.topic_of_pair[found.pairs[is_shared]]]
+        return cls(own[is_shared], own_topics, found.ranks[is_shared], found.counts[topics])
+
+    def values(self, judgments: Judgments, grades: Ints, measure: Measure) -> Floats:
+        """Values of a measure on every topic under every drawn set of grades, [draw * topic]."""
+        is_used = _first(self.ranks, measure)
+        draws = len(grades)
+        offsets = np.arange(draws)[:, None] * self.counts.size
+        counts = np.tile(self.counts, draws)
+        judged = JudgedRun(
+            judgments,
+            (self.topics[is_used] + offsets).ravel(),
+            np.tile(self.ranks[is_used], draws),
+            grades[:, self.pairs[is_used]].ravel(),
+            counts,
+            counts > 0,
+        )
+        values: Floats = measure.family.values(judged, measure)
+        return values
+
+
+def _first(ranks: Ints, measure: Measure) -> Flags:
+    """Flag the results above the measure's cutoff; all results if it has none."""
+    if measure.cutoff is None or measure.family.cut is Cut.FRACTION:
+        return np.ones(ranks.size, dtype=np.bool_)
+    return ranks < measure.cutoff
+
+
+def _draw_count(runs: list[_Results]) -> int:
+    results = sum(found.pairs.size for found in runs)
+    return int(np.clip(MOST_RESULTS // max(results, 1), LEAST_DRAWS, MOST_DRAWS))
+
+
+def _drawn(study: Study, judge: int, pairs: Ints, draws: int) -> Iterator[Ints]:
+    """Yield grades [draw, pair] in blocks of draws."""
+    rng = np.random.default_rng([study.design.seed, judge])
+    own, group = study.grades[judge][pairs], study.grades[PEOPLE][pairs]
+    if study.design.run_blind == "topic":
+        group = group + study.topic_of_pair[pairs] * (int(group.max(initial=0)) + 1)
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes = np.diff(starts, append=order.size)
+    first = np.empty(pairs.size, dtype=np.int64)
+    count = np.empty(pairs.size, dtype=np.int64)
+    first[order], count[order] = np.repeat(starts, sizes), np.repeat(sizes, sizes)
+    by_group = own[order]
+    size = max(1, AT_ONCE // max(pairs.size, 1))
+    for start in range(0, draws, size):
+        places = rng.random((min(size, draws - start), pairs.size)) * count
+        yield by_group[first + places.astype(np.int64)]
+
+
+@dataclass(frozen=True)
+class _Confusion:
+    """The cells of a confusion matrix over all topics: shares of the judge's grades within people's."""
+
+    cell_of: Ints  # [pair] the first cell of people's grade
+    sizes: Floats  # [cell] the number of items with the cell's people's grade
+    shifts: Floats
+
+    @classmethod
+    def of(cls, study: Study, judge: int, pairs: Ints, topic_of_pair: Ints) -> _Confusion:
+        size = max(study.design.scale, default=0) + 1
+        people, own = study.grades[PEOPLE][pairs], study.grades[judge][pairs]
+        topic_count = int(topic_of_pair.max(initial=-1)) + 1
+        if study.design.run_blind == "topic":
+            return cls(people * size, np.empty(0), np.empty((topic_count, 0)))
+        by_topic = np.bincount(
+            (topic_of_pair * size + people) * size + own, minlength=topic_count * size**2
+        ).reshape(topic_count, size, size)
+        total = by_topic.sum(axis=0)
+        rest = total - by_topic
+        shares, without = (each / np.maximum(each.sum(axis=-1, keepdims=True), 1) for each in (total, rest))
+        sizes = np.repeat(total.sum(axis=1), size).astype(np.float64)
+        return cls(people * size, sizes, (without - shares).reshape(topic_count, size**2))
+
+    def cells(self, grades: Ints) -> Floats:
+        """The shares [draw, cell] of drawn grades [draw, pair]."""
+        draws, count = len(grades), self.shifts.shape[1]
+        places = self.cell_of + grades + np.arange(draws)[:, None] * count
+        counts = np.bincount(places.ravel(), minlength=draws * count) if count else np.empty(0)
+        shares: Floats = counts.reshape(draws, count) / np.maximum(self.sizes, 1)
+        return shares
+
+
+def _stacked(topic_count: int, topic_of_pair: Ints, grades: Ints) -> Judgments:
+    draws = len(grades)
+    topics = topic_of_pair + np.arange(draws)[:, None] * topic_count
+    return Judgments(topic_count * draws, topics.ravel(), grades.ravel())
+
+
+@lru_cache
+def _measure(name: str) -> Measure:
+    return parse_measure(name)

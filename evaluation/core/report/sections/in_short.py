@@ -1,0 +1,221 @@
+"""The summary of the report: one finding for each judge, and the table of judges, from other sections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.report.findings import (
+    Column,
+    Number,
+    Outcome,
+    Role,
+    Section,
+    Table,
+    Verdict,
+)
+from evaluation.core.report.study import PEOPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.report.findings import Cell, Findings
+    from evaluation.core.report.study import Study
+
+EVERY = "all"  # family of the rows that every filter shows
+FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
+RELATED = (Outcome.SAME_ORDER, Outcome.NEAR_ORDER, Outcome.OTHER_ORDER)
+
+JUDGES = (
+    Column("measure"),
+    Column("family"),
+    Column("judge"),
+    Column("kind"),
+    Column("runs", ",d"),
+    Column("topics", ",d"),
+    Column("items", ",d"),
+    Column(
+        "tau", "z.2f", has_interval=True, estimand="tau-b of the runs' means; interval: as many other topics"
+    ),
+    Column("rho", "z.2f", has_interval=True),
+    Column("r", "z.2f", has_interval=True),
+    Column("noise ceiling", "z.2f", estimand="tau of people with people on as many other topics"),
+    Column(
+        "kappa", "z.2f", has_interval=True, estimand="pooled over items; interval: new topics of this kind"
+    ),
+    Column("ceiling of kappa", "z.2f"),
+    Column("difference in Relative Delta", "+z.1f", has_interval=True),
+    Column("run-blind judges", "+z.1f", has_interval=True),
+    Column("excess, points", "+z.1f", has_interval=True),
+    Column("p, corrected", "p", role=Role.DECLARED),
+    Column("order"),
+    Column("favour"),
+)
+
+
+def in_short_section(study: Study, findings: Findings) -> Section:
+    """The first section, built from the findings of all other sections."""
+    if not study.others:
+        return Section("in-short", "In short", tables=(_leaders(study, findings),))
+    judges = Table("judges", "How near each judge comes to people.", JUDGES, tuple(_rows(study, findings)))
+    return Section("in-short", "In short", tables=(_leads(study, judges), _sentences(judges), judges))
+
+
+def _rows(study: Study, findings: Findings) -> Iterator[tuple[Cell, ...]]:
+    for measure in study.measures:
+        for family in study.families or [EVERY]:
+            for judge in study.others:
+                yield tuple(_row(study, findings, measure, family, judge).values())
+
+
+def _row(study: Study, findings: Findings, measure: str, family: str, judge: int) -> dict[str, Cell]:
+    name = study.name(judge)
+    order = _record(findings, "order", measure=measure, judge=name)
+    grades = _record(findings, "agreement", judge=name)
+    favour = _record(findings, "bias", measure=measure, judge=name, family=family)
+    found = order | grades | favour
+    own: dict[str, Cell] = {
+        "measure": measure,
+        "family": family,
+        "judge": name,
+        "kind": str(study.sets[judge].facts["kind"]),
+        "runs": order.get("runs"),
+        "topics": order.get("topics"),
+        "items": grades.get("items"),
+        "order": order.get("verdict"),
+        "favour": favour.get("verdict"),
+    }
+    return {column.name: own.get(column.name, found.get(column.name)) for column in JUDGES}
+
+
+def _record(findings: Findings, table: str, **wanted: str) -> dict[str, Cell]:
+    found = findings.table(table)
+    return (found and found.record(**wanted)) or {}
+
+
+def _sentences(judges: Table) -> Table:
+    """One sentence for each judge, with the number that decides it."""
+    columns = (
+        Column("measure"),
+        Column("family"),
+        Column("judge"),
+        Column("finding"),
+        Column("number"),
+        Column("what it is"),
+    )
+    rows = tuple(
+        (record["measure"], record["family"], record["judge"], _sentence(record), *_deciding(judges, record))
+        for record in judges.records()
+    )
+    return Table("in-short", "One finding for each judge.", columns, rows)
+
+
+def _sentence(record: dict[str, Cell]) -> str:
+    parts = []
+    for name in ("order", "favour"):
+        verdict = record[name]
+        if isinstance(verdict, Verdict):
+            parts.append(_favour_words(record, verdict) if name == "favour" else verdict.words)
+    sentence = "; ".join(parts) + "."
+    return sentence[0].upper() + sentence[1:]
+
+
+def _favour_words(record: dict[str, Cell], verdict: Verdict) -> str:
+    if verdict.outcome in FOUND:
+        return f"{verdict.words} beyond what a run-blind judge would show"
+    about = f"favouring {record['family']} runs"
+    if verdict.outcome is Outcome.NO_SIGN:
+        return verdict.words.replace("no sign", f"shows no sign of {about}", 1)
+    if verdict.outcome is Outcome.CANNOT_TELL:
+        return verdict.words.replace("cannot be told", f"whether it is {about} cannot be told", 1)
+    return f"whether it is {about} is {verdict.words}"
+
+
+def _deciding(judges: Table, record: dict[str, Cell]) -> tuple[str, str]:
+    """The number behind the sentence: the excess if a favour was found, else tau."""
+    favour = record["favour"]
+    is_found = isinstance(favour, Verdict) and favour.outcome in FOUND
+    name = "excess, points" if is_found else "tau"
+    number = record[name]
+    column = next(each for each in judges.columns if each.name == name)
+    if not isinstance(number, Number) or number.value is None:
+        return column.text(number), name
+    value = column.text(Number(number.value)) + (" points" if is_found else "")
+    return value, f"{'excess' if is_found else 'tau'}, {_interval_words(column, number)}"
+
+
+def _interval_words(column: Column, number: Number) -> str:
+    if number.missing:
+        return f"no interval: {number.missing.words}"
+    low, high = (column.text(Number(each)) for each in (number.low, number.high))
+    return f"{low} to {high}"
+
+
+def _leads(study: Study, judges: Table) -> Table:
+    """One sentence on all models, or on all judges if none is a model."""
+    columns = (Column("measure"), Column("family"), Column("finding"))
+    rows = []
+    for measure in study.measures:
+        for family in study.families or [EVERY]:
+            records = list(judges.where(measure=measure, family=family).records())
+            models = [each for each in records if each["kind"] == "model"] or records
+            words = "; ".join(filter(None, (_nearest(models), _favourers(models, family)))) + "."
+            rows.append((measure, family, words[0].upper() + words[1:]))
+    return Table("lead", "The report in one sentence.", columns, tuple(rows))
+
+
+def _nearest(records: list[dict[str, Cell]]) -> str:
+    """Name the judge with the highest tau among those whose order is significantly related to people's."""
+    known = [
+        (number.value, str(each["judge"]))
+        for each in records
+        for number, verdict in ((each["tau"], each["order"]),)
+        if isinstance(verdict, Verdict) and verdict.outcome in RELATED
+        if isinstance(number, Number) and number.value is not None
+    ]
+    if not known:
+        return "no judge orders the runs more like people than chance might"
+    tau, name = max(known)
+    return f"nearest to people's order of the runs is {name} (tau {tau:.2f})"
+
+
+def _favourers(records: list[dict[str, Cell]], family: str) -> str:
+    by_outcome: dict[Outcome, list[str]] = {}
+    for each in records:
+        if isinstance(each["favour"], Verdict):
+            by_outcome.setdefault(each["favour"].outcome, []).append(str(each["judge"]))
+    parts = [
+        f"{_listed(by_outcome[outcome])} {verb}{'s' * (len(by_outcome[outcome]) == 1)} {family} runs"
+        for outcome, verb in ((Outcome.FAVOURS, "favour"), (Outcome.DISFAVOURS, "disfavour"))
+        if outcome in by_outcome
+    ]
+    if parts or not by_outcome:
+        return " and ".join(parts)
+    if set(by_outcome) == {Outcome.NO_SIGN}:
+        return f"no sign that any judge favours {family} runs"
+    return f"whether any judge favours {family} runs cannot be told"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _leaders(study: Study, findings: Findings) -> Table:
+    """Without judges: the best run by people's grades, and the runs not significantly worse than it."""
+    columns = (Column("measure"), Column("family"), Column("finding"))
+    top = findings.table("top-group")
+    rows: list[tuple[Cell, ...]] = []
+    for measure in study.measures:
+        record = top.record(measure=measure, qrels=study.name(PEOPLE)) if top else None
+        rows.append(
+            (measure, EVERY, _leader_words(record) if record else "No run has a value on every topic.")
+        )
+    return Table("lead", "The report in one sentence.", columns, tuple(rows))
+
+
+def _leader_words(record: dict[str, Cell]) -> str:
+    first, others = str(record["first"]), str(record["not told from"])
+    if record["tested"] == "no":
+        return f"{first} leads; over one topic no difference can be tested."
+    if not others:
+        return f"{first} leads; it is significantly better than every other run."
+    return f"{first} leads; it is not significantly better than {others}."

@@ -1,0 +1,140 @@
+"""Does a judge grade long documents, or those with the topic's words, higher than people do?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.report.findings import Column, Number, Section, Table
+from evaluation.core.report.over_grading import item_excess
+from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
+from evaluation.core.statistics.ranks import mid_ranks
+from evaluation.core.uncertainty import difference_intervals, jackknife_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.arrays import Flags, Floats, Ints
+    from evaluation.core.report.findings import Cell
+    from evaluation.core.report.over_grading import ItemExcess
+    from evaluation.core.report.study import Study
+    from evaluation.core.report.texts import Texts
+
+LENGTH, OVERLAP = "words of the document", "overlap with the topic"
+QUARTERS = (0.25, 0.5, 0.75)
+FEWEST_ITEMS = 5  # items of a topic, for a correlation within it
+NEW_TOPICS = Estimand.NEW_TOPICS.words
+
+BY_QUARTER = (
+    Column("judge"),
+    Column("by"),
+    Column("quarter", "d"),
+    Column("from", ".3g"),
+    Column("to", ".3g"),
+    Column("topics", ",d"),
+    Column("items", ",d"),
+    Column("excess grade", "+z.3f", has_interval=True, estimand=NEW_TOPICS),
+)
+WITHIN = (
+    Column("judge"),
+    Column("by"),
+    Column("topics", ",d"),
+    Column("topics with rho", ",d"),
+    Column("rho", "z.2f", has_interval=True, estimand=f"mean over topics, {NEW_TOPICS}"),
+)
+
+
+def texts_section(study: Study) -> Section:
+    """Excess grades by quarter of length and of overlap, and their rank correlation within topics."""
+    title = "Grades and texts"
+    if study.texts is None or np.isnan(study.texts.words).all():
+        words = "No document texts are known, so effects of length and overlap cannot be estimated."
+        return Section("texts", title, (words,))
+    found = [
+        (judge, by, items, values[items.pairs])
+        for judge in study.others
+        for items in (item_excess(study, judge),)
+        for by, values in _features(study.texts)
+    ]
+    quarters = [
+        (study.name(judge), by, *row)
+        for judge, by, items, values in found
+        for row in _quarters(study, items, values)
+    ]
+    within = [
+        (study.name(judge), by, *_within(study.topic_of_pair[items.pairs], items.excess, values))
+        for judge, by, items, values in found
+    ]
+    notes = (
+        "Excess grade: the judge's grade minus its mean over the items with the same people's grade; 0 on "
+        "average. Quarters are of all items that people and the judge graded. Overlap: distinct words that "
+        "topic and document share, as a share of the smaller one's.",
+    )
+    by_quarter = "Excess grades by length and by overlap."
+    tables = (
+        Table("over-grading-by-text", by_quarter, BY_QUARTER, tuple(quarters), notes),
+        Table(
+            "over-grading-within-topics",
+            "Spearman's rho of the excess grade within topics.",
+            WITHIN,
+            tuple(within),
+            (f"Over topics with at least {FEWEST_ITEMS} items, where neither side has all values equal.",),
+        ),
+    )
+    return Section("texts", title, (), tables)
+
+
+def _features(texts: Texts) -> tuple[tuple[str, Floats], ...]:
+    return (LENGTH, texts.words), (OVERLAP, texts.overlaps)
+
+
+def _quarters(study: Study, items: ItemExcess, values: Floats) -> Iterator[tuple[Cell, ...]]:
+    """Rows of the quarters. Equal values share a quarter, so a quarter may be empty and have no row."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return
+    quarter = np.searchsorted(np.quantile(values[known], QUARTERS), values)
+    for place in range(len(QUARTERS) + 1):
+        is_in = known & (quarter == place)
+        if is_in.any():
+            own = values[is_in]
+            topics = np.unique(study.topic_of_pair[items.pairs[is_in]]).size
+            ends = float(own.min()), float(own.max())
+            yield place + 1, *ends, topics, int(is_in.sum()), _excess(study, items, is_in)
+
+
+def _excess(study: Study, items: ItemExcess, is_in: Flags) -> Number:
+    """Mean excess with its interval over topics; leaving a topic out changes the judge's mean grades too."""
+    topics, size = study.topic_of_pair[items.pairs[is_in]], items.shifts.shape[1]
+    cells = np.bincount(topics * size + items.groups[is_in], minlength=len(study.topics) * size)
+    by_topic = cells.reshape(-1, size)
+    counts, sums = by_topic.sum(axis=1), np.bincount(topics, items.excess[is_in], len(study.topics))
+    value = Estimate.of(sums.sum() / counts.sum())
+    rest = counts.sum() - counts
+    moved = ((by_topic.sum(axis=0) - by_topic) * items.shifts).sum(axis=1)
+    without = np.divide(sums.sum() - sums + moved, rest, out=np.full(rest.size, np.nan), where=rest > 0)
+    judged = np.unique(study.topic_of_pair[items.pairs])
+    return Number.of(value, jackknife_interval(value, without[judged]))
+
+
+def _within(topics: Ints, excess: Floats, values: Floats) -> tuple[Cell, ...]:
+    known = ~np.isnan(values)
+    order = np.argsort(topics[known], kind="stable")
+    starts = np.flatnonzero(np.diff(topics[known][order])) + 1
+    parts = [np.split(each[known][order], starts) for each in (excess, values)]
+    found = np.array([_spearman(x, y) for x, y in zip(*parts, strict=True)])
+    rhos = found[~np.isnan(found)]
+    if not rhos.size:
+        return found.size, 0, Number(None, Reason.TOO_FEW)
+    interval = difference_intervals(rhos[None]).interval(0)
+    return found.size, rhos.size, Number.of(Estimate.of(rhos.mean()), interval)
+
+
+def _spearman(x: Floats, y: Floats) -> float:
+    """Spearman's rho; NaN for fewer than ``FEWEST_ITEMS`` items or if all values of a side are equal."""
+    if x.size < FEWEST_ITEMS:
+        return float("nan")
+    left, right = (ranks - ranks.mean() for ranks in (mid_ranks(x), mid_ranks(y)))
+    spread = float(np.sqrt((left**2).sum() * (right**2).sum()))
+    return float((left * right).sum() / spread) if spread else float("nan")

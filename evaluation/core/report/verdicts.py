@@ -1,0 +1,39 @@
+"""Derive verdicts on orders of runs from estimates and p."""
+
+from __future__ import annotations
+
+from evaluation.core.report.findings import Outcome, Verdict
+from evaluation.core.statistics.estimate import Estimate
+
+SAME_ORDER, NEAR_ORDER = 0.9, 0.8  # tau: Voorhees, Evaluation by highly relevant documents, SIGIR 2001
+
+
+def order_verdict(
+    tau: Estimate, p: Estimate, p_of_teams: Estimate, *, alpha: float, run_count: int, team_count: int
+) -> Verdict:
+    """Return the verdict on an order of runs.
+
+    ``p`` tests the null hypothesis of no relation, ``p_of_teams`` the same with each team's best run only.
+    Runs of one team resemble each other, so an order is significant only if both are at most ``alpha``.
+    """
+    if tau.value is None:
+        return Verdict(Outcome.UNDEFINED, f"cannot be compared with people: tau is {tau.text()}")
+    if p.value is None or p.value > alpha:
+        return Verdict(
+            Outcome.UNRELATED_ORDER, f"orders the {run_count} runs no more like people than chance might"
+        )
+    if p_of_teams.value is None or p_of_teams.value > alpha:
+        words = f"orders the {run_count} runs with tau {tau.text(2)}, which could be chance"
+        return Verdict(Outcome.CANNOT_TELL, f"{words} (only {team_count} teams)")
+    return _of_related(tau.value, run_count)
+
+
+def _of_related(tau: float, run_count: int) -> Verdict:
+    orders = f"orders the {run_count} runs"
+    if tau < 0:
+        return Verdict(Outcome.REVERSED_ORDER, f"{orders} in reverse rather than as people do")
+    if tau >= SAME_ORDER:
+        return Verdict(Outcome.SAME_ORDER, f"{orders} almost as people do")
+    if tau >= NEAR_ORDER:
+        return Verdict(Outcome.NEAR_ORDER, f"{orders} much as people do")
+    return Verdict(Outcome.OTHER_ORDER, f"{orders} with noticeable differences from people")

@@ -1,0 +1,157 @@
+"""The rows of a run on disk, sorted by topic, so that complete topics can be examined in little memory."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+BATCH_ROWS = 100_000
+_BATCH_BYTES = 8 << 20  # of texts
+_NUMBERS: dict[str, np.dtype[Any]] = {
+    "line": np.dtype("<u4"),
+    "code": np.dtype("<u4"),
+    "rank": np.dtype("<i8"),
+    "score": np.dtype("<f8"),
+}
+_ENDS = np.dtype("<i8")
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """A column of texts in the file: the offset of their ends, and the offset of the texts, one per line."""
+
+    ends_at: int
+    texts_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """Rows written together: sorted by topic, in file order within each."""
+
+    first: int  # number of its first row among all
+    bounds: NDArray[np.int64]  # of the rows of each topic
+    byte_bounds: NDArray[np.int64]  # of their docnos
+    numbers: dict[str, int]  # offset of each column in the file
+    docnos: _Texts
+    shown: _Texts
+
+
+class RowSpool:
+    """Rows with the columns line, code, docno, rank, score and shown, in a file deleted with this object.
+
+    ``code`` numbers the topic from 0; ``rank`` may be null; examples print ``shown`` after a docno.
+    """
+
+    def __init__(self, code_count: int) -> None:
+        self._code_count = code_count
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+        self._waiting: list[pl.DataFrame] = []
+        self._waiting_rows = self._waiting_bytes = 0
+        self._segments: list[_Segment] = []
+        self._row_count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, rows: pl.DataFrame) -> None:
+        """Append rows, in the order of the run file."""
+        self._waiting.append(rows)
+        self._waiting_rows += rows.height
+        self._waiting_bytes += sum(int(rows[name].str.len_bytes().sum()) for name in ("docno", "shown"))
+        if self._waiting_rows >= BATCH_ROWS or self._waiting_bytes >= _BATCH_BYTES:
+            self._write()
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Yield all rows by code, whole topics, about BATCH_ROWS at a time; ``place`` is the row's number."""
+        self._write()
+        rows, sizes = np.zeros(self._code_count, np.int64), np.zeros(self._code_count, np.int64)
+        for segment in self._segments:
+            rows += np.diff(segment.bounds)
+            sizes += np.diff(segment.byte_bounds)
+        start = row_count = byte_count = 0
+        for code, (more_rows, more_bytes) in enumerate(zip(rows.tolist(), sizes.tolist(), strict=True)):
+            is_full = row_count + more_rows > BATCH_ROWS or byte_count + more_bytes > _BATCH_BYTES
+            if row_count and is_full:
+                yield self._read(start, code)
+                start, row_count, byte_count = code, 0, 0
+            row_count += more_rows
+            byte_count += more_bytes
+        if row_count:
+            yield self._read(start, self._code_count)
+
+    def shown(self, place: int) -> str:
+        """The text that an example prints after a row's docno: its second, fourth and fifth column."""
+        segment = next(each for each in reversed(self._segments) if each.first <= place)
+        row = place - segment.first
+        return self._texts(segment.shown, row, row + 1)[0]
+
+    def _write(self) -> None:
+        if not self._waiting_rows:
+            return
+        rows = _by_code(pl.concat(self._waiting))
+        self._waiting, self._waiting_rows, self._waiting_bytes = [], 0, 0
+        codes = rows["code"].to_numpy()
+        bounds = np.searchsorted(codes, np.arange(self._code_count + 1))
+        rows = rows.with_columns(pl.col("rank").fill_null(NO_RANK))
+        numbers = {name: self._put(rows[name].to_numpy().astype(kind)) for name, kind in _NUMBERS.items()}
+        sizes = rows["docno"].str.len_bytes().cast(pl.Int64).cum_sum().to_numpy()
+        byte_bounds = np.concatenate(([0], sizes))[bounds]
+        docnos, shown = self._put_texts(rows["docno"]), self._put_texts(rows["shown"])
+        self._segments.append(_Segment(self._row_count, bounds, byte_bounds, numbers, docnos, shown))
+        self._row_count += rows.height
+
+    def _put(self, column: NDArray[Any]) -> int:
+        return self._put_bytes(column.tobytes())
+
+    def _put_bytes(self, content: bytes) -> int:
+        at = self._file.seek(0, 2)
+        self._file.write(content)
+        return at
+
+    def _put_texts(self, column: pl.Series) -> _Texts:
+        ends = (column.str.len_bytes().cast(pl.Int64) + 1).cum_sum().to_numpy().astype(_ENDS)
+        return _Texts(self._put(ends), self._put_bytes(column.str.join("\n").item().encode()))
+
+    def _read(self, start: int, stop: int) -> pl.DataFrame:
+        """The rows of the topics with codes from ``start`` to before ``stop``."""
+        parts = []
+        for segment in self._segments:
+            low, high = int(segment.bounds[start]), int(segment.bounds[stop])
+            if low < high:
+                columns = {
+                    name: self._numbers(at, _NUMBERS[name], low, high) for name, at in segment.numbers.items()
+                }
+                place = np.arange(segment.first + low, segment.first + high)
+                docnos = pl.Series("docno", self._texts(segment.docnos, low, high), pl.String)
+                parts.append(pl.DataFrame({**columns, "docno": docnos, "place": place}))
+        return _by_code(pl.concat(parts).with_columns(pl.col("rank").replace(NO_RANK, None)))
+
+    def _numbers(self, at: int, kind: np.dtype[Any], low: int, high: int) -> NDArray[Any]:
+        self._file.seek(at + low * kind.itemsize)
+        return np.frombuffer(self._file.read((high - low) * kind.itemsize), kind)
+
+    def _texts(self, texts: _Texts, low: int, high: int) -> list[str]:
+        before = int(self._numbers(texts.ends_at, _ENDS, low - 1, low)[0]) if low else 0
+        end = int(self._numbers(texts.ends_at, _ENDS, high - 1, high)[0])
+        self._file.seek(texts.texts_at + before)
+        return self._file.read(end - 1 - before).decode().split("\n")
+
+
+def _by_code(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows if rows["code"].is_sorted() else rows.sort("code", maintain_order=True)
+
+
+# Ranks are 64-bit integers; the smallest one means null.
+NO_RANK = -(2**63)

@@ -1,0 +1,180 @@
+"""Fusion of several runs into one: by reciprocal ranks, or by sums of normalised scores.
+
+A topic that a run lacks counts as one without results. ranx 0.3.21 computes the same scores; it is not used
+here because it compiles for 40 seconds before its first result and does not order ties as trec_eval does.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures import evaluate
+from evaluation.core.trec_files import Rankings
+from evaluation.core.trec_files.topics import TopicRows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from evaluation.core.arrays import Floats
+    from evaluation.core.measures import Measure
+    from evaluation.core.trec_files import Qrels
+
+Norm = Literal["min-max", "none"]
+Weights = tuple[float, ...]
+
+
+class TooFewRuns(InputError):
+    """Fusion of fewer than two runs."""
+
+
+class WeightsDoNotFit(InputError):
+    """Not one weight per run, all weights 0 or not finite, or steps that do not add up to 1."""
+
+
+class ScoreNotFinite(InputError):
+    """A score is not finite, so it cannot be normalised."""
+
+
+class NothingToTune(InputError):
+    """The measure cannot choose weights."""
+
+
+class Tuned(NamedTuple):
+    """The weight of each run, and the value of the measure with these weights."""
+
+    weights: Weights
+    value: float
+
+
+def reciprocal_rank_fusion(runs: Sequence[Rankings], *, k: int = 60, tag: str = "rrf") -> Rankings:
+    """Sum over runs of 1 / (k + rank), ranks from 1 (Cormack, Clarke and Buettcher, SIGIR 2009)."""
+    return _Candidates(runs).summed([1 / (k + _ranks(run)) for run in runs], tag)
+
+
+def weighted_sum(
+    runs: Sequence[Rankings], weights: Sequence[float], *, norm: Norm = "min-max", tag: str = "wsum"
+) -> Rankings:
+    """Weighted sum of normalised scores; a document that a run lacks gets 0 from it."""
+    if len(weights) != len(runs):
+        raise WeightsDoNotFit(f"{len(weights)} weights for {len(runs)} runs: give one weight for each run")
+    if not all(map(math.isfinite, weights)) or not any(weights):
+        raise WeightsDoNotFit("weights are finite numbers, and not all of them 0")
+    parts = [weight * normalised(run, norm) for run, weight in zip(runs, weights, strict=True)]
+    return _Candidates(runs).summed(parts, tag)
+
+
+def comb_sum(runs: Sequence[Rankings], *, norm: Norm = "min-max", tag: str = "combsum") -> Rankings:
+    """Sum of normalised scores (Fox and Shaw, TREC-2)."""
+    return _Candidates(runs).summed([normalised(run, norm) for run in runs], tag)
+
+
+def comb_mnz(runs: Sequence[Rankings], *, norm: Norm = "min-max", tag: str = "combmnz") -> Rankings:
+    """Sum of normalised scores times the number of runs that found the document (Fox and Shaw, TREC-2)."""
+    return _Candidates(runs).summed([normalised(run, norm) for run in runs], tag, is_times_count=True)
+
+
+def weight_grid(count: int, step: float = 0.1) -> list[Weights]:
+    """All weights of ``count`` runs that sum to 1, in steps of ``step``.
+
+    Their number grows fast: with steps of 0.1 it is 11 for two runs, 66 for three, 286 for four. Raises
+    WeightsDoNotFit if 1 is not a multiple of the step.
+    """
+    parts = round(1 / step) if step > 0 else 0
+    if not parts or abs(parts * step - 1) > 1e-9:
+        raise WeightsDoNotFit(f"steps of {step} do not add up to 1: choose 0.1, 0.05, 0.25 or the like")
+    return [
+        tuple(part / parts for part in weights)
+        for weights in product(range(parts + 1), repeat=count)
+        if sum(weights) == parts
+    ]
+
+
+def tune_weights(
+    runs: Sequence[Rankings],
+    qrels: Qrels,
+    measure: Measure,
+    tried: Iterable[Weights],
+    *,
+    norm: Norm = "min-max",
+) -> Tuned:
+    """Return the weights in ``tried`` with the highest mean on validation qrels, the first on ties.
+
+    Raises TooFewRuns and NothingToTune.
+    """
+    if not measure.family.is_higher_better:
+        raise NothingToTune(
+            f"{measure}: higher is not better, so it cannot choose weights. Take nDCG@10, say."
+        )
+    candidates = _Candidates(runs)
+    scores = [normalised(run, norm) for run in runs]
+    seen: list[Weights] = []
+
+    def fused() -> Iterator[Rankings]:
+        for weights in tried:
+            seen.append(weights)
+            parts = [weight * each for weight, each in zip(weights, scores, strict=True)]
+            yield candidates.summed(parts, "tried")
+
+    means = evaluate(fused(), qrels, [measure]).means()[:, 0, 0].tolist()
+    known = [Tuned(weights, mean) for weights, mean in zip(seen, means, strict=True) if not math.isnan(mean)]
+    if not known:
+        raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Take another measure.")
+    return max(known, key=lambda tuned: tuned.value)
+
+
+def normalised(run: Rankings, norm: Norm) -> Floats:
+    """The run's scores, by `min-max` from 0 to 1 within each topic; 0 where all are equal.
+
+    Raises ScoreNotFinite.
+    """
+    if not np.isfinite(run.scores).all():
+        raise ScoreNotFinite(f"run {run.tag}: a score is not a finite number. Fix it, or fuse by rrf.")
+    if norm == "none" or not len(run):
+        return run.scores
+    starts, sizes = run.bounds[:-1], np.diff(run.bounds)
+    least, most = (np.repeat(end.reduceat(run.scores, starts), sizes) for end in (np.minimum, np.maximum))
+    width = most - least
+    scaled: Floats = np.divide(run.scores - least, width, out=np.zeros(len(run)), where=width > 0)
+    return scaled
+
+
+def _ranks(run: Rankings) -> Floats:
+    """Rank of each result in its topic, from 1."""
+    places = np.arange(len(run)) - np.repeat(run.bounds[:-1], np.diff(run.bounds))
+    return places.astype(np.float64) + 1
+
+
+class _Candidates:
+    """The distinct pairs of topic and docno of several runs, and the positions of each run's results."""
+
+    def __init__(self, runs: Sequence[Rankings]) -> None:
+        if len(runs) < 2:
+            raise TooFewRuns("fusion needs at least two runs: name more of them")
+        frames = [_frame(run) for run in runs]
+        pairs = pl.concat(frames).unique(maintain_order=True).sort("topic", maintain_order=True)
+        self._rows, self._docnos = TopicRows.of_column(pairs["topic"]), pairs["docno"]
+        numbered = pairs.with_row_index("place")
+        self._places = [
+            frame.join(numbered, on=["topic", "docno"], how="left", maintain_order="left")["place"].to_numpy()
+            for frame in frames
+        ]
+
+    def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
+        """The run that ranks by the sum of the runs' contributions, added in the order of the runs."""
+        size = len(self._docnos)
+        total, count = np.zeros(size), np.zeros(size, np.int64)
+        for places, part in zip(self._places, parts, strict=True):
+            total += np.bincount(places, weights=part, minlength=size)
+            count += np.bincount(places, minlength=size)
+        return Rankings(tag, self._rows, self._docnos, total * count if is_times_count else total)
+
+
+def _frame(run: Rankings) -> pl.DataFrame:
+    topics = pl.Series("topic", run.topics, pl.String).gather(run.topic_of_row)
+    return pl.DataFrame({"topic": topics, "docno": run.docnos})

@@ -1,0 +1,46 @@
+"""The sandbox process: `python -m evaluation.core.sandbox ANSWERS REPORTS`, with the file as standard input.
+
+The two arguments are the numbers of inherited pipes. The first message names the job and its limits.
+"""
+
+import os
+import sys
+from importlib import import_module
+
+from evaluation.core.errors import InputError
+from evaluation.core.sandbox.job import Job
+from evaluation.core.sandbox.limits import OUT_OF_MEMORY, Limits, limit_first, limit_memory, peak_bytes
+from evaluation.core.sandbox.messages import Message, receive, send
+
+JOBS = ("check", "image", "records", "grades", "archive")  # modules below jobs, each with prepare() and run()
+FURTHER = "_job"  # ends the name of such a module of another app, given in full
+JOBS_PACKAGE = "evaluation.core.sandbox.jobs"
+
+
+def main() -> int:
+    """Run the job. An InputError is sent back as a message; any other exception ends the process."""
+    with (
+        os.fdopen(int(sys.argv[1]), "rb") as answers,
+        os.fdopen(int(sys.argv[2]), "wb") as reports,
+        os.fdopen(0, "rb", closefd=False) as file,
+    ):
+        start = receive(answers)
+        if start is None or not (start.kind in JOBS or start.kind.endswith(FURTHER)):
+            return 1
+        limits = Limits(**start.values["limits"])
+        limit_first(limits)
+        work = import_module(f"{JOBS_PACKAGE}.{start.kind}" if start.kind in JOBS else start.kind)
+        try:
+            work.prepare()
+            limit_memory(limits)
+            work.run(Job(file, start.values["values"], start.content, answers, reports))
+            send(reports, Message("done", {"peak_bytes": peak_bytes()}))
+        except InputError as error:
+            send(reports, Message("refused", {"text": str(error)}))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)  # an ordinary exit may need more memory
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

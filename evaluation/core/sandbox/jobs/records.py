@@ -1,0 +1,84 @@
+"""Read the topics or documents of an import."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from io import BytesIO
+from typing import IO, TYPE_CHECKING
+
+import polars as pl
+
+from evaluation.core.images import ImageUnreadable, derivatives, opened
+from evaluation.core.imports.archives import ArchiveUnreadable
+from evaluation.core.imports.collections import read_collection
+from evaluation.core.imports.faults import Faults, ImportFault
+from evaluation.core.imports.records import Record, sound_records
+from evaluation.core.imports.text_files import docno_lines
+from evaluation.core.sandbox.jobs.image import report_image
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.sandbox.job import Job
+
+_ROWS, _BYTES = 1000, 1 << 20  # of a message
+_PATH = "/proc/self/fd/0"  # the file, for libraries that need a path
+
+
+def prepare() -> None:
+    """Start polars' threads, whose stacks count as address space."""
+    file = BytesIO()
+    pl.DataFrame({"id": ["a"], "text": ["b"]}).write_parquet(file)
+    pl.scan_parquet(file.getvalue()).select(pl.len()).collect()
+
+
+def run(job: Job) -> None:
+    """Report rows of name, fields, image and note, in batches, and the faults.
+
+    Values: kind (topics, collection or docnos), columns of a table without a header, and is_trial. A trial
+    decodes every picture; otherwise pictures unknown to the parent process are reported before the row that
+    uses them.
+    """
+    faults, kind = Faults(), job.values["kind"]
+    rows: list[tuple[str, str, str | None, str]] = []
+    size = 0
+    records = _records(kind, job.file, faults, job.values["columns"])
+    for record in sound_records(records, faults, must_have_content=kind != "docnos"):
+        image = _image(job, record, faults)
+        if record.picture and not image and not record.fields:
+            faults.add(ImportFault.EMPTY, record.place, record.name)
+            continue
+        fields = json.dumps(record.fields, ensure_ascii=False)
+        rows.append((record.name, fields, image, record.note))
+        size += len(fields) + len(record.note)
+        if len(rows) >= _ROWS or size >= _BYTES:
+            job.report("rows", content=json.dumps(rows).encode())
+            rows, size = [], 0
+    job.report("rows", content=json.dumps(rows).encode())
+    job.report("faults", content=json.dumps(faults.to_values()).encode())
+
+
+def _records(kind: str, file: IO[bytes], faults: Faults, columns: list[str]) -> Iterator[Record]:
+    return docno_lines(file) if kind == "docnos" else read_collection(file, _PATH, faults, columns=columns)
+
+
+def _image(job: Job, record: Record, faults: Faults) -> str | None:
+    """The key of the record's image; None, and a fault, if it is unreadable."""
+    if record.picture is None:
+        return None
+    try:
+        content = record.picture()
+        sha256 = hashlib.sha256(content).hexdigest()
+        if job.values["is_trial"]:
+            opened(content)
+        elif not job.ask("is_known", {"sha256": sha256}).values["answer"]:
+            report_image(job, sha256, content, derivatives(content))
+    except (ImageUnreadable, ArchiveUnreadable) as error:
+        faults.add(ImportFault.IMAGE_UNREADABLE, record.place, str(error))
+        return None
+    except MemoryError:
+        text = "Decoding it takes more memory than there is. Scale it down."
+        faults.add(ImportFault.IMAGE_UNREADABLE, record.place, text)
+        return None
+    return sha256

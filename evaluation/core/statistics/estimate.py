@@ -1,0 +1,195 @@
+"""Estimates and intervals: a value, or the reason why it is undefined."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+
+class Reason(StrEnum):
+    """Why a value is undefined: the code for files; `words` is the text for pages."""
+
+    EMPTY = "empty"
+    TOO_FEW = "too_few"
+    CONSTANT = "constant"
+    ONE_GRADE = "one_grade"
+    NO_OVERLAP = "no_overlap"
+    NO_RELEVANT = "no_relevant"
+    ONE_CLASS = "one_class"
+    EMPTY_FAMILY = "empty_family"
+    ALL_ZERO = "all_zero"
+    EMPTY_STRATUM = "empty_stratum"
+    UNEQUAL_COUNTS = "unequal_counts"
+    TIES = "ties"
+    NO_SPREAD = "no_spread"
+    NO_REPLICATES = "no_replicates"
+    NO_INTERVAL = "no_interval"
+    TOPIC_NOT_JUDGED = "topic_not_judged"
+    NOTHING_RETRIEVED = "nothing_retrieved"
+    NO_RELEVANT_RETRIEVED = "no_relevant_retrieved"
+    NO_GAIN = "no_gain"
+    NO_TOPICS = "no_topics"
+    TOO_FEW_TOPICS = "too_few_topics"
+    TOO_FEW_TOPICS_FOR_SHARE = "too_few_topics_for_share"
+    TOO_FEW_TOPICS_FOR_RECALL = "too_few_topics_for_recall"
+    TOO_FEW_TEAMS = "too_few_teams"
+    TOO_FEW_DIFFERING = "too_few_differing"
+    NO_VARIATION = "no_variation"
+    HANGS_ON_ONE_TOPIC = "hangs_on_one_topic"
+    HANGS_ON_ONE_TEAM = "hangs_on_one_team"
+    DISCRETE = "discrete"
+    NO_SHARED_TOPIC = "no_shared_topic"
+    TOO_FEW_GRADED_TOPICS = "too_few_graded_topics"
+    TOO_FEW_GRADED_DIFFERING = "too_few_graded_differing"
+    TOO_FEW_INFORMATIVE = "too_few_informative"
+
+    @property
+    def words(self) -> str:
+        """Text of the reason for pages, in lower case and without a full stop."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Reason.EMPTY: "nothing to compare",
+    Reason.TOO_FEW: "too few values",
+    Reason.CONSTANT: "all values are equal",
+    Reason.ONE_GRADE: "only one grade was given",
+    Reason.NO_OVERLAP: "no item has two grades",
+    Reason.NO_RELEVANT: "nothing was graded relevant",
+    Reason.ONE_CLASS: "only one class is present",
+    Reason.EMPTY_FAMILY: "one of the two groups has no run",
+    Reason.ALL_ZERO: "all values are zero",
+    Reason.EMPTY_STRATUM: "a stratum has no topic",
+    Reason.UNEQUAL_COUNTS: "items have unequal numbers of grades; use Krippendorff's alpha",
+    Reason.TIES: "ties leave no exact distribution",
+    Reason.NO_SPREAD: "all differences are equal",
+    Reason.NO_REPLICATES: "undefined in most bootstrap samples",
+    Reason.NO_INTERVAL: "this test has no interval",
+    Reason.TOPIC_NOT_JUDGED: "the topic is not judged",
+    Reason.NOTHING_RETRIEVED: "no result is left for the topic",
+    Reason.NO_RELEVANT_RETRIEVED: "no relevant document was retrieved",
+    Reason.NO_GAIN: "documents are relevant but none has a gain",
+    Reason.NO_TOPICS: "no topic has a value",
+    Reason.TOO_FEW_TOPICS: "fewer than ten topics",
+    Reason.TOO_FEW_TOPICS_FOR_SHARE: "fewer than 50 topics with such grades",
+    Reason.TOO_FEW_TOPICS_FOR_RECALL: "fewer than 75 topics, of which one may hold most of such items",
+    Reason.TOO_FEW_TEAMS: "fewer than five teams",
+    Reason.TOO_FEW_DIFFERING: "fewer than three topics differ from the others",
+    Reason.NO_VARIATION: "every resample of the topics gives the same value",
+    Reason.HANGS_ON_ONE_TOPIC: "undefined without one of the topics",
+    Reason.HANGS_ON_ONE_TEAM: "undefined without one of the teams",
+    Reason.DISCRETE: "no interval covers a statistic of so few possible values",
+    Reason.NO_SHARED_TOPIC: "no topic was graded by both",
+    Reason.TOO_FEW_GRADED_TOPICS: "fewer than 20 graded topics",
+    Reason.TOO_FEW_GRADED_DIFFERING: "fewer than six of the graded topics differ from the others",
+    Reason.TOO_FEW_INFORMATIVE: "fewer than ten of the graded items count here",
+}
+
+
+class Method(StrEnum):
+    """How an interval was computed: the code for files; `words` is the text for pages."""
+
+    STUDENT = "t"
+    HALL = "hall"
+    JACKKNIFE = "jackknife-t"
+    RESAMPLING = "resampling-t"
+    CROSSED = "crossed-t"
+    REGRESSION = "regression-t"
+    POST_STRATIFIED = "post-stratified"
+
+    @property
+    def words(self) -> str:
+        """Text of the method for pages."""
+        return _METHODS[self]
+
+
+_METHODS = {
+    Method.STUDENT: "Student's t over topics",
+    Method.HALL: "Student's t over topics, corrected for skewness (Hall 1992)",
+    Method.JACKKNIFE: "jackknife over topics with Student's t",
+    Method.RESAMPLING: "standard deviation over resampled topics with Student's t",
+    Method.CROSSED: "jackknife over topics and over teams with Student's t",
+    Method.REGRESSION: "regression on the judge's values of all topics, with Student's t",
+    Method.POST_STRATIFIED: "Wilson's interval for each grade of the judge, joined (Zou and Donner 2008)",
+}
+
+
+class Estimand(StrEnum):
+    """The quantity that an interval covers: the code for files; `words` completes "the value ..."."""
+
+    NEW_TOPICS = "new_topics"
+    AS_MANY_OTHER_TOPICS = "as_many_other_topics"
+    NEW_TOPICS_AND_TEAMS = "new_topics_and_teams"
+    NEW_TEAMS = "new_teams"
+    ALL_GRADES = "all_grades"
+
+    @property
+    def words(self) -> str:
+        """Text of the estimand for pages."""
+        return _ESTIMANDS[self]
+
+
+_ESTIMANDS = {
+    Estimand.NEW_TOPICS: "on new topics of this kind, with the same runs",
+    Estimand.AS_MANY_OTHER_TOPICS: "expected on as many other topics of this kind, with the same runs",
+    Estimand.NEW_TOPICS_AND_TEAMS: "on new topics and with other teams of this kind",
+    Estimand.NEW_TEAMS: "on these topics, with other teams of this kind",
+    Estimand.ALL_GRADES: "by people's grades of all of these topics and items",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value, or None with the reason; never NaN."""
+
+    value: float | None
+    reason: Reason | None = None
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.reason is None):
+            raise ValueError("an estimate has either a value or a reason")
+        if self.value is not None and self.value != self.value:
+            raise ValueError("an undefined estimate needs a reason, not NaN")
+
+    @classmethod
+    def of(cls, value: float) -> Self:
+        """A defined estimate; numpy scalars become plain floats."""
+        return cls(float(value))
+
+    @classmethod
+    def undefined(cls, reason: Reason) -> Self:
+        """An estimate that has no value."""
+        return cls(None, reason)
+
+    def minus(self, other: "Estimate") -> "Estimate":
+        """This value minus the other; undefined with the first reason if either is."""
+        if self.value is None:
+            return self
+        if other.value is None:
+            return other
+        return Estimate.of(self.value - other.value)
+
+    def text(self, decimals: int = 4) -> str:
+        """The rounded value, or "undefined (reason)"."""
+        if self.reason is not None:
+            return f"undefined ({self.reason.words})"
+        return f"{self.value:.{decimals}f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Two ends of an interval at a level such as 0.95; both None, with a reason, if it is undefined.
+
+    `method` is how it was computed, `estimand` what it covers.
+    """
+
+    low: float | None
+    high: float | None
+    level: float
+    reason: Reason | None = None
+    method: Method | None = None
+    estimand: Estimand | None = None
+
+    @classmethod
+    def undefined(cls, reason: Reason, level: float) -> Self:
+        """An interval that has no ends."""
+        return cls(None, None, level, reason)

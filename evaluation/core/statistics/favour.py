@@ -1,0 +1,306 @@
+"""Does a judge favour a family of runs beyond what its leniency explains?
+
+Relative Delta of a judge minus people's is a difference, not a favour: every lenient judge lifts the weaker
+family. The excess is Relative Delta minus that of run-blind judges, which have the same confusion matrix but
+cannot see runs. "Favours" needs two significant tests: a t test of the delete-one-topic jackknife (does the
+excess hold on new topics?) and a permutation of teams (would other families of whole teams show it?).
+
+Source: Relative Delta of Dai et al. 2023 as used in the track paper of 2024; the jackknife of Tukey 1958.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.core.arrays import Flags, Floats
+from evaluation.core.statistics.bias import deltas_of_flags, deltas_of_rows, relative_delta
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.statistics.permutation import Arrangements, PermutationTest, two_sided
+from evaluation.core.statistics.team_permutation import team_arrangements, team_count
+from evaluation.core.uncertainty import (
+    LEVEL,
+    crossed_interval,
+    jackknife_difference,
+    jackknife_interval,
+    means_without_each,
+)
+
+POWER = 0.8
+MOST_SHOWN = 200.0  # the largest possible Relative Delta, in per cent
+MOST_TRIED = 5_000  # arrangements used to compute the power
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A number that compares a family with the other runs, and its tests.
+
+    ``interval`` and ``p_topics`` refer to new topics of this kind, ``by_teams`` to other families of whole
+    teams. ``p`` is the larger of both p, because a claim needs both. ``shown`` is the smallest effect that is
+    found in 80 of 100 cases; None if no effect is.
+    """
+
+    value: Estimate
+    interval: Interval
+    p_topics: Estimate
+    by_teams: PermutationTest
+    shown: float | None
+
+    @property
+    def p(self) -> Estimate:
+        """The larger of the two p; undefined if either is."""
+        return _larger(self.p_topics, self.by_teams.p)
+
+    def cannot_tell(self, alpha: float) -> bool:
+        """Whether no result could be significant with this number of topics and teams."""
+        least = self.by_teams.smallest
+        return self.p_topics.value is None or least is None or least > alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Favour:
+    """Relative Delta of people, judge and run-blind judges in per cent; the excess in percentage points."""
+
+    people: Estimate
+    judge: Estimate
+    difference: Estimate
+    difference_interval: Interval
+    blind: Estimate
+    blind_range: Interval
+    excess: Contrast
+    crossed: Interval
+    teams: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """Values under run-blind judges on the topics of a comparison.
+
+    ``expected`` are values [run, topic], ``means`` [draw, run] the means of each drawn judge, ``cells``
+    [draw, cell] its confusion matrix, ``shifts`` [topic, cell] the change of the judge's own without a topic.
+    """
+
+    expected: Floats
+    means: Floats
+    cells: Floats
+    shifts: Floats
+
+    def left_out(self, in_family: Flags) -> Floats:
+        """Expected Relative Delta without each topic, from the confusion matrix without that topic too."""
+        gradient = _gradient(deltas_of_rows(self.means, in_family), self.cells)
+        left_out: Floats = _left_out(self.expected, in_family) + self.shifts @ gradient
+        return left_out
+
+
+def favour(
+    people: Floats,
+    judge: Floats,
+    blind: Blind,
+    in_family: Flags,
+    teams: Sequence[str],
+    *,
+    seed: int,
+    alpha: float = 0.05,
+) -> Favour:
+    """Compare a family with the other runs; ``people`` and ``judge`` are values [run, topic].
+
+    Undefined without topics, if the family has no run or all runs, and if all means are zero.
+    """
+    if not judge.shape[1]:
+        return _undefined_favour(Reason.NO_SHARED_TOPIC, team_count(teams, in_family))
+    if in_family.all() or not in_family.any():
+        return _undefined_favour(Reason.EMPTY_FAMILY, team_count(teams, in_family))
+    tables = people, judge, blind.expected
+    deltas = [relative_delta(each.mean(axis=1), in_family).delta for each in tables]
+    own, guess, expected = deltas
+    return Favour(
+        own,
+        guess,
+        guess.minus(own),
+        _interval(guess.minus(own), _left_out(judge, in_family) - _left_out(people, in_family)),
+        expected.minus(own),
+        _range(expected.minus(own), deltas_of_rows(blind.means, in_family), own),
+        _excess(judge, blind, in_family, teams, guess.minus(expected), seed=seed, alpha=alpha),
+        _crossed(judge, blind, in_family, teams, guess.minus(expected)),
+        team_count(teams, in_family),
+    )
+
+
+def _excess(
+    judge: Floats,
+    blind: Blind,
+    in_family: Flags,
+    teams: Sequence[str],
+    value: Estimate,
+    *,
+    seed: int,
+    alpha: float,
+) -> Contrast:
+    if value.value is None:
+        return undefined_contrast(value)
+    left_out = _left_out(judge, in_family) - blind.left_out(in_family)
+    arrangements = team_arrangements(in_family, teams, seed=seed)
+    means, expected = judge.mean(axis=1), blind.expected.mean(axis=1)
+    others = deltas_of_flags(means, arrangements.rows) - deltas_of_flags(expected, arrangements.rows)
+    return contrast(value.value, left_out, in_family, arrangements, others, alpha=alpha)
+
+
+def _crossed(
+    judge: Floats, blind: Blind, in_family: Flags, teams: Sequence[str], value: Estimate
+) -> Interval:
+    """The interval of the excess over new topics and other teams of both kinds."""
+    if value.value is None:
+        return Interval.undefined(value.reason or Reason.EMPTY, LEVEL)
+    left_out = _left_out(judge, in_family) - blind.left_out(in_family)
+    means, expected, names = judge.mean(axis=1), blind.expected.mean(axis=1), np.asarray(teams)
+    without = [
+        np.array(
+            [
+                relative_excess(means[others], expected[others], in_family[others])
+                for team in np.unique(names[side])
+                for others in (~(side & (names == team)),)
+            ]
+        )
+        for side in (in_family, ~in_family)
+    ]
+    return crossed_interval(value, left_out, without)
+
+
+def relative_excess(means: Floats, expected: Floats, in_family: Flags) -> float:
+    """Relative Delta of the means minus that of the expected means; NaN if either is undefined."""
+    if in_family.all() or not in_family.any():
+        return float("nan")
+    one, two = deltas_of_rows(np.array([means, expected]), in_family)
+    return float(one - two)
+
+
+def mean_contrast(
+    values: Floats, shifts: Floats, in_family: Flags, teams: Sequence[str], *, seed: int, alpha: float = 0.05
+) -> Contrast:
+    """Compare the mean of the family's runs with that of the others, for any values [run, topic].
+
+    A run's mean is over the topics on which it has a value (NaN elsewhere); each run needs at least one.
+    ``shifts`` [run, topic] is the change of the run's values on all other topics if the topic is left out.
+    """
+    if in_family.all() or not in_family.any():
+        return undefined_contrast(Estimate.undefined(Reason.EMPTY_FAMILY))
+    known = ~np.isnan(values)
+    filled = np.where(known, values, 0.0)
+    sums, counts = filled.sum(axis=1, keepdims=True), known.sum(axis=1, keepdims=True)
+    means = (sums / counts)[:, 0]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        without = (sums - filled) / (counts - known) + shifts
+    left_out = without[in_family].mean(axis=0) - without[~in_family].mean(axis=0)
+    arrangements = team_arrangements(in_family, teams, seed=seed)
+    inside = arrangements.rows.sum(axis=1)
+    within = arrangements.rows @ means
+    others = within / inside - (means.sum() - within) / (means.size - inside)
+    value = float(means[in_family].mean() - means[~in_family].mean())
+    return contrast(value, left_out, in_family, arrangements, others, alpha=alpha)
+
+
+def contrast(
+    value: float,
+    left_out: Floats,
+    in_family: Flags,
+    arrangements: Arrangements,
+    others: Floats,
+    *,
+    alpha: float,
+) -> Contrast:
+    """Build a contrast from its value, the values without each topic, and those of other team families."""
+    found = Estimate.of(value)
+    test = two_sided(value, others, arrangements.seed)
+    by_topics = jackknife_difference(found, left_out)
+    interval = by_topics.interval
+    shown = None
+    if test.smallest is not None and test.smallest <= alpha and interval.high is not None:
+        likeness = _likeness(arrangements.rows[:MOST_TRIED], in_family)
+        shown = _shown(value, interval.high - value, others[:MOST_TRIED], likeness, alpha)
+    return Contrast(found, interval, by_topics.p, test, shown)
+
+
+def _undefined_favour(reason: Reason, teams: tuple[int, int]) -> Favour:
+    nothing, no_interval = Estimate.undefined(reason), Interval.undefined(reason, LEVEL)
+    excess = undefined_contrast(nothing)
+    return Favour(nothing, nothing, nothing, no_interval, nothing, no_interval, excess, no_interval, teams)
+
+
+def undefined_contrast(why: Estimate) -> Contrast:
+    """Return the contrast of an undefined value, with its reason."""
+    reason = why.reason or Reason.EMPTY
+    nothing = Interval.undefined(reason, LEVEL)
+    return Contrast(why, nothing, Estimate.undefined(reason), PermutationTest.undefined(why), None)
+
+
+def _left_out(values: Floats, in_family: Flags) -> Floats:
+    """Relative Delta without each topic in turn; NaN where it is undefined."""
+    if values.shape[1] < 2:
+        return np.empty(0)
+    return deltas_of_rows(means_without_each(values), in_family)
+
+
+def _gradient(deltas: Floats, cells: Floats) -> Floats:
+    """Gradient of Relative Delta by cell, by least squares over the draws with a defined Delta."""
+    known = ~np.isnan(deltas)
+    if not known.any():
+        return np.zeros(cells.shape[1])
+    centred = cells[known] - cells[known].mean(axis=0)
+    gradient: Floats = np.linalg.lstsq(centred, deltas[known] - deltas[known].mean(), rcond=1e-8)[0]
+    return gradient
+
+
+def _interval(value: Estimate, left_out: Floats) -> Interval:
+    if value.value is None:
+        return Interval.undefined(value.reason or Reason.EMPTY, LEVEL)
+    return jackknife_interval(value, left_out)
+
+
+def _range(expected: Estimate, deltas: Floats, own: Estimate) -> Interval:
+    """The middle 95 % of the differences under run-blind judges."""
+    known = deltas[~np.isnan(deltas)]
+    if expected.value is None or own.value is None or not known.size:
+        return Interval.undefined(expected.reason or Reason.EMPTY, LEVEL)
+    low, high = np.quantile(known, (0.025, 0.975)) - own.value
+    return Interval(float(low), float(high), LEVEL)
+
+
+def _larger(one: Estimate, two: Estimate) -> Estimate:
+    if one.value is None or two.value is None:
+        return one if one.value is None else two
+    return Estimate.of(max(one.value, two.value))
+
+
+def _likeness(rows: Flags, in_family: Flags) -> Floats:
+    """Share of a favour to the family that each other family would show: 1 for itself, 0 for a random one."""
+    inside = rows.sum(axis=1)
+    shared = rows @ in_family.astype(np.float64)
+    likeness: Floats = shared / inside - (in_family.sum() - shared) / (in_family.size - inside)
+    return likeness
+
+
+def _shown(value: float, half_width: float, others: Floats, likeness: Floats, alpha: float) -> float | None:
+    """The smallest favour that is found in 80 of 100 cases; None if no favour up to 200 is.
+
+    Assumes normal noise. Its spread is the larger of that of other families after subtracting the found
+    favour and that over topics.
+    """
+    from scipy.special import ndtr, ndtri
+
+    noise = others - value * likeness
+    spread = max(float(noise.std()), half_width / float(ndtri((1 + LEVEL) / 2)))
+    place = max(0, int(np.ceil((1 - alpha) * others.size)) - 1)
+
+    def is_found(size: float) -> bool:
+        bound = max(half_width, float(np.partition(np.abs(noise + size * likeness), place)[place]))
+        return float(ndtr((size - bound) / spread) if spread else size >= bound) >= POWER
+
+    if not is_found(MOST_SHOWN):
+        return None
+    low, high = 0.0, MOST_SHOWN
+    while high - low > high / 200:
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_found(middle) else (middle, high)
+    return high

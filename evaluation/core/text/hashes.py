@@ -1,0 +1,27 @@
+"""Hashes with which judgments record the texts that were judged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Fields = Sequence[Sequence[str]]  # [name, text] pairs in reading order
+
+
+def text_sha256(fields: Fields) -> str:
+    """SHA-256 of a document's texts, in hexadecimal."""
+    return _sha256_of(fields)
+
+
+def topic_sha256(fields: Fields, image_sha256: str | None) -> str:
+    """SHA-256 of a topic's texts and the hash of its image, in hexadecimal."""
+    return _sha256_of([fields, image_sha256 or ""])
+
+
+def _sha256_of(value: Any) -> str:
+    """The hash of the value in PostgreSQL's jsonb text format for lists and strings: JSON, blanks, UTF-8."""
+    return hashlib.sha256(json.dumps(value, ensure_ascii=False).encode()).hexdigest()

@@ -1,0 +1,50 @@
+"""Time zones in which a task's dates are entered and shown."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, available_timezones
+
+from evaluation.core.errors import InputError
+
+# Dates lie between. The calendars of Python and PostgreSQL end at other years, and sums must not pass them.
+EPOCH, FUTURE = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+AOE = "Etc/GMT+12"  # POSIX sign: twelve hours behind UTC, where a day ends last
+
+
+class NonexistentLocalTime(InputError):
+    """The local time is skipped or repeated because summer time begins or ends."""
+
+
+class TimeZoneUnknown(InputError):
+    """No zone has this name."""
+
+
+def zone_names() -> list[str]:
+    """All IANA names of zones, AoE and UTC first, the others in byte order."""
+    return [AOE, "UTC", *sorted(available_timezones() - {AOE, "UTC", "localtime", "Factory"})]
+
+
+def zone_title(name: str) -> str:
+    """The display name: AoE in words, other zones by their IANA name."""
+    return "AoE (anywhere on earth, UTC−12)" if name == AOE else name.replace("_", " ")
+
+
+def check_zone(name: str) -> None:
+    """Raise TimeZoneUnknown when IANA has no such zone."""
+    if name not in zone_names():
+        raise TimeZoneUnknown(f"'{name}' is not a time zone. Write one such as Europe/Berlin, UTC or {AOE}.")
+
+
+def localize(clock: datetime, zone: ZoneInfo) -> datetime:
+    """The time in the zone. Raises NonexistentLocalTime if this local time is skipped or repeated."""
+    early, late = (clock.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if early.utcoffset() != late.utcoffset():
+        raise NonexistentLocalTime(
+            f"{clock:%d %B %Y %H:%M} is within the change of summer time in {zone}. Move it by a few hours."
+        )
+    return early
+
+
+def zoned(moment: datetime, name: str) -> str:
+    """The time in that zone with the zone's short name: "Fri 6 Mar 2026 23:59 AoE"."""
+    local = moment.astimezone(ZoneInfo(name))
+    return f"{local:%a} {local.day} {local:%b %Y %H:%M} {'AoE' if name == AOE else f'{local:%Z}'}"

@@ -1,0 +1,96 @@
+"""Intervals of statistics over other topics and other teams: both count as random samples.
+
+Estimand: the statistic with very many topics and teams of this kind. Coverage: docs/simulations.md,
+"crossed".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+from evaluation.core.uncertainty.jackknife import on_scale
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.core.arrays import Floats
+
+FEWEST_TEAMS = 5
+"""Fewest teams in total; each stratum needs two, because a single team has no spread."""
+
+_SAME = 1e-12
+
+
+def crossed_interval(
+    value: Estimate, without_topic: Floats, without_team: Sequence[Floats], *, level: float = LEVEL
+) -> Interval:
+    """Interval of a smooth statistic of a (runs, topics) table in which runs belong to teams.
+
+    `without_topic` holds the statistic with each topic left out. `without_team` holds it with each team left
+    out, one array per stratum: a single stratum, or one per family for a difference between families.
+    Variances over topics and over teams are added; their common part counts twice, which is conservative.
+    Degrees of freedom: Satterthwaite 1946. Sources: Cameron, Gelbach and Miller, JBES 29 (2011); the sum
+    without its third term: Davezies, D'Haultfoeuille and Guyonvarch, Annals of Statistics 49 (2021).
+    Undefined with fewer than ten topics or five teams, or a stratum of one team.
+    """
+    failure = _failure(value, without_topic, without_team)
+    if failure is not None or value.value is None:
+        return Interval(None, None, level, failure, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+    parts = [_variance(each) for each in (without_topic, *without_team)]
+    freedom = [each.size - 1 for each in (without_topic, *without_team)]
+    total = sum(parts)
+    if total <= _SAME**2:
+        return Interval(None, None, level, Reason.NO_VARIATION, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+    degrees = total**2 / sum(part**2 / each for part, each in zip(parts, freedom, strict=True))
+    half = float(t_quantile(degrees, level)) * total**0.5
+    return Interval(
+        value.value - half,
+        value.value + half,
+        level,
+        None,
+        Method.CROSSED,
+        Estimand.NEW_TOPICS_AND_TEAMS,
+    )
+
+
+def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL) -> Interval:
+    """Interval of a rank correlation over teams on the same topics, by the jackknife over teams.
+
+    Half width: Student's t with one degree of freedom less than teams, times the jackknife's error, on
+    Fisher's scale. Coverage: docs/simulations.md, "teams". Undefined with fewer than five teams.
+    """
+    failure = None
+    if value.value is None:
+        failure = value.reason
+    elif without_team.size < FEWEST_TEAMS:
+        failure = Reason.TOO_FEW_TEAMS
+    elif np.isnan(without_team).any():
+        failure = Reason.HANGS_ON_ONE_TEAM
+    elif _variance(without_team) <= _SAME**2:
+        failure = Reason.NO_VARIATION
+    if failure is not None or value.value is None:
+        return Interval(None, None, level, failure, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+    half = float(t_quantile(without_team.size - 1.0, level)) * _variance(without_team) ** 0.5
+    low, high = on_scale(np.array([value.value]), np.array([half]), "correlation")
+    return Interval(float(low[0]), float(high[0]), level, None, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+
+
+def _variance(left_out: Floats) -> float:
+    n = left_out.size
+    return float((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
+
+
+def _failure(value: Estimate, without_topic: Floats, without_team: Sequence[Floats]) -> Reason | None:
+    if value.value is None:
+        return value.reason
+    if without_topic.size < FEWEST_TOPICS:
+        return Reason.TOO_FEW_TOPICS
+    if sum(each.size for each in without_team) < FEWEST_TEAMS or any(each.size < 2 for each in without_team):
+        return Reason.TOO_FEW_TEAMS
+    if any(np.isnan(each).any() for each in (without_topic, *without_team)):
+        return Reason.HANGS_ON_ONE_TOPIC
+    return None

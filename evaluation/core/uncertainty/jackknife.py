@@ -1,0 +1,145 @@
+"""Jackknife intervals of smooth statistics over topics, from their values with each topic left out once.
+
+For coefficients of confusion matrices summed over topics, Relative Delta, areas under curves, and
+differences of these. Estimand: the statistic on very many topics of this kind, with the same runs. Coverage:
+docs/simulations.md, "agreement" and "deltas". For ranks of runs, which are discrete, use `ranks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of, t_quantile
+
+if TYPE_CHECKING:
+    from evaluation.core.arrays import Floats, Ints
+
+Scale = Literal["plain", "share", "correlation"]
+"""Scale of the standard error: the value, its log odds (0 to 1) or Fisher's z (-1 to 1)."""
+
+LEAST_FREEDOM = 2.0
+_SAME = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The interval of a difference and the two-sided p of "no difference", undefined together."""
+
+    interval: Interval
+    p: Estimate
+
+
+def means_without_each(values: Floats) -> Floats:
+    """Means of (runs, topics) values with each topic left out once, as (topics, runs)."""
+    means: Floats = ((values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)).T
+    return means
+
+
+def matrices_without_each(matrices: Ints) -> Ints:
+    """Sums of (topics, grades, grades) confusion matrices with each topic left out once; the same shape."""
+    sums: Ints = matrices.sum(axis=0) - matrices
+    return sums
+
+
+def jackknife_ends(
+    values: Floats,
+    left_out: Floats,
+    *,
+    scale: Scale = "plain",
+    fewest: int = FEWEST_TOPICS,
+    level: float = LEVEL,
+) -> Ends:
+    """Intervals of statistics: `values` of all topics (rows), `left_out` with each left out (rows, topics).
+
+    Value plus and minus t standard errors on the scale. The error is the jackknife's (Tukey 1958; Efron and
+    Tibshirani 1993, chapter 11). The degrees of freedom follow from the kurtosis of the topics' influence
+    (Satterthwaite: 2 T / (kurtosis - 1), between 2 and T - 1), because the error is uncertain if few topics
+    dominate. There is no interval for fewer than `fewest` topics (a key of `ends.REASONS`), if a value is
+    NaN, and if all topics have the same influence.
+    """
+    error, freedom = _error_and_freedom(left_out)
+    low, high = on_scale(values, t_quantile(freedom, level) * error, scale)
+    failures = [
+        *(
+            (np.full(len(values), left_out.shape[1] < few), REASONS[few])
+            for few in sorted({FEWEST_TOPICS, fewest})
+        ),
+        (np.isnan(values) | np.isnan(left_out).any(axis=1), Reason.HANGS_ON_ONE_TOPIC),
+        (error <= _SAME, Reason.NO_VARIATION),
+    ]
+    return ends_of(low, high, failures, method=Method.JACKKNIFE, estimand=Estimand.NEW_TOPICS, level=level)
+
+
+def jackknife_interval(
+    value: Estimate,
+    left_out: Floats,
+    *,
+    scale: Scale = "plain",
+    fewest: int = FEWEST_TOPICS,
+    level: float = LEVEL,
+) -> Interval:
+    """As `jackknife_ends` for one statistic; undefined with the value's reason if the value is undefined."""
+    if value.value is None:
+        return Interval(None, None, level, value.reason, Method.JACKKNIFE, Estimand.NEW_TOPICS)
+    rows = np.array([value.value]), left_out[None]
+    return jackknife_ends(*rows, scale=scale, fewest=fewest, level=level).interval(0)
+
+
+def jackknife_difference(
+    value: Estimate, left_out: Floats, *, fewest: int = FEWEST_TOPICS, level: float = LEVEL
+) -> Difference:
+    """Interval and p of a difference of two smooth statistics over the same topics.
+
+    `left_out` holds the difference with each topic left out. The interval excludes zero exactly if p is below
+    1 - level.
+    """
+    interval = jackknife_interval(value, left_out, fewest=fewest, level=level)
+    if interval.reason is not None or value.value is None:
+        return Difference(interval, Estimate.undefined(interval.reason or Reason.EMPTY))
+    error, freedom = _error_and_freedom(left_out[None])
+    return Difference(interval, t_p(value.value, float(error[0]), float(freedom[0])))
+
+
+def t_p(value: float, error: float, freedom: float) -> Estimate:
+    """Two-sided p of Student's t = value / error."""
+    from scipy.special import stdtr
+
+    return Estimate.of(float(2 * stdtr(freedom, -abs(value) / error)))
+
+
+def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
+    """Jackknife standard error of each row, and its degrees of freedom."""
+    topics = left_out.shape[1]
+    if topics < 2:
+        return np.zeros(len(left_out)), np.ones(len(left_out))
+    influence = left_out - left_out.mean(axis=1, keepdims=True)
+    squares = (influence**2).sum(axis=1)
+    error: Floats = np.sqrt((topics - 1) / topics * squares)
+    if topics < 4:
+        return error, np.full(len(left_out), topics - 1.0)
+    fourth = (influence**4).sum(axis=1)
+    kurtosis = topics * np.divide(fourth, squares**2, out=np.full(len(left_out), np.nan), where=squares > 0)
+    excess = (topics - 1) / ((topics - 2) * (topics - 3)) * ((topics + 1) * kurtosis - 3 * (topics - 1))
+    with np.errstate(divide="ignore"):
+        freedom = 2 * topics / np.maximum(excess + 2, 0.0)  # kurtosis - 1
+    return error, np.clip(np.nan_to_num(freedom, nan=1.0, posinf=np.inf), LEAST_FREEDOM, topics - 1.0)
+
+
+def on_scale(values: Floats, half: Floats, scale: Scale) -> tuple[Floats, Floats]:
+    """Ends of `values` plus and minus `half`, which is on the plain scale, by the delta method."""
+    if scale == "plain":
+        return values - half, values + half
+    least, most = (0.0, 1.0) if scale == "share" else (-1.0, 1.0)
+    is_inside = (values > least) & (values < most)
+    share = np.where(is_inside, (values - least) / (most - least), 0.5)
+    centre = np.log(share / (1 - share))
+    step = half / (most - least) / (share * (1 - share))
+    low, high = (least + (most - least) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
+    at_edge = np.clip(values - half, least, most), np.clip(values + half, least, most)
+    return np.where(is_inside, low, np.minimum(at_edge[0], values)), np.where(
+        is_inside, high, np.maximum(at_edge[1], values)
+    )

@@ -1,0 +1,58 @@
+"""The participants of the demo's track, and their accounts."""
+
+from evaluation.access.people import Membership, Role, User
+from evaluation.demo.teams import TEAMS
+from evaluation.teams.models import Team
+from evaluation.tracks.models import Track
+
+PASSWORD = "seven quiet harbours"  # noqa: S105 - printed for every visitor; the site is on a loopback address
+BASELINES = "Baselines"
+STAFF, ORGANIZER, ASSESSOR = "staff@example.org", "organizer@example.org", "assessor@example.org"
+SIMULATED = ("sim-1", "sim-2", "sim-3", "sim-4")
+
+VISITORS = {
+    ORGANIZER: "organizer: the tasks, pools, model jobs, reports and the admin",
+    ASSESSOR: "assessor: topics of her own to judge",
+    **{f"{team}@example.org": f"team owner of {name}: its runs" for team, name in TEAMS.items()},
+    STAFF: "the site's staff: every track and every table",
+}
+"""Accounts for visitors: mail address to purpose."""
+
+
+def prepare_people(track: Track) -> None:
+    """Add the missing accounts and teams. The simulated assessors cannot sign in."""
+    _account(STAFF, "Sam Staff", PASSWORD, is_superuser=True)
+    _join(track, _account(ORGANIZER, "Olga Organizer", PASSWORD), Role.ORGANIZER)
+    _account(ASSESSOR, "Ada Assessor", PASSWORD)
+    for name in SIMULATED:
+        _join(track, _account(f"{name}@example.org", name, None), Role.ASSESSOR)
+    Team.objects.get_or_create(track=track, name=BASELINES, defaults={"is_baseline": True})
+    for short, name in TEAMS.items():
+        team, _ = Team.objects.get_or_create(track=track, name=name)
+        _join(track, _account(f"{short}@example.org", f"{name}, owner", PASSWORD), Role.TEAM_OWNER, team)
+
+
+def let_visitor_assess(track: Track) -> None:
+    """Make the visitors' account an assessor of the track."""
+    _join(track, User.objects.get(email=ASSESSOR), Role.ASSESSOR)
+
+
+def organizer() -> User:
+    """The account of the organizer."""
+    return User.objects.get(email=ORGANIZER)
+
+
+def submitter(track: Track, team: str | None) -> tuple[Team, User]:
+    """The team with this short name and its owner; for None, the baselines' team and the organizer."""
+    if team is None:
+        return Team.objects.get(track=track, name=BASELINES), organizer()
+    return Team.objects.get(track=track, name=TEAMS[team]), User.objects.get(email=f"{team}@example.org")
+
+
+def _account(email: str, name: str, password: str | None, *, is_superuser: bool = False) -> User:
+    known = User.objects.filter(email=email).first()
+    return known or User.objects.create_verified(email, password, name=name, is_superuser=is_superuser)
+
+
+def _join(track: Track, person: User, role: Role, team: Team | None = None) -> None:
+    Membership.objects.get_or_create(track=track, user=person, role=role, team=team)

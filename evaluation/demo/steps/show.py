@@ -1,0 +1,154 @@
+"""The demo command: builds the track, prints the reports and serves the site."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from evaluation.cli.report_text import report_lines
+from evaluation.core.errors import InputError
+from evaluation.core.report.stored import from_json
+from evaluation.demo.progress import Progress
+from evaluation.demo.steps.build import build_track, finish_track
+from evaluation.demo.steps.console import Console
+from evaluation.demo.steps.guide import guide_lines
+from evaluation.demo.steps.serving import Serve, served
+from evaluation.demo.steps.track import SEED
+from evaluation.demo.steps.training import Train, training
+from evaluation.demo.steps.waiting import waiting
+from evaluation.demo.steps.words import judge_in_words
+from evaluation.demo.world import FULL, WorldSize
+from evaluation.hosting.ownership import SiteAlreadyRunning, owned
+from evaluation.hosting.running_site import SiteBeside, SiteNotStarted, site_processes
+from evaluation.reports.models import Report
+from evaluation.tracks.models import Track
+
+LEFTOVER_GRACE = 10.0  # seconds
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+class SiteNotPrivate(InputError):
+    """The demo's password is public, so its site must not be reachable by others."""
+
+
+def models_folder() -> Path:
+    """The folder of trained models."""
+    return Path(settings.TRACKSIDE_VAR) / "models"
+
+
+def train_clip(progress: Progress) -> Path:
+    """Return the folder of the demo's own CLIP."""
+    from evaluation.demo.tiny_clip import train_tiny_clip  # loads torch, for seconds
+
+    return train_tiny_clip(models_folder(), SEED, progress)
+
+
+def train_llava(progress: Progress) -> Path:
+    """Return the folder of the demo's own LLaVA, over its own CLIP, which may still be in training."""
+    from evaluation.demo.tiny_clip import folder_of  # loads torch, for seconds
+    from evaluation.demo.tiny_llava import train_tiny_llava
+
+    return train_tiny_llava(models_folder(), folder_of(models_folder(), SEED), SEED, progress)
+
+
+@dataclass(frozen=True)
+class Models:
+    """Functions that train the demo's models and serve its LLaVA."""
+
+    clip: Train = train_clip
+    llava: Train = train_llava
+    serve: Serve = served
+
+
+def show_demo(
+    console: Console,
+    *,
+    port: int | None,
+    models: Models = Models(),
+    size: WorldSize = FULL,
+    is_full: bool = False,
+) -> None:
+    """Build the missing parts of the demo's track, print its reports, and serve the site until Ctrl-C.
+
+    Without a port nothing is served. LLaVA judges eight topics, with ``is_full`` all of them. Raises
+    InputError if the demo cannot be built.
+    """
+    if settings.SITE_HOST not in LOOPBACK:
+        raise SiteNotPrivate(
+            f"The demo's accounts have a password that everybody knows, and SITE_URL is {settings.SITE_URL}. "
+            "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
+        )
+    with ExitStack() as stack:
+        clip, llava = (stack.enter_context(training(each)) for each in (models.clip, models.llava))
+        # Models are trained in parallel with the other steps; a finished track may need no training.
+        is_kept = {name: any(models_folder().glob(f"tiny-{name}-*")) for name in ("clip", "llava")}
+        if not is_kept["clip"]:
+            clip.begin()
+        # For torch in the workers: a model this small gains nothing from a second core.
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+        with console.step("Starting the site"):
+            site = stack.enter_context(_site(port))
+        with _connection_closed_in_the_end():
+            wait = waiting(console.progress, lambda: _check(site))
+            second = () if is_kept["llava"] else (llava,)
+            track = build_track(clip, console.progress, wait, size=size, second=second)
+            task = track.tasks.get(slug="suggestion")
+            judge_in_words(task, (clip, llava), models.serve, console.progress, wait, is_full=is_full)
+            finish_track(track, wait)
+            for line in _report_lines(track):
+                console.say(line)
+        if port is not None:
+            for line in guide_lines(site.address):
+                console.say(line)
+            site.wait(lambda: console.say("\nThe site is up. Ctrl-C stops it."))
+        with console.step("Stopping the site"):
+            stack.close()
+
+
+@contextmanager
+def _site(port: int | None) -> Iterator[SiteBeside]:
+    var = Path(settings.TRACKSIDE_VAR)
+    _wait_for_leftover(var)
+    with site_processes(web=port is not None, port=port or 0, log=var / "log" / "site.log") as site:
+        yield site
+
+
+def _wait_for_leftover(var: Path) -> None:
+    """Wait for the site of a killed demo to stop. Raises SiteAlreadyRunning if it does not."""
+    deadline = time.monotonic() + LEFTOVER_GRACE
+    while True:
+        try:
+            with owned(var):
+                return
+        except SiteAlreadyRunning:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def _check(site: SiteBeside) -> None:
+    if not site.process.is_alive():
+        raise SiteNotStarted("The site ended by itself. Its log says why.")
+
+
+@contextmanager
+def _connection_closed_in_the_end() -> Iterator[None]:
+    """Close the database connection before the database stops."""
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]  # of Django's PostgreSQL backend
+
+
+def _report_lines(track: Track) -> Iterator[str]:
+    for task in track.tasks.order_by("-name"):
+        title = str(task)
+        yield from ("", title, "=" * len(title))
+        yield from report_lines(from_json(Report.objects.whole().filter(task=task).latest().stored))
+        yield ""

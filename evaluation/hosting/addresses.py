@@ -1,0 +1,63 @@
+"""Addresses of the database and the queue: from settings, or of the embedded servers."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from evaluation.core.errors import InputError
+
+EMBEDDED_NAME = "trackside"  # name of the embedded database and of its owner role
+EMBEDDED_WEB = "trackside_web"  # the role of web and workers in it
+SOCKET_ROOT = Path("/tmp")  # noqa: S108 - short (sun_path holds 107 bytes); the folder in it is private, see embedded.py
+
+
+class DatabaseUrlNotUnderstood(InputError):
+    """DATABASE_URL does not name a PostgreSQL database."""
+
+    def __init__(self) -> None:
+        # Do not show the address itself: it may contain a password.
+        super().__init__(
+            "DATABASE_URL must look like postgresql://user:password@host:5432/name. Fix it or leave it out."
+        )
+
+
+def socket_folder(var: Path) -> Path:
+    """Return the folder of the embedded servers' sockets: a pure function of the var folder's path."""
+    digest = hashlib.sha256(str(var).encode()).hexdigest()
+    return SOCKET_ROOT / f"trackside-{digest[:12]}"
+
+
+def embedded_database_url(var: Path, role: str = EMBEDDED_NAME) -> str:
+    """Return the address of the embedded PostgreSQL of a var folder, for its owner or another role."""
+    return f"postgresql://{role}@/{EMBEDDED_NAME}?host={socket_folder(var)}"
+
+
+def embedded_broker_url(var: Path) -> str:
+    """Return the address of the embedded Valkey of a var folder."""
+    return f"redis+socket://{socket_folder(var)}/valkey.sock"
+
+
+def django_database(url: str) -> dict[str, Any]:
+    """Return Django's DATABASES entry for a PostgreSQL address; options after `?` go to libpq.
+
+    Raises:
+        DatabaseUrlNotUnderstood: the address is not PostgreSQL's, or names no database.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise DatabaseUrlNotUnderstood from error
+    options = dict(parse_qsl(parts.query))
+    if parts.scheme not in {"postgresql", "postgres"} or not parts.path.strip("/"):
+        raise DatabaseUrlNotUnderstood
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or options.pop("host", "")),
+        "PORT": str(port or options.pop("port", "")),
+        "OPTIONS": options,
+    }

@@ -1,0 +1,138 @@
+"""A site in one file: a tar of a manifest, the rows of every table, and every blob under its SHA-256."""
+
+import hashlib
+import io
+import json
+import tarfile
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, Self
+
+from django.core.files.storage import default_storage
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from evaluation.collections.blobs import Blob
+from evaluation.core.errors import InputError
+from evaluation.hosting.encryption import encrypted
+from evaluation.hosting.table_copies import Copies, TableCopy, write_copies
+
+FORMAT = 2
+MANIFEST, ROWS, BLOBS = "manifest.json", "rows", "blobs"
+CHUNK = 1 << 20  # bytes
+Say = Callable[[str], object]
+
+
+class BackupFileExists(InputError):
+    """The file to write exists."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} exists. A backup overwrites nothing: choose another name.")
+
+
+class BlobDamaged(InputError):
+    """The bytes of a blob are missing or do not match its key."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The blob {key} is damaged or missing, so the backup cannot be complete. Restore it from "
+            "an earlier backup, or delete the objects that use it."
+        )
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The contents of a backup; the names of its blobs are their checksums."""
+
+    format: int
+    made_at: str  # ISO 8601, UTC
+    migrations: list[str]  # "app.name" of each applied migration
+    tables: list[dict[str, Any]]  # of each TableCopy
+    sequences: dict[str, int]
+    blob_count: int
+
+    @classmethod
+    def of_site(cls, copies: Copies, blob_count: int) -> Self:
+        """Describe the current site."""
+        applied = MigrationRecorder(connection).applied_migrations()
+        migrations = sorted(f"{app}.{name}" for app, name in applied)
+        tables = [asdict(table) for table in copies.tables]
+        return cls(FORMAT, timezone.now().isoformat(), migrations, tables, copies.sequences, blob_count)
+
+    @property
+    def copies(self) -> Copies:
+        """The copied tables."""
+        return Copies([TableCopy(**table) for table in self.tables], self.sequences)
+
+
+def back_up(path: Path, *, say: Say, recipients: Sequence[str] = ()) -> None:
+    """Write the site to one file that only its owner can read. The site may run meanwhile.
+
+    Rows are of one database snapshot, without sessions, codes in mails and counters of rate limits.
+
+    Args:
+        path: the file to create; it appears once it is complete.
+        say: called with lines of progress.
+        recipients: age keys for which the file is encrypted; empty for no encryption.
+
+    Raises:
+        BackupFileExists: the file exists.
+        BlobDamaged: a blob does not match its key.
+        AgeMissing, AgeFailed: encryption failed.
+    """
+    if path.exists():
+        raise BackupFileExists(path)
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+        draft, rows = Path(folder, path.name), Path(folder, ROWS)
+        rows.mkdir()
+        say("Writing the database ...")
+        manifest, keys = _copy_rows(rows)
+        draft.touch(mode=0o600)
+        with encrypted(draft, recipients) as file, tarfile.open(fileobj=file, mode="w|") as archive:
+            _add_bytes(archive, MANIFEST, json.dumps(asdict(manifest), indent=1).encode())
+            for table in manifest.copies.tables:
+                archive.add(rows / table.file_name, f"{ROWS}/{table.file_name}")
+            for number, key in enumerate(keys, start=1):
+                _add_blob(archive, key)
+                if number % 1000 == 0 or number == len(keys):
+                    say(f"Blobs: {number} of {len(keys)}")
+        draft.rename(path)
+
+
+@transaction.atomic
+def _copy_rows(folder: Path) -> tuple[Manifest, list[str]]:
+    """Copy all rows; return the manifest and the keys of the blobs that the rows use."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    copies = write_copies(folder)
+    keys = list(Blob.objects.order_by("pk").values_list("pk", flat=True))
+    return Manifest.of_site(copies, len(keys)), keys
+
+
+def _add_bytes(archive: tarfile.TarFile, name: str, content: bytes) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size = len(content)
+    archive.addfile(entry, io.BytesIO(content))
+
+
+def _add_blob(archive: tarfile.TarFile, key: str) -> None:
+    path = Blob(sha256=key).path
+    try:
+        with default_storage.open(path) as file:
+            content = file.read()
+    except FileNotFoundError as error:
+        raise BlobDamaged(key) from error
+    if hashlib.sha256(content).hexdigest() != key:
+        raise BlobDamaged(key)
+    _add_bytes(archive, f"{BLOBS}/{path}", content)
+
+
+def sha256_of_stream(stream: IO[bytes]) -> str:
+    """Return the SHA-256 of the rest of a stream, in hexadecimal."""
+    digest = hashlib.sha256()
+    while chunk := stream.read(CHUNK):
+        digest.update(chunk)
+    return digest.hexdigest()

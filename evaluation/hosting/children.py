@@ -1,0 +1,31 @@
+"""Setup of child processes: kill them when their parent dies, and name them."""
+
+import ctypes
+import os
+import signal
+from collections.abc import Callable
+
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+PR_SET_NAME = 15
+LIBC = ctypes.CDLL(None, use_errno=True)  # loaded before any fork: a child must not run the loader
+
+
+def tie_to_parent(signal_number: signal.Signals) -> Callable[[], None]:
+    """Return a function with which a child asks for a signal when its parent dies, even by kill -9.
+
+    Call this in the parent and the result in the child: after a change of user (which resets the request) and
+    before exec (which preserves it). The kernel watches the forking thread, so fork from the main thread.
+    """
+    parent = os.getpid()
+
+    def tie() -> None:
+        LIBC.prctl(PR_SET_PDEATHSIG, int(signal_number))
+        if os.getppid() != parent:  # the parent died before the line above
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return tie
+
+
+def name_process(name: str) -> None:
+    """Set the name that `ps -o comm` and `top` show; the kernel truncates it to 15 bytes."""
+    LIBC.prctl(PR_SET_NAME, name.encode()[:15])

@@ -1,0 +1,106 @@
+"""The embedded servers: PostgreSQL and Valkey on private sockets, for sites without external ones."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from evaluation.core.errors import InputError
+from evaluation.hosting.addresses import socket_folder
+from evaluation.hosting.ownership import SiteAlreadyRunning, owned
+from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.postgres import Postgres
+from evaluation.hosting.servers.server import Server, ServerProcess, begin, wait_until_answering
+from evaluation.hosting.servers.valkey import Valkey
+
+
+class SocketFolderTaken(InputError):
+    """Another account owns the folder of our sockets."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"{folder} must be a folder that only the servers' account can enter, and is not. Remove it if "
+            "nobody needs it, or choose another folder with TRACKSIDE_VAR."
+        )
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Which servers a site embeds, and where."""
+
+    var: Path
+    has_database: bool
+    has_queue: bool
+    is_durable: bool = True  # False in tests: no fsync, the queue in memory
+
+    @classmethod
+    def of_settings(cls) -> "Embedding":
+        """Read the settings: a server is embedded if its address is not set."""
+        return cls(settings.TRACKSIDE_VAR, settings.HAS_EMBEDDED_DATABASE, settings.HAS_EMBEDDED_QUEUE)
+
+    def servers(self) -> list[Server]:
+        """Return the servers in start order."""
+        kinds = [Postgres] * self.has_database + [Valkey] * self.has_queue
+        return [kind(self.var, socket_folder(self.var), is_durable=self.is_durable) for kind in kinds]
+
+
+@contextmanager
+def embedded_servers(embedding: Embedding | None = None) -> Iterator[None]:
+    """Run the site's embedded servers within the block.
+
+    Servers of a running site are used and left running; otherwise this starts and finally stops them. It does
+    nothing to external servers.
+
+    Raises:
+        InputError: a server did not start; the text says why.
+    """
+    embedding = embedding or Embedding.of_settings()
+    with ExitStack() as stack:
+        if embedding.servers():
+            try:
+                stack.enter_context(owned(embedding.var))
+            except SiteAlreadyRunning:
+                for server in embedding.servers():
+                    wait_until_answering(server)
+            else:
+                stack.enter_context(started_servers(embedding))
+        yield
+
+
+@contextmanager
+def started_servers(embedding: Embedding) -> Iterator[list[ServerProcess]]:
+    """Start or adopt the servers of a folder that this process owns; stop them in reverse order."""
+    servers = embedding.servers()
+    running: list[ServerProcess] = []
+    try:
+        if servers:
+            _make_socket_folder(embedding.var)
+        for server in servers:
+            running.append(begin(server))  # noqa: PERF401 - if the next one fails, stop those before
+        for server, process in zip(servers, running, strict=True):
+            wait_until_answering(server, process)
+            if isinstance(server, Postgres):
+                server.ensure_database()
+        yield running
+    finally:
+        for process in reversed(running):
+            process.stop()
+        with suppress(OSError):  # it is absent, or has the socket of a killed server
+            socket_folder(embedding.var).rmdir()
+
+
+def _make_socket_folder(var: Path) -> None:
+    """Create the folder. Its parent is world-writable, so it must be ours and closed to others."""
+    folder = socket_folder(var)
+    account = Account.for_cluster(var / "postgres")
+    try:
+        account.own(folder)
+    except FileExistsError:
+        status = folder.lstat()
+        is_private = stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) & 0o077 == 0
+        if not is_private or status.st_uid not in {account.uid, os.geteuid()}:
+            raise SocketFolderTaken(folder) from None

@@ -1,0 +1,88 @@
+"""Ownership of a var folder: one process runs its site, and a new start ends leftover parts."""
+
+import fcntl
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from evaluation.core.errors import InputError
+from evaluation.hosting.private_files import close_to_others
+
+LEFTOVER_GRACE = 3.0  # seconds; the kernel has already sent them the end signal
+POLL = 0.02  # seconds
+
+
+class SiteAlreadyRunning(InputError):
+    """Another process runs the site of the var folder."""
+
+    def __init__(self, var: Path, owner: str) -> None:
+        super().__init__(
+            f"The site in {var} is already running (process {owner}). Stop it first, or choose another "
+            "folder with TRACKSIDE_VAR."
+        )
+
+
+@contextmanager
+def owned(var: Path) -> Iterator[None]:
+    """Own the site of a var folder within the block, and close the folder to other accounts.
+
+    The lock is a POSIX one: it ends with this process in any case, and children do not inherit it.
+
+    Raises:
+        SiteAlreadyRunning: a live process owns the site.
+    """
+    close_to_others(var)
+    run = var / "run"
+    run.mkdir(parents=True, exist_ok=True)
+    with (run / "owner.lock").open("a+", encoding="ascii") as lock:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.seek(0)
+            raise SiteAlreadyRunning(var, lock.read().strip() or "unknown") from error
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        yield
+
+
+@contextmanager
+def parts_lock(var: Path) -> Iterator[None]:
+    """Hold the lock that every part inherits; end the parts of an earlier tree that still hold it.
+
+    The lock belongs to the open file, so it lasts until the last process that inherited it has exited.
+    Only for the owner of the folder: any other holder is then an orphan.
+    """
+    path = var / "run" / "parts.lock"
+    with path.open("w", encoding="ascii") as lock:
+        deadline = time.monotonic() + LEFTOVER_GRACE
+        while not _taken(lock.fileno()):
+            if time.monotonic() > deadline:
+                for pid in _holders(path):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(POLL)
+        yield
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _holders(path: Path) -> list[int]:
+    """Return the other processes that have the file open, which is safe from reused process ids."""
+    pids = set()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            is_open = link.readlink() == path
+        except OSError:  # the process has exited, or is another user's
+            continue
+        if is_open:
+            pids.add(int(link.parts[2]))
+    return sorted(pids - {os.getpid()})

@@ -1,0 +1,219 @@
+"""Runs parts as forked child processes: watches them, restarts them, and stops them in order."""
+
+import multiprocessing
+import os
+import selectors
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.context import ForkProcess
+from typing import NoReturn, Self, TextIO
+
+from evaluation.core.errors import InputError
+from evaluation.hosting.children import name_process, tie_to_parent
+from evaluation.hosting.servers.server import ServerProcess
+from evaluation.hosting.site_parts import Part
+
+FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
+READY_LIMIT = 120.0  # seconds
+END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+AT_ONCE = 1.0  # seconds: end signals within this time count as one; a killed parent sends several
+STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges"))
+# A worker finishes its task at the first signal and releases it at the second. A kill loses nothing either,
+# because every task may run twice. Seconds to wait after each.
+STOP_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
+RESTART_DELAYS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)  # seconds; the last one for every later failure
+STEADY = 60.0  # seconds of uptime after which earlier failures do not count
+
+
+class PartEnded(InputError):
+    """A required part of the site ended by itself."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} ended by itself or did not get ready. The log says why.")
+
+
+@dataclass
+class RunningPart:
+    """A part and its process."""
+
+    name: str
+    run: Part
+    failures: int  # consecutive ones before this start
+    process: ForkProcess
+    handle: int  # a pidfd: readable once the process has ended
+    started_at: float
+    is_ready: bool = False
+    rest: bytes = b""  # incomplete last line of its output
+
+
+class ProcessTree:
+    """The parts as children of this process. Leaving the context stops them."""
+
+    def __init__(self, log: TextIO, *, is_prefixed: bool) -> None:
+        self.log, self.is_prefixed = log, is_prefixed
+        self.parts: dict[str, RunningPart] = {}  # those with a live process
+        self.ended: list[RunningPart] = []
+        self.lost = ""  # the name of a server that ended
+        self.stopped_at = 0.0
+        self.is_hurried = False
+        self.selector = selectors.DefaultSelector()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self, name: str, run: Part, *, failures: int = 0) -> None:
+        """Start a part and write its output to our log."""
+        output, child_output = os.pipe()
+        ready, child_ready = os.pipe()
+        tie = tie_to_parent(signal.SIGKILL)
+        process = FORK.Process(target=_run_part, args=(run, tie, child_output, child_ready), name=name)
+        process.start()
+        os.close(child_output)
+        os.close(child_ready)
+        handle = os.pidfd_open(process.pid or 0)
+        part = RunningPart(name, run, failures, process, handle, time.monotonic())
+        self.parts[name] = part
+        self._watch_for(output, partial(self._forward_output, part, output))
+        self._watch_for(ready, partial(self._note_ready, part, ready))
+        self._watch_for(handle, partial(self._note_end, part))
+
+    def finish(self, name: str, run: Part) -> None:
+        """Run a part that ends by itself, and wait for its end.
+
+        Raises:
+            PartEnded: the part failed.
+        """
+        self.start(name, run)
+        process = self.parts[name].process
+        self._poll_until(lambda: name not in self.parts)
+        self.ended.clear()
+        if process.exitcode != 0:
+            raise PartEnded(name)
+
+    def wait_until_ready(self) -> None:
+        """Wait until every part has announced that it is ready.
+
+        Raises:
+            PartEnded: a part ended instead, or took too long.
+        """
+        started = list(self.parts.values())
+        self._poll_until(lambda: bool(self.ended) or all(part.is_ready for part in started), READY_LIMIT)
+        for part in (*self.ended, *started):
+            if part in self.ended or not part.is_ready:
+                raise PartEnded(part.name)
+
+    def watch(self, servers: Iterable[ServerProcess]) -> NoReturn:
+        """Restart parts that end, with a longer delay after each failure.
+
+        Returns only by an exception, usually KeyboardInterrupt.
+
+        Raises:
+            PartEnded: a server ended, which all parts need.
+        """
+        for server in servers:
+            self._watch_for(server.handle, partial(self._note_lost, server))
+        waiting: list[tuple[float, RunningPart]] = []
+        while not self.lost:
+            waiting += [(time.monotonic() + self._note_failure(part), part) for part in self.ended]
+            self.ended.clear()
+            for item in [item for item in waiting if item[0] <= time.monotonic()]:
+                waiting.remove(item)
+                self.start(item[1].name, item[1].run, failures=item[1].failures)
+            self._poll(0.5)
+        raise PartEnded(self.lost)
+
+    def stop(self) -> None:
+        """Stop the parts in order; a second Ctrl-C meanwhile kills the rest."""
+        self.stopped_at = time.monotonic()
+        for number in END_SIGNALS:
+            signal.signal(number, self._stop_now)
+        for names in (*STOP_ORDER, tuple(self.parts)):
+            for number, seconds in STOP_SIGNALS:
+                self._signal(names, signal.SIGKILL if self.is_hurried else number)
+                self._poll_until(partial(self._are_gone, names, number), seconds)
+        self._poll(0.0)
+        self.selector.close()
+
+    def _stop_now(self, *_: object) -> None:
+        self.is_hurried = time.monotonic() - self.stopped_at > AT_ONCE
+
+    def _signal(self, names: Iterable[str], number: signal.Signals) -> None:
+        for name in names:
+            if name in self.parts:
+                signal.pidfd_send_signal(self.parts[name].handle, number)
+
+    def _are_gone(self, names: Iterable[str], number: signal.Signals) -> bool:
+        is_overtaken = self.is_hurried and number != signal.SIGKILL
+        return is_overtaken or not any(name in self.parts for name in names)
+
+    def _note_failure(self, part: RunningPart) -> float:
+        """Count the failure and return the seconds to wait before the next start."""
+        if time.monotonic() - part.started_at > STEADY:
+            part.failures = 0
+        delay = RESTART_DELAYS[min(part.failures, len(RESTART_DELAYS) - 1)]
+        part.failures += 1
+        self._write("site", f"{part.name} ended (exit code {part.process.exitcode}); again in {delay} s")
+        return delay
+
+    def _poll_until(self, is_over: Callable[[], bool], limit: float = float("inf")) -> None:
+        deadline = time.monotonic() + limit
+        while not is_over() and time.monotonic() < deadline:
+            self._poll(0.1)
+
+    def _poll(self, seconds: float) -> None:
+        for key, _ in self.selector.select(seconds):
+            key.data()
+
+    def _watch_for(self, descriptor: int, call: Callable[[], None]) -> None:
+        self.selector.register(descriptor, selectors.EVENT_READ, call)
+
+    def _forget(self, descriptor: int) -> None:
+        self.selector.unregister(descriptor)
+        os.close(descriptor)
+
+    def _note_ready(self, part: RunningPart, descriptor: int) -> None:
+        part.is_ready = part.is_ready or bool(os.read(descriptor, 64))
+        self._forget(descriptor)
+
+    def _note_end(self, part: RunningPart) -> None:
+        part.process.join()
+        self._forget(part.handle)
+        del self.parts[part.name]
+        self.ended.append(part)
+
+    def _note_lost(self, server: ServerProcess) -> None:
+        self.selector.unregister(server.handle)
+        self.lost = server.server.name
+
+    def _forward_output(self, part: RunningPart, descriptor: int) -> None:
+        block = os.read(descriptor, 65536)
+        if not block:
+            self._forget(descriptor)
+        *lines, part.rest = (part.rest + (block or b"\n")).split(b"\n")
+        for line in lines:
+            if line:
+                self._write(part.name, line.decode(errors="replace"))
+
+    def _write(self, name: str, line: str) -> None:
+        self.log.write(f"{name:<6} | {line}\n" if self.is_prefixed else f"{line}\n")
+        self.log.flush()
+
+
+def _run_part(run: Part, tie: Callable[[], None], output: int, ready: int) -> NoReturn:
+    """Run the part in the child process."""
+    tie()
+    os.setsid()  # so that the terminal's Ctrl-C reaches only the root process, which stops us in order
+    name_process(multiprocessing.current_process().name)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for descriptor in (sys.stdout.fileno(), sys.stderr.fileno()):
+        os.dup2(output, descriptor)
+    os.close(output)
+    sys.exit(run(partial(os.write, ready, b"ready")))

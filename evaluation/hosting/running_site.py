@@ -1,0 +1,193 @@
+"""The whole site as one process tree, from the database to beat; in the foreground or beside a command."""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from django.conf import settings
+
+from evaluation.core.errors import InputError
+from evaluation.hosting import site_parts
+from evaluation.hosting.children import name_process, tie_to_parent
+from evaluation.hosting.embedded import Embedding, started_servers
+from evaluation.hosting.ownership import owned, parts_lock
+from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
+
+
+class PortTaken(InputError):
+    """The address to serve on is not available."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"Cannot serve on {host}:{port}: {reason}. Choose another with --port or --host.")
+
+
+class SiteNotStarted(InputError):
+    """The site beside a command did not start."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What to run. Without `web` no pages are served."""
+
+    web: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8000  # 0: any free one
+
+
+def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
+    """Run the site in the foreground until KeyboardInterrupt, then stop it in order.
+
+    Args:
+        site: what to run.
+        announce: called with the address once everything is ready; empty without web.
+
+    Raises:
+        InputError: the site did not start, or a server ended; the text says why.
+    """
+    _handle_end_signals(_end_once)
+    embedding = Embedding.of_settings()
+    with ExitStack() as stack:
+        listener = stack.enter_context(closing(_listen(site.host, site.port))) if site.web else None
+        stack.enter_context(owned(embedding.var))
+        stack.enter_context(parts_lock(embedding.var))
+        servers = stack.enter_context(started_servers(embedding))
+        tree = stack.enter_context(ProcessTree(sys.stdout, is_prefixed=not settings.LOG_JSON))
+        tree.finish("setup", site_parts.setup)
+        site_parts.preload()
+        tree.start("worker", site_parts.celery_part(*site_parts.WORKER))
+        tree.start("long", site_parts.celery_part(*site_parts.LONG))
+        tree.start("judges", site_parts.celery_part(*site_parts.JUDGES))
+        tree.start("beat", site_parts.celery_part(*site_parts.BEAT))
+        if listener is not None:
+            tree.start("web", site_parts.web(listener))
+        tree.wait_until_ready()
+        announce(_address(listener))
+        tree.watch(servers)
+
+
+@dataclass(frozen=True)
+class SiteBeside:
+    """A site that runs in its own process. `address` is empty without web."""
+
+    address: str
+    process: ForkProcess
+
+    def wait(self, announce: Callable[[], None]) -> None:
+        """Wait until Ctrl-C or SIGTERM.
+
+        Args:
+            announce: called once these signals end the wait instead of the process.
+
+        Raises:
+            SiteNotStarted: the site ended first.
+        """
+        with contextlib.suppress(KeyboardInterrupt):
+            _handle_end_signals(signal.default_int_handler)
+            announce()
+            self.process.join()
+            raise SiteNotStarted("The site ended by itself. Its log says why.")
+
+
+@contextmanager
+def site_processes(
+    *, web: bool = True, host: str = "127.0.0.1", port: int = 8000, log: Path | None = None
+) -> Iterator[SiteBeside]:
+    """Run the whole site beside this process within the block.
+
+    Enter it from the main thread, before torch runs: the parts are forks of this process, and torch's thread
+    pools do not survive a fork.
+
+    Args:
+        web: whether to serve pages.
+        host: the address to serve on.
+        port: its port; 0 takes any free one.
+        log: the file for the site's log; null for standard output.
+
+    Raises:
+        InputError: the site did not start; the text says why.
+    """
+    reader, writer = FORK.Pipe(duplex=False)
+    target = (Site(web=web, host=host, port=port), log, writer, tie_to_parent(signal.SIGTERM))
+    process = FORK.Process(target=_run_beside, args=target, name="site")
+    process.start()
+    writer.close()
+    try:
+        yield SiteBeside(_announced_address(reader, log), process)
+    finally:
+        reader.close()
+        process.terminate()
+        process.join()
+
+
+def _announced_address(reader: "Connection[tuple[bool, str], tuple[bool, str]]", log: Path | None) -> str:
+    """Wait for the site and return the address that it announces."""
+    try:
+        is_ready, text = reader.recv()
+    except EOFError as error:
+        raise SiteNotStarted(f"The site did not start. See {log or 'its output above'}.") from error
+    if not is_ready:
+        raise SiteNotStarted(text)
+    return str(text)
+
+
+def _run_beside(
+    site: Site,
+    log: Path | None,
+    writer: "Connection[tuple[bool, str], tuple[bool, str]]",
+    tie: Callable[[], None],
+) -> None:
+    tie()
+    os.setsid()  # Ctrl-C reaches only the command, which then sends us SIGTERM
+    name_process("site")
+    if log is not None:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("wb") as file:
+            for stream in (sys.stdout, sys.stderr):
+                os.dup2(file.fileno(), stream.fileno())
+    try:
+        run_site(site, lambda address: writer.send((True, address)))
+    except InputError as error:
+        writer.send((False, str(error)))
+    except KeyboardInterrupt:
+        pass
+
+
+def _handle_end_signals(handler: "Callable[[int, FrameType | None], object] | signal.Handlers") -> None:
+    """Set the handler of Ctrl-C and SIGTERM, even if a shell started us with Ctrl-C ignored."""
+    for number in END_SIGNALS:
+        signal.signal(number, handler)
+
+
+def _end_once(*_: object) -> NoReturn:
+    """Raise KeyboardInterrupt, and ignore further signals until the process tree handles them.
+
+    A killed parent sends its death signal once for each of its threads: the second would interrupt the
+    orderly stop that the first started.
+    """
+    _handle_end_signals(signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise PortTaken(host, port, error.strerror or str(error)) from error
+
+
+def _address(listener: socket.socket | None) -> str:
+    if listener is None:
+        return ""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,149 @@
+"""The embedded PostgreSQL: created by initdb, on one private socket, tuned for a laptop."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from evaluation.core.errors import InputError
+from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
+from evaluation.hosting.servers.account import SHARED_HOME, Account
+from evaluation.hosting.servers.binaries import POSTGRES_MAJOR, postgres_install
+from evaluation.hosting.servers.server import spawn
+
+OPTIONS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "60",  # web 4 x 4, workers, a shell or two
+    "shared_buffers": "128MB",
+    "work_mem": "16MB",
+    "maintenance_work_mem": "128MB",
+    "random_page_cost": "1.1",  # SSD
+    "wal_level": "minimal",  # no replication
+    "max_wal_senders": "0",
+    "max_wal_size": "512MB",
+    "io_method": "sync",  # saves three processes
+    "jit": "off",  # compilation takes longer than our statements
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+}
+# Only for tests: a crash of the machine can destroy the cluster.
+UNSAFE_OPTIONS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+class ClusterOfOtherVersion(InputError):
+    """Another major version of PostgreSQL created the cluster."""
+
+    def __init__(self, folder: Path, found: str) -> None:
+        super().__init__(
+            f"{folder} was made by PostgreSQL {found}; the embedded one is {POSTGRES_MAJOR}. Back it up with "
+            "the release of Trackside that made it (manage.py backup), move the folder away and restore."
+        )
+
+
+class ClusterNotMade(InputError):
+    """initdb failed."""
+
+    def __init__(self, log: Path) -> None:
+        text = log.read_text(encoding="utf-8", errors="replace")
+        super().__init__(f"The database folder could not be made:\n{text}")
+
+
+class Postgres:
+    """The PostgreSQL of one var folder."""
+
+    name = "PostgreSQL"
+    stop_signal = signal.SIGINT  # fast: ends the sessions, then shuts down cleanly
+    hurry_signal = signal.SIGQUIT  # immediate: the next start replays the log
+
+    def __init__(self, var: Path, sockets: Path, *, is_durable: bool) -> None:
+        self.var, self.sockets, self.is_durable = var, sockets, is_durable
+        self.folder = var / "postgres"
+        self.log = var / "log" / "postgres.log"
+        self.account = Account.for_cluster(self.folder)
+
+    def answering_pid(self) -> int | None:
+        """Return the process id of the postmaster that answers on our socket; null if none does."""
+        try:
+            self._connect().close()
+            return int((self.folder / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        except (psycopg.OperationalError, FileNotFoundError):  # a stopping server removes the file
+            return None
+
+    def start(self) -> "subprocess.Popen[bytes]":
+        """Create the cluster on first use and start it.
+
+        Raises:
+            ClusterOfOtherVersion: the folder belongs to another major version.
+        """
+        install = postgres_install(self.account)
+        if not self.folder.exists():
+            self._make_cluster(install)
+        found = (self.folder / "PG_VERSION").read_text(encoding="ascii").strip()
+        if found != str(POSTGRES_MAJOR):
+            raise ClusterOfOtherVersion(self.folder, found)
+        # No process works in the folder, so the file is stale; another program may have its process id.
+        (self.folder / "postmaster.pid").unlink(missing_ok=True)
+        options = OPTIONS | {"unix_socket_directories": str(self.sockets)}
+        options |= {} if self.is_durable else UNSAFE_OPTIONS
+        return spawn(
+            [
+                install / "bin" / "postgres",
+                *("-D", self.folder.resolve()),
+                *(f"--{name}={value}" for name, value in options.items()),
+            ],
+            account=self.account,
+            log=self.log,
+            end=self.stop_signal,
+            env={"LC_ALL": "C"},
+        )
+
+    def ensure_database(self) -> None:
+        """Create the site's database and the role of web and workers in a running cluster."""
+        with self._connect() as connection:
+            names = connection.execute("SELECT datname FROM pg_database").fetchall()
+            if (EMBEDDED_NAME,) not in names:
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(EMBEDDED_NAME)))
+            roles = connection.execute("SELECT rolname FROM pg_roles").fetchall()
+            if (EMBEDDED_WEB,) not in roles:
+                connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(EMBEDDED_WEB)))
+
+    def _connect(self) -> "psycopg.Connection[tuple[object, ...]]":
+        return psycopg.connect(
+            host=str(self.sockets), user=EMBEDDED_NAME, dbname="postgres", connect_timeout=5, autocommit=True
+        )
+
+    def _make_cluster(self, install: Path) -> None:
+        """Run initdb in a temporary folder and rename it, so that a kill leaves no partial cluster."""
+        home = self._home()
+        draft = home / "postgres.new"
+        shutil.rmtree(draft, ignore_errors=True)
+        self.account.own(draft)
+        command: list[str | Path] = [
+            *(install / "bin" / "initdb", "-D", draft, "-U", EMBEDDED_NAME, "--auth=trust"),
+            *("--encoding=UTF8", "--locale=C"),
+            *("--locale-provider=builtin", "--builtin-locale=C.UTF-8"),  # the same on each machine
+            *([] if self.is_durable else ["--no-sync"]),
+        ]
+        spawned = spawn(command, account=self.account, log=self.log, end=signal.SIGKILL, env={"LC_ALL": "C"})
+        if spawned.wait() != 0:
+            raise ClusterNotMade(self.log)
+        draft.rename(home / "postgres")
+        if home != self.var:
+            self.folder.symlink_to(home / "postgres")
+
+    def _home(self) -> Path:
+        """Return the folder to create the cluster in: var, or one that root's substitute can reach."""
+        if self.account.can_reach(self.var):
+            return self.var
+        SHARED_HOME.mkdir(parents=True, exist_ok=True)
+        SHARED_HOME.chmod(0o755)  # regardless of the umask
+        home = Path(tempfile.mkdtemp(prefix=f"{self.sockets.name}-", dir=SHARED_HOME))
+        os.chown(home, self.account.uid, self.account.gid)
+        return home

@@ -1,0 +1,130 @@
+"""The parts of a running site, each in its own process: web, three workers, beat."""
+
+import signal
+import socket
+import sys
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from celery import current_app as app
+from celery import signals
+from celery.exceptions import SecurityWarning
+from django.conf import settings
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+from gunicorn.app.base import BaseApplication
+
+from evaluation.hosting import web_server
+from evaluation.hosting.children import tie_to_parent
+from evaluation.hosting.database_roles import grant_roles
+
+ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # no messages between workers
+WORKER = (
+    "worker",
+    "--queues=default,mail",
+    "--pool=prefork",
+    "--concurrency=2",
+    "--hostname=default@%h",
+    *ALONE,
+)
+# Claims allow two processes for each of three kinds of work; the seventh handles messages while all are busy.
+LONG = (
+    "worker",
+    "--queues=imports,scores,reports",
+    "--pool=prefork",
+    "--concurrency=7",
+    "--hostname=long@%h",
+    *ALONE,
+)
+# One thread: a model uses all cores by itself, and must never be loaded before a fork.
+JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--hostname=judges@%h", *ALONE)
+BEAT = ("beat",)
+
+Announce = Callable[[], object]  # called once, when the part is ready
+Part = Callable[[Announce], int | None]  # runs until it is stopped; returns its exit code
+
+# Modules that the parts share; otherwise each would load them itself.
+SHARED_MODULES = ("celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.worker.consumer")
+
+
+def preload() -> None:
+    """Import modules that the forks share: Celery's command line and the tasks."""
+    for name in SHARED_MODULES:
+        import_module(name)
+    app.loader.import_default_modules()
+
+
+def setup(_announce: Announce) -> int:
+    """Migrate the database and return the exit code.
+
+    Unacknowledged tasks return to the embedded queue at once, because all its workers were ours and are dead.
+    An external queue may have other workers, so there the visibility timeout decides.
+    """
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as error:
+        print(f"The database does not answer: {error}", file=sys.stderr)  # noqa: T201
+        return 1
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False)
+    grant_roles()
+    if settings.HAS_EMBEDDED_QUEUE:
+        at_once = {**app.conf.broker_transport_options, "visibility_timeout": 0}
+        with app.connection_for_write(transport_options=at_once) as broker:
+            broker.channel().qos.restore_visible(num=None)  # type: ignore[attr-defined]  # of kombu's redis
+    return 0
+
+
+def web(listener: socket.socket) -> Part:
+    """Return the part that serves pages on a socket; the socket outlives it, so a restart refuses nobody."""
+
+    def run(announce: Announce) -> None:
+        WebServer(listener, announce).run()
+
+    return run
+
+
+def celery_part(*words: str) -> Part:
+    """Return the part that runs a Celery command, with the arguments of Celery's command line."""
+
+    def run(announce: Announce) -> int | None:
+        def on_ready(**_: object) -> None:
+            announce()
+
+        def on_fork(**_: object) -> None:
+            tie_pool_child()
+
+        tie_pool_child = tie_to_parent(signal.SIGKILL)
+        for is_ready in (signals.worker_ready, signals.beat_init):
+            is_ready.connect(on_ready, weak=False)
+        signals.worker_process_init.connect(on_fork, weak=False)
+        # Celery warns root of pickled messages, which can run code; we send and accept only JSON.
+        warnings.filterwarnings("ignore", category=SecurityWarning)
+        exit_code: int | None = app.start(["--quiet", *words])
+        return exit_code
+
+    return run
+
+
+class WebServer(BaseApplication):
+    """Gunicorn with the settings of web_server.py, on a socket that is already bound."""
+
+    def __init__(self, listener: socket.socket, announce: Announce) -> None:
+        self.listener, self.announce = listener, announce
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Load the settings of web_server.py, and ours."""
+        for name in self.cfg.settings.keys() & vars(web_server).keys():
+            self.cfg.set(name, getattr(web_server, name))
+        self.cfg.set("bind", f"fd://{self.listener.fileno()}")
+        tie = tie_to_parent(signal.SIGKILL)
+        self.cfg.set("post_fork", lambda _server, _worker: tie())
+        self.cfg.set("post_worker_init", lambda _worker: self.announce())
+
+    def load(self) -> Any:
+        """Return the WSGI application."""
+        return import_module("evaluation.config.wsgi").application

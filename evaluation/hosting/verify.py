@@ -1,0 +1,89 @@
+"""Compares blobs, qrels and judged texts with their recorded hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import OuterRef, Q, Subquery
+
+from assessment.models.judgment import Judgment
+from evaluation.collections.blobs import Blob
+from evaluation.collections.models import Document, Topic
+from evaluation.core.text.hashes import text_sha256, topic_sha256
+from evaluation.hosting.backup import sha256_of_stream
+from evaluation.qrels.models import Qrels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+
+def differences() -> Iterator[str]:
+    """Yield one line for each object that does not match its hash."""
+    yield from damaged_blobs()
+    yield from changed_qrels()
+    yield from changed_topics()
+    yield from changed_documents()
+
+
+def damaged_blobs() -> Iterator[str]:
+    """Blobs whose bytes are missing or changed."""
+    for blob in Blob.objects.order_by("pk").iterator():
+        try:
+            with blob.open() as file:
+                found = sha256_of_stream(file)
+        except FileNotFoundError:
+            yield f"blob {blob.pk}: its bytes are missing"
+            continue
+        if found != blob.pk:
+            yield f"blob {blob.pk}: its bytes have the hash {found}"
+
+
+def changed_qrels() -> Iterator[str]:
+    """Qrels whose pairs differ from the published file."""
+    for qrels in Qrels.objects.select_related("task__track").order_by("pk").iterator():
+        digest, count = hashlib.sha256(), 0
+        pairs = qrels.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
+        for count, (topic, docno, grade) in enumerate(pairs.iterator(), start=1):  # noqa: B007 - used after the loop
+            digest.update(f"{topic} 0 {docno} {grade}\n".encode())
+        if digest.hexdigest() != qrels.sha256 or count != qrels.graded_count:
+            yield (
+                f"qrels {qrels.pk} ({qrels} of {qrels.task}): {count} grades with the hash "
+                f"{digest.hexdigest()}, recorded were {qrels.graded_count} with {qrels.sha256}"
+            )
+
+
+def changed_topics() -> Iterator[str]:
+    """Topics whose texts or image differ from those that people judged."""
+    topics = Topic.objects.filter(task=OuterRef("task"), number=OuterRef("topic"))
+    rows = _judged("topic_sha256", "task", "topic").annotate(now=Subquery(topics.values("pk")[:1]))
+    for task, number, recorded, key in rows.values_list("task", "topic", "topic_sha256", "now").iterator():
+        found = Topic.objects.filter(pk=key).first()
+        if found is None:
+            yield f"topic {number} of task {task}: it was judged and is missing"
+        elif topic_sha256(found.fields, found.image_id) != recorded:
+            yield f"topic {number} of task {task}: its texts or image are not those that were judged"
+
+
+def changed_documents() -> Iterator[str]:
+    """Documents whose texts or image differ from those that people judged."""
+    documents = Document.objects.filter(collection=OuterRef("task__collection"), docno=OuterRef("docno"))
+    rows = _judged("text_sha256", "task", "docno", "image_sha256").annotate(
+        now=Subquery(documents.values("pk")[:1])
+    )
+    names = ("task", "docno", "image_sha256", "text_sha256", "now")
+    for task, docno, image, recorded, key in rows.values_list(*names).iterator():
+        found = Document.objects.filter(pk=key).first()
+        if found is None:
+            yield f"document {docno} of task {task}: it was judged and is missing"
+        elif (text_sha256(found.fields), found.image_id or "") != (recorded, image):
+            yield f"document {docno} of task {task}: its texts or image are not those that were judged"
+
+
+def _judged(recorded: str, *names: str) -> QuerySet[Any, Any]:
+    """The distinct hashes recorded by judgments with grades or reasons; an undo has none."""
+    events = Judgment.objects.filter(~Q(**{recorded: ""}), undoes__isnull=True)
+    found: QuerySet[Any, Any] = events.order_by(*names, recorded).values(*names, recorded).distinct()
+    return found

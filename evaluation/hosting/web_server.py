@@ -1,0 +1,33 @@
+"""Gunicorn's settings: `gunicorn --config python:evaluation.hosting.web_server evaluation.config.wsgi`."""
+
+from typing import Any
+
+from gunicorn.glogging import Logger
+
+from evaluation.hosting.private_files import PRIVATE_UMASK
+
+
+class SiteLogger(Logger):
+    """Writes gunicorn's lines to the site's log."""
+
+    def setup(self, cfg: Any) -> None:
+        """Set the levels, and leave handlers and formats to the root logger."""
+        super().setup(cfg)
+        for log in (self.error_log, self.access_log):
+            log.handlers.clear()
+            log.propagate = True
+
+
+bind = "127.0.0.1:8000"
+worker_class = "evaluation.hosting.web_worker.PatientWorker"
+workers = 4  # two per core: the threads of one process share a core while another core may be idle
+threads = 4  # most wait for the database, or for the bytes of an upload
+timeout = 60  # seconds without a heartbeat; threads read uploads, which does not block it
+preload_app = True  # one copy in memory, and the log is set up before gunicorn's first line
+graceful_timeout = 8  # seconds for running requests when the site stops
+keepalive = 5
+accesslog = "-"
+access_log_format = '%(h)s "%(r)s" %(s)s, %(b)s bytes, %(M)s ms'
+logger_class = SiteLogger
+control_socket_disable = True
+umask = PRIVATE_UMASK

@@ -1,0 +1,201 @@
+"""Gunicorn's threaded worker, hardened against slow clients: no thread waits for one of them.
+
+The main loop of a worker reads request heads and small bodies itself and passes a request to a thread once it
+is complete. Threads read large bodies, so at most half of the threads take such requests at a time. A reverse
+proxy does the same and more (docker/nginx.conf); this protects a server without one.
+"""
+
+from __future__ import annotations
+
+import re
+import selectors
+import socket
+import struct
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gunicorn.http import RequestParser
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from gunicorn.http.unreader import Unreader
+
+READ_BYTES = 65_536
+HEAD_END = b"\r\n\r\n"
+HEAD_BYTES = 32_768  # maximum size of request line and headers
+SMALL_BODY = 16_384  # bytes of a body that the main loop reads; with the head, 48 MB for 1,000 connections
+CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?:\r\n|$)")
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+)
+TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+def missing_bytes(arrived: bytes) -> int | None:
+    """Return how many bytes of a request are missing before a thread takes it: 0 if it is complete.
+
+    1 while its head is incomplete. None if a thread must read the body: it is large, of unknown length, or
+    the client waits for 100 Continue.
+    """
+    head, end, body = arrived.partition(HEAD_END)
+    if not end:
+        return 1
+    lower = head.lower()
+    if b"\r\ntransfer-encoding:" in lower or b"\r\nexpect:" in lower:
+        return None
+    length = _length(lower)
+    return None if length > SMALL_BODY else max(0, length - len(body))
+
+
+def _length(lower_head: bytes) -> int:
+    found = CONTENT_LENGTH.search(lower_head)
+    return int(found[1]) if found else 0
+
+
+@dataclass
+class Arriving:
+    """A partial request: its bytes, its deadline (monotonic seconds), and the bytes needed, 0 if unknown."""
+
+    buffer: bytearray
+    until: float
+    wanted: int = 0
+
+    def add(self, found: bytes) -> bool:
+        """Append the bytes; return whether they may complete the request. Time is linear in the new bytes."""
+        tail = bytes(self.buffer[-3:]) + found
+        self.buffer += found
+        if self.wanted:
+            return len(self.buffer) >= self.wanted
+        return HEAD_END in tail or len(self.buffer) > HEAD_BYTES
+
+
+class PatientWorker(ThreadWorker):
+    """Serves requests once their heads have arrived. All times are seconds."""
+
+    head_seconds: ClassVar[float] = 10.0  # for a complete head and small body
+    quiet_seconds: ClassVar[int] = 10  # between two bytes that a thread reads or writes
+    queue_seconds: ClassVar[float] = 30.0  # for a large body to wait for a thread
+    least_rate: ClassVar[int] = 32_768  # minimum bytes per second of a large body, after
+    rate_after: ClassVar[float] = 60.0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.arriving: dict[TConn, Arriving] = {}
+        # Connection, bytes so far, seconds allowed for its body, and its deadline to get a thread.
+        self.queued: deque[tuple[TConn, bytes, float, float]] = deque()
+        self.uploading: dict[TConn, float] = {}  # deadline of its body
+        self.most_uploads = max(1, self.cfg.threads // 2)
+
+    def accept(self, listener: socket.socket) -> None:
+        """Accept a connection and wait in the main loop for its first request."""
+        try:
+            client, address = listener.accept()
+        except OSError:  # the client has disconnected, or another worker was first
+            return
+        self.nr_conns += 1
+        quiet = struct.pack("ll", self.quiet_seconds, 0)
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            client.setsockopt(socket.SOL_SOCKET, option, quiet)
+        self._await(TConn(self.cfg, client, address, listener.getsockname()), b"", self.head_seconds)
+
+    def finish_request(self, conn: TConn, fs: Future[Any]) -> None:
+        """Close the connection, or wait in the main loop for its next request."""
+        self.uploading.pop(conn, None)
+        self._start_uploads()
+        is_kept = self.alive and not fs.cancelled() and fs.exception() is None and fs.result() is True
+        if is_kept:
+            self._await(conn, self._unreader(conn).take_buffered(), self.cfg.keepalive)
+        else:
+            super().finish_request(conn, fs)
+
+    def murder_pending(self) -> None:
+        """Close connections past their deadline; the main loop calls this once a second."""
+        now = time.monotonic()
+        for conn, arriving in list(self.arriving.items()):
+            if arriving.until < now or not (arriving.buffer or self.alive):
+                self._drop(conn)
+        while self.queued and self.queued[0][3] < now:
+            self._answer(self.queued.popleft()[0], BUSY)
+        for conn in [conn for conn, until in self.uploading.items() if until < now]:
+            self.uploading.pop(conn)
+            with suppress(OSError):
+                conn.sock.shutdown(socket.SHUT_RD)  # the thread reads end of file, a broken upload
+        super().murder_pending()
+
+    def _await(self, conn: TConn, arrived: bytes, seconds: float) -> None:
+        conn.sock.settimeout(0)
+        self.arriving[conn] = Arriving(bytearray(), time.monotonic() + seconds)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._on_bytes, conn))
+        if arrived and self.arriving[conn].add(arrived):
+            self._look_at(conn)
+
+    def _on_bytes(self, conn: TConn, client: socket.socket) -> None:
+        try:
+            found = client.recv(READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            found = b""
+        if not found:
+            self._drop(conn)
+            return
+        arriving = self.arriving[conn]
+        if not arriving.buffer:
+            arriving.until = time.monotonic() + self.head_seconds
+        if arriving.add(found):
+            self._look_at(conn)
+
+    def _look_at(self, conn: TConn) -> None:
+        arriving = self.arriving[conn]
+        arrived = bytes(arriving.buffer)
+        missing = missing_bytes(arrived)
+        if missing == 0:
+            self._release(conn)
+            self._serve(conn, arrived)
+        elif missing is None:
+            seconds = self.rate_after + _length(arrived.partition(HEAD_END)[0].lower()) / self.least_rate
+            self._release(conn)
+            self.queued.append((conn, arrived, seconds, time.monotonic() + self.queue_seconds))
+            self._start_uploads()
+        elif HEAD_END in arrived:
+            arriving.wanted = len(arrived) + missing
+        else:
+            self._release(conn)
+            self._answer(conn, TOO_LARGE)
+
+    def _start_uploads(self) -> None:
+        while self.queued and len(self.uploading) < self.most_uploads:
+            conn, arrived, seconds, _ = self.queued.popleft()
+            self.uploading[conn] = time.monotonic() + seconds
+            self._serve(conn, arrived)
+
+    def _serve(self, conn: TConn, arrived: bytes) -> None:
+        self._unreader(conn).unread(arrived)
+        conn.initialized = conn.data_ready = True
+        self.enqueue_req(conn)
+
+    def _unreader(self, conn: TConn) -> Unreader:
+        if not isinstance(conn.parser, RequestParser):
+            conn.parser = RequestParser(self.cfg, conn.sock, conn.client)
+        return conn.parser.unreader
+
+    def _release(self, conn: TConn) -> None:
+        self.poller.unregister(conn.sock)
+        self.arriving.pop(conn)
+
+    def _drop(self, conn: TConn) -> None:
+        self._release(conn)
+        self.nr_conns -= 1
+        conn.close()
+
+    def _answer(self, conn: TConn, answer: bytes) -> None:
+        with suppress(OSError):
+            conn.sock.send(answer)
+        self.nr_conns -= 1
+        conn.close()

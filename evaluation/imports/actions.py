@@ -1,0 +1,140 @@
+"""Receive, confirm, remove and run imports."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from django.db import DatabaseError, transaction
+from django.db.models.functions import Now
+
+from evaluation.collections.storing import store_blob
+from evaluation.core.errors import InputError
+from evaluation.core.imports.faults import Faults
+from evaluation.imports.adding import import_items, import_qrels, import_runs
+from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
+from evaluation.work.claims import end_work, keep_claim
+from evaluation.work.queueing import queue_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.core.files.base import File
+
+    from evaluation.access.people import User
+    from evaluation.teams.models import Team
+    from evaluation.tracks.models import Task
+
+LONGEST_NAME = 255
+
+
+@transaction.atomic
+def receive_import(
+    *,
+    task: Task,
+    kind: ImportKind,
+    file: File[bytes],
+    by: User,
+    team: Team | None = None,
+    options: dict[str, Any] | None = None,
+) -> Import:
+    """Store the file unchanged, and queue its trial, which stores no records."""
+    made = Import.objects.create(
+        task=task,
+        kind=kind,
+        upload=store_blob(file=file),
+        file_name=PurePath(file.name or "file").name[-LONGEST_NAME:],
+        team=team,
+        options=options or {},
+        received_by=by,
+    )
+    queue_work(row=made, by=by)
+    return made
+
+
+class ImportNotTried(InputError):
+    """The import's trial has not ended, or it is already confirmed or removed."""
+
+
+@transaction.atomic
+def confirm_import(*, task_import: Import, by: User) -> Import:
+    """Queue the import's second run, which stores its records. Raises ImportNotTried."""
+    locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
+    if locked.state != ImportState.TRIED or locked.removed_at:
+        raise ImportNotTried(
+            f"{locked} is {'removed' if locked.removed_at else locked.get_state_display()}. "
+            "Only a tried import can be added."
+        )
+    queue_work(
+        row=locked, by=by, state=ImportState.CONFIRMED, confirmed_by=by, confirmed_at=Now(), seen_count=0
+    )
+    return locked
+
+
+class ImportNotRemovable(InputError):
+    """The import is waiting or running, or it added records and stays as their origin."""
+
+
+@transaction.atomic
+def remove_import(*, task_import: Import, by: User) -> None:
+    """Remove an import that failed or was only tried from the list; its row is kept.
+
+    Raises ImportNotRemovable.
+    """
+    locked = Import.objects.select_for_update(of=("self",)).get(pk=task_import.pk)
+    if not locked.is_removable:
+        raise ImportNotRemovable(
+            f"{locked} is {locked.get_state_display()}. Only an import that failed or was only tried can be "
+            "removed."
+        )
+    locked.removed_by, locked.removed_at = by, Now()
+    locked.save(update_fields=["removed_by", "removed_at"])
+
+
+log = logging.getLogger(__name__)
+IMPORTERS: dict[str, Callable[..., dict[str, int]]] = {
+    ImportKind.TOPICS: import_items,
+    ImportKind.COLLECTION: import_items,
+    ImportKind.DOCNOS: import_items,
+    ImportKind.RUNS: import_runs,
+    ImportKind.QRELS: import_qrels,
+}
+
+
+def run_import(*, task_import: Import) -> None:
+    """Try a claimed import without storing records, or add its records if it is confirmed.
+
+    If the file cannot be read, the import fails with the reason; a database error also fails it, and is
+    logged. Raises ClaimLost; nothing is stored then.
+    """
+    found = _begin(task_import)
+    is_trial, faults = found.state == ImportState.TRYING, Faults()
+    try:
+        counts = IMPORTERS[found.kind](task_import=found, faults=faults, is_trial=is_trial)
+    except InputError as error:
+        _end(found, ImportState.FAILED, error=str(error))
+    except DatabaseError:
+        log.exception("Import %d failed.", found.pk)
+        _end(found, ImportState.FAILED, error="The database rejected it; see the site's log.")
+    else:
+        counts["refused"] = faults.refused_count
+        state = ImportState.TRIED if is_trial else ImportState.DONE
+        _end(found, state, counts=counts, faults=faults.to_json())
+
+
+@transaction.atomic
+def _begin(claimed: Import) -> Import:
+    keep_claim(claimed)
+    found = Import.objects.select_related(
+        "task__collection", "task__track", "team", "upload", "received_by", "confirmed_by"
+    ).get(pk=claimed.pk)
+    found.state = WORKING.get(ImportState(found.state), ImportState(found.state))
+    found.seen_count = 0
+    found.save(update_fields=["state", "seen_count"])
+    return found
+
+
+def _end(found: Import, state: ImportState, **fields: object) -> None:
+    ended = None if state == ImportState.TRIED else Now()
+    end_work(found, state=state, ended_at=ended, **fields)

@@ -1,0 +1,95 @@
+"""Form of an import: the file, and further fields of its kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+
+from evaluation.collections.models import TopicState
+from evaluation.imports.models import ImportKind
+from evaluation.qrels.models import QrelsKind
+from evaluation.teams.models import Team
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+    from evaluation.tracks.models import Task
+
+FILES = {
+    ImportKind.TOPICS: "JSON lines with a field id, CSV or TSV with a header, or TREC's <top> elements; for "
+    "topics with pictures a zip of images and .jsonl, or Parquet, as for documents. "
+    "Every other field is a text of the topic, but note, which is a remark for its readers.",
+    ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, each naming its "
+    "image in the field image or by its own docno; Parquet as AToMiC has it; or JSON lines alone.",
+    ImportKind.DOCNOS: "One docno a line, packed or not: enough for checking runs, too little for judging.",
+    ImportKind.RUNS: "A zip of run files, packed or not. Each is checked as an upload of the team is.",
+    ImportKind.QRELS: "Lines of topic, 0, docno and grade, packed or not. A negative grade is not judged.",
+}
+OF_KINDS = {
+    "state": (ImportKind.TOPICS,),
+    "columns": (ImportKind.TOPICS, ImportKind.COLLECTION),
+    "team": (ImportKind.RUNS,),
+    "name": (ImportKind.QRELS,),
+    "graded_by": (ImportKind.QRELS,),
+    "source": (ImportKind.QRELS,),
+}
+
+
+class ImportUploadForm(forms.Form):
+    """A file of one kind; fields of other kinds are removed."""
+
+    file = forms.FileField()
+    state = forms.ChoiceField(
+        label="New topics are",
+        choices=TopicState,
+        initial=TopicState.ACTIVE,
+        help_text="Drafts do not count yet.",
+    )
+    columns = forms.CharField(
+        max_length=400,
+        required=False,
+        help_text="Only for a CSV or TSV whose first line is no header: the names of its columns, by blanks, "
+        "such as: id title. One of them is id, docno or topic.",
+    )
+    team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines’ team")
+    name = forms.SlugField(
+        max_length=60, label="Name of the qrels", help_text="A known name gets a new version."
+    )
+    graded_by = forms.ChoiceField(
+        choices=[(kind.value, kind.label) for kind in (QrelsKind.HUMAN, QrelsKind.SECOND)]
+    )
+    source = forms.CharField(
+        max_length=400, required=False, help_text="Where they come from; stored in their provenance."
+    )
+
+    def __init__(self, *args: Any, kind: ImportKind, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kind = kind
+        for name, owners in OF_KINDS.items():
+            if kind not in owners:
+                del self.fields[name]
+        if "team" in self.fields:
+            teams = Team.objects.filter(track=task.track, is_baseline=True)
+            self.fields["team"].queryset = teams  # type: ignore[attr-defined]
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        """Reject a file over the site's limit."""
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
+        limit = settings.MAX_IMPORT_BYTES
+        if (file.size or 0) > limit:
+            raise forms.ValidationError(f"The file is larger than {limit / 2**20:,.0f} MiB. Split it.")
+        return file
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Return the fields other than file and team, for ``Import.options``."""
+        given = self.cleaned_data
+        if self.kind == ImportKind.TOPICS:
+            return {"state": given["state"], "columns": given["columns"]}
+        if self.kind == ImportKind.COLLECTION:
+            return {"columns": given["columns"]}
+        if self.kind == ImportKind.QRELS:
+            return {"name": given["name"], "kind": given["graded_by"], "source": given["source"]}
+        return {}

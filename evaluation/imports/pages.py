@@ -1,0 +1,104 @@
+"""Pages of imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.imports.actions import confirm_import, receive_import, remove_import
+from evaluation.imports.forms import FILES, ImportUploadForm
+from evaluation.imports.models import Import, ImportKind
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
+
+
+@require_safe
+@login_required
+def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List the task's imports, latest first, with links to add more."""
+    found = find_organized_task(request, track, task)
+    imports = Import.objects.listed().filter(task=found).select_related("received_by", "upload")
+    context = {"task": found, "imports": imports, "kinds": ImportKind}
+    return render(request, "evaluation/imports/import_list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("import")
+def import_upload(request: SignedInRequest, track: str, task: str, kind: str) -> HttpResponse:
+    """Receive a file of the kind and redirect to the page of the import."""
+    found = find_organized_task(request, track, task)
+    if kind not in ImportKind.values:
+        raise Http404
+    chosen = ImportKind(kind)
+    form = ImportUploadForm(request.POST or None, request.FILES or None, kind=chosen, task=found)
+    if form.is_valid():
+        made = receive_import(
+            task=found,
+            kind=chosen,
+            file=form.cleaned_data["file"],
+            team=form.cleaned_data.get("team"),
+            options=form.options,
+            by=request.user,
+        )
+        return redirect("import_detail", track, task, made.pk)
+    context = {"task": found, "form": form, "kind": chosen, "kinds": ImportKind, "about": FILES[chosen]}
+    return render(request, "evaluation/imports/import_upload.html", context)
+
+
+@require_safe
+@login_required
+def import_detail(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
+    """Show an import; return its progress to htmx polls, and a page reload when the worker is done."""
+    found = find_organized_task(request, track, task)
+    shown = _find(found, task_import)
+    context = {"task": found, "import": shown}
+    if request.headers.get("HX-Request"):
+        if not shown.is_at_work:
+            return HttpResponseClientRefresh()
+        return render(request, "evaluation/imports/import_progress.html", context)
+    return render(request, "evaluation/imports/import_detail.html", context)
+
+
+@login_required
+@require_POST
+def import_confirm(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
+    """Confirm an import that was tried."""
+    shown = _find(find_organized_task(request, track, task), task_import)
+    try:
+        confirm_import(task_import=shown, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("import_detail", track, task, task_import)
+
+
+@login_required
+@require_POST
+def import_remove(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
+    """Remove an import that failed or was only tried."""
+    shown = _find(find_organized_task(request, track, task), task_import)
+    try:
+        remove_import(task_import=shown, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("import_detail", track, task, task_import)
+    messages.success(request, f"{shown} is removed from the list.")
+    return redirect("import_list", track, task)
+
+
+def _find(task: Task, task_import: int) -> Import:
+    imports = Import.objects.listed().select_related("received_by", "confirmed_by", "upload", "team")
+    return get_object_or_404(imports, task=task, pk=task_import)

@@ -1,0 +1,130 @@
+"""Read the files of imports in a sandbox, and store the progress."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from django.conf import settings
+from django.db import transaction
+
+from evaluation.collections.blobs import Image
+from evaluation.collections.storing import keep_image, parts_of
+from evaluation.core.sandbox.limits import Limits
+from evaluation.imports.models import Import, ImportKind
+from evaluation.work.claims import ClaimLost
+from evaluation.work.sandbox import sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from evaluation.core.imports.faults import Faults
+    from evaluation.core.sandbox.messages import Message
+
+    Row = tuple[str, str, str | None, str]  # name, fields as JSON, key of the image, note
+
+CPU_SECONDS = 120
+CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s
+DAY = 86_400.0
+WALL_FACTOR = 4.0  # reading waits for the database, and shares the processors
+
+
+def read_import(
+    *,
+    task_import: Import,
+    job: str,
+    file: IO[bytes],
+    faults: Faults,
+    values: Mapping[str, Any],
+    content: bytes = b"",
+) -> Iterator[Message]:
+    """Yield the messages of a sandbox job on the file; add the faults that it finds to ``faults``.
+
+    Questions about pictures are answered, and new pictures are stored. Raises FileRefused, LimitReached,
+    SandboxCrashed.
+    """
+    with sandbox(job, file, limits=_limits(task_import, job), values=values, content=content) as running:
+        for message in running.messages():
+            if message.kind == "is_known":
+                running.answer({"answer": Image.objects.filter(pk=message.values["sha256"]).exists()})
+            elif message.kind == "image":
+                keep_image(**parts_of(message))
+            elif message.kind == "faults":
+                faults.add_values(json.loads(message.content))
+            else:
+                yield message
+
+
+def read_rows(task_import: Import, file: IO[bytes], faults: Faults, *, is_trial: bool) -> Iterator[Row]:
+    """Yield the topics or documents of the file; unless it is a trial, store their pictures.
+
+    Raises as ``read_import``.
+    """
+    columns = str(task_import.options.get("columns", "")).split()
+    values = {"kind": ImportKind(task_import.kind).value, "columns": columns, "is_trial": is_trial}
+    for message in read_import(
+        task_import=task_import, job="records", file=file, faults=faults, values=values
+    ):
+        yield from json.loads(message.content)
+
+
+def read_pairs(
+    task_import: Import, file: IO[bytes], faults: Faults, *, topics: Collection[str], scale: Collection[int]
+) -> Iterator[tuple[str, str, int | None]]:
+    """Yield (topic, docno, grade) of qrels lines, grade None if not judged. Raises as ``read_import``."""
+    for message in read_import(
+        task_import=task_import,
+        job="grades",
+        file=file,
+        faults=faults,
+        values={"scale": list(scale)},
+        content=json.dumps(list(topics)).encode(),
+    ):
+        yield from json.loads(message.content)
+
+
+def read_members(task_import: Import, file: IO[bytes], faults: Faults, most: int) -> Iterator[Message]:
+    """Yield the files of an archive, of at most ``most`` bytes: messages of the kinds member and unreadable.
+
+    Raises as ``read_import``.
+    """
+    return read_import(
+        task_import=task_import, job="archive", file=file, faults=faults, values={"most": most}
+    )
+
+
+def _limits(task_import: Import, job: str) -> Limits:
+    size = task_import.upload.size
+    seconds = CPU_SECONDS + CPU_SECONDS_A_MEGABYTE * size // 1_000_000
+    if job == "archive":
+        # The caller's work on each file counts as wall time, and the sandbox holds one whole file in memory.
+        limits = Limits.for_file(size, cpu_seconds=seconds, wall_seconds=DAY)
+        return replace(limits, memory=limits.memory + settings.MAX_UPLOAD_BYTES)
+    return Limits.for_file(size, cpu_seconds=seconds, wall_seconds=WALL_FACTOR * seconds)
+
+
+Thing = TypeVar("Thing")
+EVERY = 1.0  # seconds
+
+
+def note_progress(things: Iterable[Thing], *, task_import: Import) -> Iterator[Thing]:
+    """Yield the same things, and store the count of those consumed once a second.
+
+    Raises ClaimLost at the next store after another worker claimed the import.
+    """
+    stored_at = time.monotonic()
+    count = 0
+    for count, thing in enumerate(things, start=1):
+        yield thing
+        if time.monotonic() - stored_at >= EVERY:
+            _store_count(task_import, count)
+            stored_at = time.monotonic()
+    _store_count(task_import, count)
+
+
+def _store_count(task_import: Import, count: int) -> None:
+    transaction.get_connection().ensure_connection()
+    if not task_import.as_claimed().update(seen_count=count):
+        raise ClaimLost(f"{task_import}: another worker has taken over.")

@@ -1,0 +1,38 @@
+"""Mails, sent and waiting, for the site's staff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.db.models.functions import Now
+
+from evaluation.access.admin_base import ReadOnlyAdmin
+from evaluation.mail.models import Mail
+from evaluation.work.queueing import enqueue
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+
+@admin.register(Mail)
+class MailAdmin(ReadOnlyAdmin):
+    """Mails and recipients. Texts are hidden: they contain codes and links that open accounts."""
+
+    list_display = ("what", "to", "made_at", "sent_at", "tries", "due_at", "error")
+    list_filter = ("what", ("sent_at", admin.EmptyFieldListFilter))
+    search_fields = ("to",)
+    exclude = ("text",)
+    actions = ("send_again",)
+
+    @admin.action(description="Try again now")
+    def send_again(self, request: HttpRequest, mails: QuerySet[Mail]) -> None:
+        """Retry mails that wait or were given up."""
+        count = mails.filter(sent_at__isnull=True).update(due_at=Now(), tries=0)
+        enqueue("evaluation.mail_send")
+        self.message_user(request, f"Mails that are tried again: {count}.")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Show the list only to the site's staff."""
+        return request.user.is_active and request.user.is_superuser

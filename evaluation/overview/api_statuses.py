@@ -1,0 +1,30 @@
+"""HTTP status in the API for each error of the test collection; all others return 422."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from evaluation.access.api_problems import ScopeMissing
+from evaluation.access.rates import TooManyRequests
+from evaluation.reports.bundle import ReportOutdated
+from evaluation.runs.api import VerdictPending
+from evaluation.runs.editing import RunNotAccepted, RunSettled
+from evaluation.runs.receiving import KeyUsedTwice, NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge
+
+if TYPE_CHECKING:
+    from evaluation.core.errors import InputError
+
+STATUSES: dict[type[InputError], HTTPStatus] = {
+    NotOfTeam: HTTPStatus.FORBIDDEN,
+    ScopeMissing: HTTPStatus.FORBIDDEN,
+    KeyUsedTwice: HTTPStatus.CONFLICT,
+    ReportOutdated: HTTPStatus.CONFLICT,
+    RunNotAccepted: HTTPStatus.CONFLICT,
+    RunSettled: HTTPStatus.CONFLICT,
+    StorageFull: HTTPStatus.CONFLICT,
+    TaskNotOpen: HTTPStatus.CONFLICT,
+    TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
+    VerdictPending: HTTPStatus.CONFLICT,
+    UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+}

@@ -1,0 +1,98 @@
+"""Home page, and pages of a track and of a task's test collection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import Prefetch, Q
+from django.db.models.functions import Now
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from evaluation.access.people import Invitation, Membership, Role
+from evaluation.core.text.citation import bibtex
+from evaluation.qrels.models import Qrels
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run
+from evaluation.teams.models import Team
+from evaluation.tracks.lookups import find_task, find_track
+from evaluation.tracks.models import Phase, Task, Track
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """List the tracks with their tasks and the person's roles in them."""
+    tasks = Task.objects.visible_to(request.user).with_phase().order_by("name")
+    roles = Membership.objects.filter(Q(user_id=request.user.pk)).select_related("team")
+    tracks = Track.objects.visible_to(request.user).prefetch_related(
+        Prefetch("tasks", tasks, to_attr="visible_tasks"),
+        Prefetch("memberships", roles, to_attr="own_memberships"),
+    )
+    return render(request, "evaluation/overview/home.html", {"tracks": tracks})
+
+
+@require_safe
+def track_detail(request: HttpRequest, track: str) -> HttpResponse:
+    """Show the visible tasks; to organizers also teams, members and open invitations."""
+    found = find_track(request, track)
+    context = {
+        "track": found,
+        "tasks": Task.objects.visible_to(request.user).with_phase().filter(track=found).order_by("name"),
+        "is_organizer": Track.objects.organized_by(request.user).contains(found),
+    }
+    if request.user.is_authenticated:
+        context["own_teams"] = Team.objects.of_member(request.user).filter(track=found)
+    context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=found).exists()
+    if context["is_organizer"]:
+        members = Membership.objects.filter(track=found).select_related("user", "team")
+        context |= {
+            "teams": Team.objects.filter(track=found).prefetch_related("memberships__user"),
+            "organizers": members.filter(role=Role.ORGANIZER),
+            "assessors": members.filter(role=Role.ASSESSOR),
+            "invitations": Invitation.objects.filter(track=found).open().order_by("expires_at"),
+        }
+    return render(request, "evaluation/overview/track_detail.html", context)
+
+
+@require_safe
+def collection_release(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Show topics, qrels, published runs, licence and citation; organizers see it before the release."""
+    found = find_task(request, track, task)
+    is_organizer = Task.objects.organized_by(request.user).contains(found)
+    if not is_organizer and not Task.objects.released_to(request.user).contains(found):
+        raise Http404
+    context = {
+        "task": found,
+        "is_organizer": is_organizer,
+        "is_released": found.phase == Phase.RELEASED,
+        "topic_count": found.topics.active().count(),
+        "document_count": found.collection.documents.count(),
+        "qrels": Qrels.objects.filter(task=found).current(),
+        "runs": _runs(found),
+        "report": Report.objects.visible_to(request.user).filter(task=found).first(),
+        "citation": found.track.citation or _citation(found),
+    }
+    return render(request, "evaluation/overview/collection_release.html", context)
+
+
+def _runs(task: Task) -> list[Run]:
+    if not task.track.has_public_runs:
+        return []
+    return list(Run.objects.accepted().filter(task=task).select_related("team", "upload").order_by("tag"))
+
+
+def _citation(task: Task) -> str:
+    page = settings.SITE_URL + reverse("collection_release", args=[task.track.slug, task.slug])
+    return bibtex(
+        key=f"{task.track.slug}-{task.slug}",
+        title=f"{task.track}: {task.name}",
+        year=task.track.year,
+        address=page,
+        doi=task.track.doi,
+    )

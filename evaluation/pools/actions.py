@@ -1,0 +1,245 @@
+"""Draw and freeze pools."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, transaction
+
+from evaluation.collections.actions import find_bare
+from evaluation.core.errors import InputError
+from evaluation.core.pooling.depth import presentation_order
+from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
+from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
+from evaluation.runs.models import Run
+from evaluation.runs.rankings import Ranking
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from evaluation.access.people import User
+    from evaluation.core.pooling.recipes import Rankings
+    from evaluation.core.pooling.sampled import SampledItem
+
+
+def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:
+    """Return whether each pooled (topic, docno) is relevant in the task's latest people's qrels, and a log.
+
+    Pairs without a grade count as not relevant. The log names the qrels by version and hash (null if none
+    are published) and the pools in the order in which they were frozen.
+    """
+    qrels = task.qrels.filter(kind="human").order_by("-created_at", "-pk").first()
+    pairs = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
+    relevant: set[tuple[str, str]] = set()
+    if qrels:
+        graded = qrels.pairs.filter(grade__gte=task.relevance_level)
+        relevant = set(graded.values_list("topic", "docno"))
+    log = {
+        "qrels": {"name": qrels.name, "version": qrels.version, "sha256": qrels.sha256} if qrels else None,
+        "relevance_level": task.relevance_level,
+        "pools": list(task.pools.order_by("created_at", "pk").values_list("name", flat=True)),
+    }
+    return {pair: pair in relevant for pair in pairs}, log
+
+
+class NoRunsToPool(InputError):
+    """No accepted run is chosen."""
+
+
+class NothingDrawn(InputError):
+    """The recipe draws no document."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The runs with their depths, and every document, drawn or not, by topic in byte order.
+
+    ``empty_count`` counts pairs excluded because nobody can grade them: neither text nor picture.
+    ``bare_count`` counts pairs without what the task retrieves, a picture or a text; ``is_bare_left_out``
+    is true if they were excluded.
+    """
+
+    depth_of: dict[Run, int]
+    recipe: Recipe
+    items: dict[str, list[SampledItem]]
+    empty_count: int = 0
+    bare_count: int = 0
+    is_bare_left_out: bool = False
+
+    @property
+    def drawn(self) -> dict[str, list[SampledItem]]:
+        """Return the drawn documents by topic; topics without any are absent."""
+        found = {topic: [item for item in items if item.is_drawn] for topic, items in self.items.items()}
+        return {topic: items for topic, items in found.items() if items}
+
+
+def draw_pool(
+    *,
+    task: Task,
+    seed: int,
+    depths: Mapping[int, int] | None = None,
+    recipe: Recipe | None = None,
+    leaves_out_bare: bool = False,
+) -> Draw:
+    """Draw from the task's accepted runs, excluding draft topics and documents without any content.
+
+    Equal arguments draw the same while runs, topics and judgments do not change.
+    ``depths`` gives the depth by the run's primary key and excludes other runs; None takes each run to the
+    depth set for it. ``recipe`` draws from the results above these depths; None takes all of them. ``seed``
+    fixes random choices. ``leaves_out_bare`` also excludes documents without what the task retrieves: a
+    picture, or a text. Raises NoRunsToPool, NothingDrawn, StrataDoNotRise.
+    """
+    recipe = recipe or DepthRecipe()
+    depth_of = _depths(task, depths)
+    rankings = _rankings(depth_of)
+    pairs = {(topic, each) for topic, runs in rankings.items() for docnos in runs.values() for each in docnos}
+    lacking = find_bare(task=task, docnos=(docno for _, docno in pairs))
+    left_out = lacking.empty | (lacking.bare if leaves_out_bare else frozenset())
+    allowed = {topic: _without(runs, left_out) for topic, runs in rankings.items()}
+    draw = Draw(
+        depth_of,
+        recipe,
+        {topic: recipe.draw(allowed[topic], topic=topic, seed=seed) for topic in sorted(allowed)},
+        empty_count=sum(docno in lacking.empty for _, docno in pairs),
+        bare_count=sum(docno in lacking.bare - lacking.empty for _, docno in pairs),
+        is_bare_left_out=leaves_out_bare,
+    )
+    if not draw.drawn:
+        words = f" {len(left_out):,} documents without content were left out." if left_out else ""
+        raise NothingDrawn(f"{task}: the runs have nothing more to draw.{words} Give them greater depths.")
+    return draw
+
+
+def _without(rankings: Rankings, left_out: frozenset[str]) -> dict[str, list[str]]:
+    """Return the rankings of one topic without some documents; runs without other documents are absent."""
+    found = {run: [docno for docno in docnos if docno not in left_out] for run, docnos in rankings.items()}
+    return {run: docnos for run, docnos in found.items() if docnos}
+
+
+def _depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
+    runs = Run.objects.accepted().filter(task=task).select_related("task", "team").order_by("pk")
+    wanted = {run.pk: run.depth_in_pool for run in runs} if depths is None else depths
+    found = {run: wanted[run.pk] for run in runs if wanted.get(run.pk)}
+    if not found:
+        raise NoRunsToPool(f"{task}: no accepted run to pool. Wait for runs, or give one of them a depth.")
+    return found
+
+
+def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:
+    """Return each run's documents down to its depth, by topic; runs without results for it are absent."""
+    depth_by_key = {run.pk: depth for run, depth in depth_of.items()}
+    rankings: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    rows = Ranking.objects.filter(run__in=depth_of).without_drafts()
+    for run, topic, docnos in rows.values_list("run", "topic", "docnos").iterator():
+        rankings[topic][str(run)] = docnos.split("\n", depth_by_key[run])[: depth_by_key[run]]
+    return rankings
+
+
+@transaction.atomic
+def freeze_pairs(
+    *, task: Task, name: str, pairs: Iterable[tuple[str, str]], reason: dict[str, Any], seed: int, by: User
+) -> Pool:
+    """Freeze a pool of kind `check` of these (topic, docno) pairs, topic by topic in the seed's order.
+
+    ``reason`` holds JSON values that describe how they were chosen. Raises PoolNameTaken.
+    """
+    task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    if task.pools.filter(name=name).exists():
+        raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen.")
+    by_topic: dict[str, list[str]] = defaultdict(list)
+    for topic, docno in pairs:
+        by_topic[topic].append(docno)
+    pool = Pool.objects.create(
+        task=task, name=name, kind=PoolKind.CHECK, recipe=reason, seed=seed, created_by=by
+    )
+    ordered = [
+        (topic, docno)
+        for topic in sorted(by_topic)
+        for docno in presentation_order(by_topic[topic], topic=topic, seed=seed)
+    ]
+    PoolItem.objects.bulk_create(
+        PoolItem(pool=pool, topic=topic, docno=docno, position=position)
+        for position, (topic, docno) in enumerate(ordered)
+    )
+    return pool
+
+
+KINDS: dict[type[Recipe], PoolKind] = {
+    DepthRecipe: PoolKind.DEPTH,
+    BudgetRecipe: PoolKind.BUDGET,
+    SampleRecipe: PoolKind.SAMPLE,
+    AdaptiveRecipe: PoolKind.ADAPTIVE,
+}
+
+
+class PoolNameTaken(InputError):
+    """The task already has a pool of that name."""
+
+
+@transaction.atomic
+def build_pool(
+    *,
+    task: Task,
+    name: str,
+    seed: int,
+    by: User,
+    depths: Mapping[int, int] | None = None,
+    recipe: Recipe | None = None,
+    leaves_out_bare: bool = False,
+) -> Pool:
+    """Freeze what ``draw_pool`` draws; ``seed`` also fixes the order of the items.
+
+    Raises NoRunsToPool, NothingDrawn, PoolNameTaken, StrataDoNotRise.
+    """
+    task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    if task.pools.filter(name=name).exists():
+        raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen. Choose another name.")
+    draw = draw_pool(task=task, seed=seed, depths=depths, recipe=recipe, leaves_out_bare=leaves_out_bare)
+    kind = KINDS[type(draw.recipe)]
+    pool = Pool.objects.create(
+        task=task, name=name, kind=kind, recipe=_recipe(draw), seed=seed, created_by=by
+    )
+    runs = draw.depth_of.items()
+    PoolRun.objects.bulk_create(PoolRun(pool=pool, run=run, depth=depth) for run, depth in runs)
+    _copy_items(pool, _ordered(draw.drawn, seed))
+    _copy_undrawn(pool, draw.items)
+    return pool
+
+
+def _recipe(draw: Draw) -> dict[str, Any]:
+    """Return the recipe as JSON, with the counts of excluded pairs if there are any."""
+    left_out = {"empty": draw.empty_count, "bare": draw.bare_count if draw.is_bare_left_out else 0}
+    counts = {name: count for name, count in left_out.items() if count}
+    return draw.recipe.to_json() | ({"left_out": counts} if counts else {})
+
+
+def _ordered(drawn: Mapping[str, Sequence[SampledItem]], seed: int) -> list[tuple[str, SampledItem]]:
+    ordered = []
+    for topic, items in drawn.items():
+        by_docno = {item.docno: item for item in items}
+        ordered += [
+            (topic, by_docno[docno]) for docno in presentation_order(by_docno, topic=topic, seed=seed)
+        ]
+    return ordered
+
+
+def _copy_items(pool: Pool, items: Sequence[tuple[str, SampledItem]]) -> None:
+    table = PoolItem._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+    columns = "pool_id, topic, docno, position, stratum, chance"
+    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        for position, (topic, item) in enumerate(items):
+            sampled = (item.stratum, item.chance) if item.stratum else (None, None)
+            copy.write_row((pool.pk, topic, item.docno, position, *sampled))
+
+
+def _copy_undrawn(pool: Pool, everything: Mapping[str, Sequence[SampledItem]]) -> None:
+    table = UndrawnPair._meta.db_table  # noqa: SLF001 - as above
+    statement = f"COPY {table} (pool_id, topic, docno, stratum) FROM STDIN"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for topic, items in everything.items():
+            for item in items:
+                if not item.is_drawn:
+                    copy.write_row((pool.pk, topic, item.docno, item.stratum))

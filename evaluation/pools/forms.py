@@ -1,0 +1,142 @@
+"""The form that freezes a pool: its name, method and the depth of each run."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.db import models
+
+from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, SampleRecipe
+from evaluation.core.pooling.sampled import Stratum
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from evaluation.core.pooling.recipes import Learning, Priority, Recipe
+    from evaluation.runs.models import Run
+
+MAX_SEED = 2**32 - 1
+
+
+class Method(models.TextChoices):
+    """How a pool is drawn from the results above the runs' depths."""
+
+    DEPTH = "depth", "everything"
+    RRF = "rrf", "a budget, by reciprocal ranks (RRF)"
+    MNZ = "mnz", "a budget, by CombMNZ of ranks"
+    RBP = "rbp", "a budget, by weights of RBP"
+    STRATA = "strata", "a sample of each stratum"
+    MTF = "mtf", "the next batch, move-to-front"
+    MAXMEAN = "maxmean", "the next batch, by the MaxMean bandit"
+
+
+SIZED = {Method.RRF, Method.MNZ, Method.RBP, Method.MTF, Method.MAXMEAN}
+
+
+class PoolBuildForm(forms.Form):
+    """Name and seed of the pool, its method, and one depth field per run."""
+
+    name = forms.CharField(max_length=60)
+    seed = forms.IntegerField(
+        min_value=0, max_value=MAX_SEED, help_text="Fixes the order in which the items are shown."
+    )
+    method = forms.ChoiceField(choices=Method.choices, initial=Method.DEPTH, required=False)
+    per_topic = forms.IntegerField(
+        label="Items of each topic",
+        min_value=1,
+        max_value=10_000,
+        initial=50,
+        required=False,
+        help_text="The budget, or the size of the next batch. Ignored if everything or a sample is drawn.",
+    )
+    strata = forms.CharField(
+        max_length=200,
+        required=False,
+        initial="10:1 50:0.25 100:0.1",
+        help_text=(
+            "For a sample: depth and share of each stratum, from the top down. The last stratum "
+            "sets the depth of each run that has one."
+        ),
+    )
+
+    max_priority = forms.IntegerField(
+        label="Up to priority",
+        min_value=1,
+        required=False,
+        help_text="Leaves out runs of a higher number, and those without one. Empty: every run goes in.",
+    )
+
+    leaves_out_bare = forms.BooleanField(
+        label="Leave out items without what is graded",
+        required=False,
+        help_text="A picture where pictures are retrieved, else a text. Documents with neither are always "
+        "left out: nobody can grade them.",
+    )
+
+    def __init__(self, *args: Any, runs: Iterable[Run], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
+        self.runs = list(runs)
+        for run in self.runs:
+            self.fields[_name(run)] = forms.IntegerField(
+                label=f"Depth of {run.tag}",
+                initial=run.depth_in_pool,
+                min_value=0,
+                max_value=run.task.max_per_topic,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Require the size of a budget or a batch, and the strata of a sample."""
+        sent = super().clean() or self.cleaned_data
+        method = sent.get("method")
+        if method in SIZED and not sent.get("per_topic") and "per_topic" not in self.errors:
+            self.add_error("per_topic", "Say how many items of each topic.")
+        if method == Method.STRATA:
+            try:
+                self.stratum_list = _strata(sent.get("strata", ""))
+            except ValueError:
+                self.add_error("strata", "Write depth:share for each stratum, such as 10:1 50:0.25 100:0.1.")
+        return sent
+
+    def recipe(self, pooled: Mapping[tuple[str, str], bool], log: Mapping[str, Any]) -> Recipe:
+        """Return the chosen recipe; an adaptive batch uses ``pooled`` and ``log`` of ``find_judged``."""
+        method, per_topic = self.cleaned_data["method"] or Method.DEPTH, self.cleaned_data["per_topic"]
+        match method:
+            case Method.STRATA:
+                return SampleRecipe(self.stratum_list)
+            case Method.RRF | Method.MNZ | Method.RBP:
+                return BudgetRecipe(cast("Priority", method), per_topic)
+            case Method.MTF | Method.MAXMEAN:
+                return AdaptiveRecipe(cast("Learning", method), per_topic, pooled, log)
+        return DepthRecipe()
+
+    @property
+    def rows(self) -> list[tuple[Run, forms.BoundField]]:
+        """Return each run with its depth field."""
+        return [(run, self[_name(run)]) for run in self.runs]
+
+    @property
+    def depths(self) -> Mapping[int, int]:
+        """Return depths by the run's primary key, without runs of depth 0 or of too low a priority.
+
+        A sample takes every run down to its last stratum, else the probabilities would be wrong.
+        """
+        last = self.cleaned_data.get("max_priority")
+        wanted = [run for run in self.runs if last is None or (run.pool_priority or math.inf) <= last]
+        chosen = {run.pk: self.cleaned_data[_name(run)] for run in wanted}
+        if self.cleaned_data["method"] == Method.STRATA:
+            chosen = {pk: depth and self.stratum_list[-1].depth for pk, depth in chosen.items()}
+        return {pk: depth for pk, depth in chosen.items() if depth}
+
+
+def _strata(text: str) -> tuple[Stratum, ...]:
+    """Parse strata written as depth:share, separated by blanks. Raises ValueError."""
+    pairs = [word.split(":") for word in text.split()]
+    return tuple(Stratum(int(depth), float(rate)) for depth, rate in pairs)
+
+
+def _name(run: Run) -> str:
+    return f"depth_{run.pk}"

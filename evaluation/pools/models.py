@@ -1,0 +1,176 @@
+"""Pools: the frozen set of topic-document pairs that people and models grade."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.collections.models import Document
+from evaluation.runs.models import Run
+from evaluation.tracks.models import Task, TaskKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.contrib.auth.models import AnonymousUser
+
+FROZEN = pgtrigger.Update | pgtrigger.Delete
+
+
+class PoolKind(models.TextChoices):
+    """How a pool was drawn."""
+
+    DEPTH = "depth", "top results of each run"
+    BUDGET = "budget", "so many of each topic, by priority"
+    SAMPLE = "sample", "a known share of each stratum of ranks"
+    ADAPTIVE = "adaptive", "the next batch, by the judgments so far"
+    CHECK = "check", "pairs that models want people to look at"
+
+
+class PoolQuerySet(models.QuerySet["Pool"]):
+    """Queryset of pools."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolQuerySet:
+        """Organizers only: a pool reveals what runs retrieved."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+    def with_runs_of(self, teams: Collection[int]) -> PoolQuerySet:
+        """Pools with results of runs of the teams, given by primary key.
+
+        Check pools have no runs of their own: their pairs come from the other pools of the task.
+        """
+        drawn = self.model.objects.filter(pool_runs__run__team__in=teams)
+        return self.filter(Q(pk__in=drawn) | Q(kind=PoolKind.CHECK, task__in=drawn.values("task")))
+
+    def with_size(self) -> PoolQuerySet:
+        """Annotate ``item_count`` and ``topic_count``."""
+        counts = {
+            "item_count": models.Count("items"),
+            "topic_count": models.Count("items__topic", distinct=True),
+        }
+        return self.annotate(**counts)
+
+
+class Pool(models.Model):
+    """A frozen pool. ``seed`` fixes random choices, and the order in which its items are shown.
+
+    ``recipe`` describes how it was drawn. Together with the runs, their depths, the seed and the qrels that
+    it names, it reproduces the pool.
+    """
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="pools")
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=8, choices=PoolKind, default=PoolKind.DEPTH)
+    recipe = models.JSONField(default=dict)
+    seed = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    item_count: int
+    topic_count: int
+    objects = PoolQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["created_at"]
+        constraints = [models.UniqueConstraint(fields=["task", "name"], name="pool_name_once_a_task")]
+        triggers = [pgtrigger.Protect(name="pools_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.task}, pool {self.name}"
+
+
+class PoolRunQuerySet(models.QuerySet["PoolRun"]):
+    """Queryset of contributing runs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolRunQuerySet:
+        """Organizers only."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class PoolRun(models.Model):
+    """A run that contributed to a pool, and its depth. Never shown to assessors."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="pool_runs")
+    run = models.ForeignKey(Run, models.PROTECT, related_name="pool_runs")
+    depth = models.PositiveIntegerField()
+
+    objects = PoolRunQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "run"], name="pool_run_once")]
+        triggers = [pgtrigger.Protect(name="pool_runs_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.run} to {self.depth}"
+
+
+class PoolItemQuerySet(models.QuerySet["PoolItem"]):
+    """Queryset of pool items."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PoolItemQuerySet:
+        """Organizers only; assessors reach items through their assignments."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+    def bare(self, task: Task) -> PoolItemQuerySet:
+        """Items of the task's pools whose document lacks the picture, or the text, to be graded."""
+        documents = Document.objects.filter(collection=task.collection_id)
+        bare = documents.without_what_is_shown(TaskKind(task.kind)).filter(docno=models.OuterRef("docno"))
+        return self.filter(pool__task=task).filter(models.Exists(bare))
+
+
+class PoolItem(models.Model):
+    """One topic-document pair to grade. ``position`` is its place in the pool's seeded order, from 0.
+
+    In a sampled pool ``stratum`` counts from 1 and ``chance`` is the probability of being drawn; else null.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="items")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    position = models.PositiveIntegerField()
+    stratum = models.PositiveSmallIntegerField(null=True)
+    chance = models.FloatField(null=True)
+
+    objects = PoolItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pool", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "topic", "docno"], name="pool_item_once"),
+            models.UniqueConstraint(fields=["pool", "position"], name="pool_position_once"),
+        ]
+        triggers = [pgtrigger.Protect(name="pool_items_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}"
+
+
+class UndrawnPairQuerySet(models.QuerySet["UndrawnPair"]):
+    """Queryset of undrawn pairs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> UndrawnPairQuerySet:
+        """Organizers only."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class UndrawnPair(models.Model):
+    """A pair that a sampled pool could have drawn but did not: it is not graded, but prels list it."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="undrawn_pairs")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    stratum = models.PositiveSmallIntegerField()
+
+    objects = UndrawnPairQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "topic", "docno"], name="undrawn_pair_once")]
+        triggers = [pgtrigger.Protect(name="undrawn_pairs_are_frozen", operation=FROZEN)]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}"

@@ -1,0 +1,87 @@
+"""Publish grades of people or models as an immutable set of qrels."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Max
+
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
+from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.recomputing.actions import ask_results
+from evaluation.tracks.models import Task
+
+
+class NothingToPublish(InputError):
+    """No pair has a grade yet."""
+
+
+@dataclass(frozen=True, order=True)
+class GradedPair:
+    """A pair with its grade; a null grade is a gap, and ``outcome`` holds the reason."""
+
+    topic: str
+    docno: str
+    grade: int | None
+    raw_score: float | None
+    outcome: str
+
+
+@transaction.atomic
+def publish_qrels(
+    *,
+    task: Task,
+    name: str,
+    kind: QrelsKind,
+    pairs: Iterable[GradedPair],
+    provenance: dict[str, Any],
+    by: User,
+    pool: Pool | None = None,
+) -> Qrels:
+    """Store the pairs as the next version of the task's qrels of that name, and queue the report.
+
+    The counts of pairs by outcome are added to the provenance. Raises NothingToPublish without any grade.
+    """
+    rows = sorted(pairs)
+    graded = [row for row in rows if row.grade is not None]
+    if not graded:
+        raise NothingToPublish(
+            f"{task}: no pair has a grade yet, so there are no qrels to publish. Grade some first."
+        )
+    Task.objects.select_for_update().get(pk=task.pk)
+    latest = Qrels.objects.filter(task=task, name=name).aggregate(latest=Max("version"))["latest"] or 0
+    qrels = Qrels.objects.create(
+        task=task,
+        name=name,
+        version=latest + 1,
+        kind=kind,
+        pool=pool,
+        provenance=provenance | {"outcomes": dict(Counter(row.outcome for row in rows))},
+        sha256=hashlib.sha256(_qrels_file(graded)).hexdigest(),
+        topics=sorted({row.topic for row in graded}, key=str.encode),
+        pair_count=len(rows),
+        graded_count=len(graded),
+        created_by=by,
+    )
+    _copy_pairs(qrels, rows)
+    ask_results(task_id=task.pk)
+    return qrels
+
+
+def _qrels_file(graded: Iterable[GradedPair]) -> bytes:
+    return "".join(f"{row.topic} 0 {row.docno} {row.grade}\n" for row in graded).encode()
+
+
+def _copy_pairs(qrels: Qrels, rows: Iterable[GradedPair]) -> None:
+    table = QrelsPair._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+    columns = "qrels_id, topic, docno, grade, raw_score, outcome"
+    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row((qrels.pk, row.topic, row.docno, row.grade, row.raw_score, row.outcome))

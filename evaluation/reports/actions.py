@@ -1,0 +1,176 @@
+"""Find, request and compute reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.core.code_version import code_version
+from evaluation.core.errors import InputError
+from evaluation.core.report.build import build_report
+from evaluation.core.report.choice import Choice
+from evaluation.core.report.stored import to_json
+from evaluation.core.report.study import study_of
+from evaluation.recomputing.models import ReportProgress
+from evaluation.reports.inputs import gather_inputs, gather_texts
+from evaluation.reports.models import Report
+from evaluation.tracks.models import Task
+from evaluation.values.actions import compute_values, rankings_of
+from evaluation.work.claims import ClaimLost, end_work
+from evaluation.work.queueing import queue_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evaluation.core.report.findings import Findings
+    from evaluation.reports.inputs import ReportInputs
+
+    OnProgress = Callable[[int, int], None]
+
+
+def find_report(*, task: Task, choice: Choice) -> Report | ReportProgress | None:
+    """Return the stored report of the current inputs, or the progress row if its computation failed.
+
+    None if it must be computed. While there is nothing to compare, return the latest one of the choice.
+    """
+    inputs = gather_inputs(task=task, choice=choice)
+    if inputs is None:
+        return Report.objects.filter(task=task, choice=choice.to_json()).order_by("-computed_at").first()
+    same = Report.objects.filter(task=task, inputs_sha256=inputs.sha256).defer("sections")
+    failed = ReportProgress.objects.filter(task=task, inputs_sha256=inputs.sha256).exclude(problem="")
+    return same.first() or failed.first()
+
+
+MOST_WAITING = 3  # choices per task, so that a public form cannot occupy all workers
+
+
+class TooManyChoices(InputError):
+    """MOST_WAITING choices of the task are waiting or being computed."""
+
+
+class OneChoiceAtATime(InputError):
+    """Another choice of the person is waiting or being computed."""
+
+
+@transaction.atomic
+def ask_report(*, task: Task, choice: Choice, by: User) -> ReportProgress:
+    """Queue the report unless it is queued or parked, and return its progress.
+
+    Each person may have one choice in the queue, over all tasks. Raises OneChoiceAtATime, TooManyChoices.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    rows = ReportProgress.objects.filter(task=task)
+    known = rows.filter(choice_sha256=choice.sha256, queued_at__isnull=False).first()
+    if known:
+        return known
+    if not choice.is_all:
+        _check_limits(task, by)
+    progress, _ = ReportProgress.objects.get_or_create(
+        task=task, choice_sha256=choice.sha256, defaults={"choice": choice.to_json()}
+    )
+    queue_work(row=progress, by=by, ended_at=None, done_count=0, problem="")
+    return progress
+
+
+def _check_limits(task: Task, by: User) -> None:
+    waiting = ReportProgress.objects.at_work().exclude(choice={})
+    own = waiting.filter(queued_by=by).select_related("task__track").first()
+    if own:
+        raise OneChoiceAtATime(
+            f"Another choice of yours is being computed, for {own.task}. Request this one when that is done."
+        )
+    if waiting.filter(task=task).count() >= MOST_WAITING:
+        raise TooManyChoices(
+            f"{task}: {MOST_WAITING} other choices are being computed. Look again in a minute."
+        )
+
+
+MOST_CHOSEN = 30  # reports of choices kept per task, the latest ones
+
+
+def compute_report(
+    *, task: Task, choice: Choice | None = None, on_progress: OnProgress | None = None
+) -> Report | None:
+    """Compare the latest version of all other qrels with the people's, over the chosen accepted runs.
+
+    None while there are no runs or no qrels of people. With these only, the report has the sections that need
+    no second set. Raises InputError.
+    """
+    inputs = gather_inputs(task=task, choice=choice or Choice())
+    return store_report(inputs=inputs, on_progress=on_progress) if inputs else None
+
+
+def store_report(*, inputs: ReportInputs, on_progress: OnProgress | None = None) -> Report:
+    """Compute and store the report of these inputs; if it is already stored, make it the latest.
+
+    ``on_progress(done, total)`` is called before each section. Raises InputError.
+    """
+    inputs_sha256 = inputs.sha256
+    known = Report.objects.filter(task=inputs.task, inputs_sha256=inputs_sha256)
+    if not known.update(computed_at=Now()):
+        _store(inputs, inputs_sha256, on_progress or _ignore)
+    return known.get()
+
+
+def _ignore(done: int, total: int) -> None:
+    """Discard progress."""
+
+
+def _store(inputs: ReportInputs, inputs_sha256: str, on_progress: OnProgress) -> None:
+    computed = to_json(_computed(inputs, on_progress))
+    made = Report(
+        task=inputs.task,
+        reference=inputs.reference,
+        choice=inputs.choice.to_json(),
+        inputs_sha256=inputs_sha256,
+        facts=computed["facts"],
+        sections=computed["sections"],
+        code_version=code_version(),
+        computed_at=Now(),
+    )
+    Report.objects.bulk_create([made], ignore_conflicts=True)
+    chosen = Report.objects.filter(task=inputs.task).exclude(choice={}).order_by("-computed_at")
+    Report.objects.filter(pk__in=list(chosen.values_list("pk", flat=True)[MOST_CHOSEN:])).delete()
+
+
+def _computed(inputs: ReportInputs, on_progress: OnProgress) -> Findings:
+    design = inputs.design
+    for qrels in inputs.qrels:
+        compute_values(qrels=qrels, runs=inputs.runs, measures=design.measures)
+    study = study_of(
+        design,
+        inputs.described,
+        rankings_of(inputs.runs),
+        inputs.graded_sets(),
+        texts=gather_texts(inputs=inputs),
+    )
+    return build_report(study, code_version=code_version(), on_progress=on_progress)
+
+
+def run_report(*, progress: ReportProgress) -> None:
+    """Compute the report of a claimed row; an InputError is stored in the row as its ``problem``.
+
+    Raises ClaimLost. Equal inputs have one stored report.
+    """
+    progress.as_claimed().update(ended_at=None, done_count=0, problem="", inputs_sha256="")
+    problem = {"problem": "", "inputs_sha256": ""}
+    try:
+        inputs = gather_inputs(task=progress.task, choice=Choice.from_json(progress.choice))
+        problem["inputs_sha256"] = inputs.sha256 if inputs else ""
+        if inputs:
+            store_report(inputs=inputs, on_progress=_store_progress_in(progress))
+    except InputError as error:
+        problem["problem"] = str(error)
+    end_work(progress, ended_at=Now(), **problem)
+
+
+def _store_progress_in(progress: ReportProgress) -> Callable[[int, int], None]:
+    def store(done: int, total: int) -> None:
+        if not progress.as_claimed().update(done_count=done, section_count=total):
+            raise ClaimLost(f"{progress}: another worker has taken over.")
+
+    return store

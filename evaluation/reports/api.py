@@ -1,0 +1,58 @@
+"""API operations of the report: agreement of other qrels with the people's."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime
+from typing import Any
+
+from django.http import FileResponse, Http404
+from ninja import Router, Schema
+from pydantic import Field
+
+from evaluation.access.api_kit import FILE_OF_ZIP, TASK
+from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.reports.bundle import bundle_report
+from evaluation.reports.models import Report
+from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
+
+router = Router(tags=["Results"], auth=reader)
+
+
+class ReportOut(Schema):
+    """A computed report: facts, and sections of tables and figures."""
+
+    computed_at: datetime
+    code_version: str
+    inputs_sha256: str = Field(description="SHA-256 of the inputs: runs, qrels, families and code.")
+    report: dict[str, Any]
+
+    @staticmethod
+    def resolve_report(report: Report) -> Any:
+        """Return the report with all its sections."""
+        return report.stored
+
+
+@router.get(f"{TASK}/report", response=ReportOut, url_name="report_detail")
+def report_detail(request: TokenRequest, track: str, task: str) -> Report:
+    """Return the latest report of a task: for organizers, after the release for all except assessors."""
+    task_found = find_task(request, track, task)
+    # Reports of a choice of runs and topics are made for readers of the page.
+    reports = Report.objects.visible_to(request.user).whole().filter(task=task_found)
+    found = reports.order_by("-computed_at").first()
+    if found is None:
+        raise Http404
+    return found
+
+
+@router.get(f"{TASK}/report/bundle", url_name="report_bundle", openapi_extra=FILE_OF_ZIP)
+def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
+    """Return the zip, with run files, from which ``trackside report`` recomputes it: for organizers only."""
+    report = report_detail(request, track, task)
+    if not Task.objects.organized_by(request.user).contains(report.task):
+        raise Http404
+    target = io.BytesIO()
+    bundle_report(report=report, target=target)
+    target.seek(0)
+    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")

@@ -1,0 +1,97 @@
+"""Pack a report with all its inputs."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any
+
+from evaluation.core.errors import InputError
+from evaluation.core.report.bundle import write_bundle
+from evaluation.core.report.choice import Choice
+from evaluation.core.report.croissant import croissant_text
+from evaluation.core.report.files import report_files
+from evaluation.core.report.stored import from_json
+from evaluation.reports.inputs import gather_inputs, gather_texts
+from evaluation.runs.models import RunType
+from evaluation.values.actions import rankings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from evaluation.core.report.design import GradedSet
+    from evaluation.reports.models import Report
+    from evaluation.runs.models import Run
+
+
+class ReportOutdated(InputError):
+    """Runs or qrels have changed since the report was computed."""
+
+
+def bundle_report(*, report: Report, target: IO[bytes]) -> None:
+    """Write the zip of the report: runs, qrels, raw scores, prompts, tables, figures, metadata, checksums.
+
+    Raises ReportOutdated.
+    """
+    inputs = gather_inputs(task=report.task, choice=Choice.from_json(report.choice))
+    if inputs is None or inputs.sha256 != report.inputs_sha256:
+        raise ReportOutdated(f"{report.task}: runs or qrels have changed. Compute the report anew.")
+    sets = inputs.graded_sets()
+    write_bundle(
+        target,
+        design=inputs.design,
+        runs=inputs.described,
+        rankings=rankings_of(inputs.runs),
+        sets=sets,
+        texts=gather_texts(inputs=inputs),
+        beside=_beside(report, inputs.runs, sets),
+        index=("croissant.json", partial(_croissant, report)),
+    )
+
+
+def _beside(report: Report, runs: Sequence[Run], sets: Sequence[GradedSet]) -> Iterator[tuple[str, str]]:
+    yield from report_files(from_json(report.stored))
+    for place, each in enumerate(sets):
+        yield f"provenance/{place}.json", _json(dict(each.facts))
+    for run in runs:
+        yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
+
+
+def _ir_metadata(report: Report, run: Run) -> str:
+    """Return the fields of an upload as ir_metadata 0.1 (ir-metadata.org), in JSON, which is valid YAML."""
+    track = report.task.track
+    fields = {
+        "schema-version": "0.1",
+        "run-version": "1.0",
+        "tag": run.tag,
+        "research goal": {
+            "venue": {"name": track.name, "year": track.year},
+            "evaluation": {"reported measures": report.facts["measures"]},
+        },
+        "method": {
+            **({"automatic": run.type == RunType.AUTOMATIC} if run.type else {}),
+            "retrieval": [{"name": run.tag, "method": run.description, "backbone": run.backbone}],
+        },
+        "actor": {"team": run.team.name, "role": "experimenter"},
+        "data": {"test collection": {"name": report.task.collection.name}},
+    }
+    return _json(fields)
+
+
+def _croissant(report: Report, sums: Mapping[str, str]) -> str:
+    track = report.task.track
+    return croissant_text(
+        name=f"{report.task.track.slug}-{report.task.slug}",
+        description=f"Runs and qrels of {report.task}, and what its report says of them.",
+        version=f"{report.reference.version}.0.0",  # MAJOR.MINOR.PATCH; MAJOR is people's version
+        sums=sums,
+        more={
+            "license": track.licence,
+            "citeAs": track.citation,
+            "datePublished": report.computed_at.date().isoformat(),
+        },
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

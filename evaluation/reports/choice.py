@@ -1,0 +1,167 @@
+"""The choice of runs and topics of a report, and the form that asks for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.core.report.choice import Choice
+from evaluation.reports.actions import ask_report, find_report
+from evaluation.reports.models import Report
+from evaluation.runs.models import Run
+from evaluation.tracks.lookups import find_task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from django.http import HttpResponse, QueryDict
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
+
+ALL = "all"
+MOST_BOXES = 300  # with more topics the form has no box for each
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of a select list: tags of runs, or topics."""
+
+    value: str
+    words: str
+    members: tuple[str, ...]
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """The check box of a single run or topic."""
+
+    value: str
+    words: str
+    is_ticked: bool
+
+
+@dataclass(frozen=True)
+class ChoiceForm:
+    """The groups, the single runs and topics, and the choice that the URL makes of them.
+
+    ``is_empty`` is true if groups and ticked boxes have nothing in common; then all are chosen.
+    """
+
+    choice: Choice
+    run_groups: Sequence[Group]
+    topic_groups: Sequence[Group]
+    runs: Sequence[Box]
+    topics: Sequence[Box]
+    is_empty: bool
+
+    @property
+    def ticked_count(self) -> int:
+        """Return the number of ticked boxes."""
+        return sum(box.is_ticked for box in (*self.runs, *self.topics))
+
+
+def choice_form(given: QueryDict, task: Task, facts: Mapping[str, Any], measure: str) -> ChoiceForm:
+    """Return the form of a task's whole report; unknown values in the URL are ignored.
+
+    The URL names runs by primary key and topics by number; without any ticked, all are chosen.
+    """
+    reported = {run["tag"] for run in facts["runs"]}
+    accepted = Run.objects.accepted().filter(task=task).select_related("team").order_by("tag")
+    runs = [run for run in accepted if run.tag in reported]
+    strata: dict[str, dict[str, list[str]]] = facts["strata"]
+    judged = list(
+        dict.fromkeys(topic for groups in strata.values() for each in groups.values() for topic in each)
+    )
+    run_groups = _with_choice(_run_groups(runs, facts, measure), given.get("runs"))
+    topic_groups = _with_choice(_topic_groups(sorted(judged, key=str.encode), strata), given.get("topics"))
+    run_boxes = [_box(str(run.pk), run.tag, given.getlist("run")) for run in runs]
+    topic_boxes = [_box(topic, topic, given.getlist("topic")) for topic in topic_groups[0].members]
+    tags = _selected(run_groups, run_boxes)
+    topics = _selected(topic_groups, topic_boxes)
+    is_empty = bool(runs) and not (tags and (topics or not judged))
+    choice = (
+        Choice()
+        if is_empty
+        else Choice.among(tags, topics, all_tags=run_groups[0].members, all_topics=topic_groups[0].members)
+    )
+    boxes = topic_boxes if len(topic_boxes) <= MOST_BOXES else []
+    return ChoiceForm(choice, run_groups, topic_groups, run_boxes, boxes, is_empty)
+
+
+def _run_groups(runs: Sequence[Run], facts: Mapping[str, Any], measure: str) -> list[Group]:
+    families_of = {run["tag"]: run["families"] for run in facts["runs"]}
+    best = set(facts["best_of_teams"][measure])
+    groups = [
+        _group(ALL, "all", (run.tag for run in runs)),
+        _group("best", "best of each team", (run.tag for run in runs if run.tag in best)),
+        _group("participants", "participants only", (run.tag for run in runs if not run.team.is_baseline)),
+    ]
+    groups += [
+        _group(f"type:{name}", f"{name} runs", (run.tag for run in runs if run.type == name))
+        for name in sorted({run.type for run in runs} - {""})
+    ]
+    groups += [
+        _group(f"family:{name}", name, (run.tag for run in runs if name in families_of[run.tag]))
+        for name in facts["families"]
+    ]
+    return [each for each in groups if each.value == ALL or 0 < len(each.members) < len(runs)]
+
+
+def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, list[str]]]) -> list[Group]:
+    parts = [
+        _group(f"{division}:{stratum}", f"{division}: {stratum}", members)
+        for division, groups in strata.items()
+        for stratum, members in groups.items()
+        if members
+    ]
+    return [_group(ALL, "all", topics), *parts]
+
+
+def _group(value: str, words: str, members: Iterable[str]) -> Group:
+    found = tuple(members)
+    return Group(value, f"{words} ({len(found):,})", found)
+
+
+def _with_choice(groups: Sequence[Group], wanted: str | None) -> list[Group]:
+    chosen = wanted if wanted in {each.value for each in groups} else ALL
+    return [Group(each.value, each.words, each.members, each.value == chosen) for each in groups]
+
+
+def _box(value: str, words: str, ticked: Sequence[str]) -> Box:
+    return Box(value, words, value in ticked)
+
+
+def _selected(groups: Sequence[Group], boxes: Sequence[Box]) -> list[str]:
+    """Return the ticked members of the chosen group, or all its members if no box is ticked."""
+    (members,) = [each.members for each in groups if each.is_chosen]
+    ticked = {box.words for box in boxes if box.is_ticked}
+    return [each for each in members if each in ticked or not ticked]
+
+
+@login_required
+@require_POST
+@limited("report")
+def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Queue the report of the runs and topics in the URL, and redirect to its page."""
+    found = find_task(request, track, task)
+    reports = Report.objects.visible_to(request.user).filter(task=found).whole()
+    whole = reports.defer("sections").order_by("-computed_at").first()
+    if whole is None:
+        raise Http404
+    choice = choice_form(request.GET, found, whole.facts, whole.facts["measures"][0]).choice
+    try:
+        if find_report(task=found, choice=choice) is None:
+            ask_report(task=found, choice=choice, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return HttpResponseRedirect(f"{reverse('report_detail', args=[track, task])}?{request.GET.urlencode()}")

@@ -1,0 +1,107 @@
+"""Downloads of a report: tables, figures, the methods text, and the bundle of all."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from django.http import FileResponse, Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from evaluation.core.errors import InputError
+from evaluation.core.figures.pdf import pdf_of
+from evaluation.core.figures.svg import standalone
+from evaluation.core.report.files import methods_text
+from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers import WRITERS
+from evaluation.reports.bundle import bundle_report
+from evaluation.reports.models import Report
+from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+LONG = 19  # digits: primary keys have fewer
+TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
+
+
+@require_safe
+def report_table(request: HttpRequest, track: str, task: str, table: str, form: str) -> HttpResponse:
+    """Send one table as CSV, JSON or LaTeX: the rows of the measure and family in the URL, or all."""
+    content = from_json(_report(request, track, task).stored)
+    found = next((each for each in content.tables() if each.name == table), None)
+    if found is None or form not in WRITERS:
+        raise Http404
+    chosen = found.where(measure=request.GET.get("measure"), family=request.GET.get("family"))
+    return _as_file(WRITERS[form](chosen, content.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
+
+
+@require_safe
+def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
+    """Send one figure as a standalone SVG file."""
+    content = from_json(_report(request, track, task).stored)
+    found = next((each for each in content.figures() if each.name == figure), None)
+    if found is None:
+        raise Http404
+    return _as_file(standalone(found.svg), "image/svg+xml", f"{track}-{task}-{figure}.svg")
+
+
+@require_safe
+def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
+    """Send one figure as a PDF of one page."""
+    content = from_json(_report(request, track, task).stored)
+    found = next((each for each in content.figures() if each.name == figure), None)
+    if found is None:
+        raise Http404
+    return _as_file(pdf_of(found.svg), "application/pdf", f"{track}-{task}-{figure}.pdf")
+
+
+@require_safe
+def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Send the text for a methods section."""
+    content = from_json(_report(request, track, task).stored)
+    return HttpResponse(methods_text(content), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse | FileResponse:
+    """Send the zip from which ``trackside report`` computes the same tables.
+
+    It contains the run files, which are private to their teams: only organizers get it, and may pass it on,
+    until the release of a track that publishes its runs.
+    """
+    report = _report(request, track, task)
+    if not Task.objects.organized_by(request.user).contains(report.task) and not (
+        report.task.track.has_public_runs and Task.objects.released_to(request.user).contains(report.task)
+    ):
+        raise Http404
+    target = io.BytesIO()
+    try:
+        bundle_report(report=report, target=target)
+    except InputError as error:
+        return HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=409)
+    target.seek(0)
+    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
+
+
+def _report(request: HttpRequest, track: str, task: str) -> Report:
+    """Return the report whose primary key the URL has, else the latest whole one, or raise 404."""
+    found = find_task(request, track, task)
+    visible = Report.objects.visible_to(request.user).filter(task=found)
+    wanted = request.GET.get("of")
+    if wanted is None:
+        report = visible.whole().order_by("-computed_at").first()
+    else:
+        report = visible.filter(pk=wanted).first() if wanted.isdecimal() and len(wanted) < LONG else None
+    if report is None:
+        raise Http404
+    return report
+
+
+def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+    return HttpResponse(
+        content,
+        content_type=content_type if isinstance(content, bytes) else f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

@@ -1,0 +1,193 @@
+"""Gather the inputs of a report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Max
+
+from evaluation.collections.models import Document, Topic
+from evaluation.core.code_version import code_version
+from evaluation.core.report.choice import Choice
+from evaluation.core.report.design import Design, GradedSet, ReportRun
+from evaluation.core.report.findings import FORM
+from evaluation.core.report.measures import comparable
+from evaluation.core.report.texts import measure_texts
+from evaluation.core.trec_files import Qrels as CoreQrels
+from evaluation.pools.models import PoolRun
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.runs.models import Run
+from evaluation.tracks.criteria import Criteria
+from evaluation.values.actions import measure_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.report.texts import PairText
+    from evaluation.tracks.models import Task
+
+BATCH = 10_000  # docnos per query
+
+
+def gather_texts(*, inputs: ReportInputs) -> dict[tuple[str, str], PairText]:
+    """Count the words of each document that people graded, and those that it shares with its topic.
+
+    All fields of an item count. A document without text is absent. The texts are the current ones:
+    ``ReportInputs.sha256`` does not cover them.
+    """
+    graded = inputs.reference.pairs.filter(grade__isnull=False)
+    chosen = graded.filter(topic__in=inputs.choice.topics) if inputs.choice.topics else graded
+    pairs = list(chosen.values_list("topic", "docno"))
+    numbers = {topic for topic, _ in pairs}
+    topics = Topic.objects.filter(task=inputs.task, number__in=numbers).only("number", "fields")
+    texts = {topic.number: topic.text_of() for topic in topics}
+    return measure_texts(texts, _documents(inputs, {docno for _, docno in pairs}), pairs)
+
+
+def _documents(inputs: ReportInputs, docnos: set[str]) -> Iterator[tuple[str, str]]:
+    known = Document.objects.filter(collection=inputs.task.collection_id).only("docno", "fields")
+    ordered = sorted(docnos)
+    for start in range(0, len(ordered), BATCH):
+        for document in known.filter(docno__in=ordered[start : start + BATCH]):
+            yield document.docno, document.text_of()
+
+
+MOST_STRATA = 12  # distinct texts of a field that groups topics; a field with more is free text
+
+
+@dataclass(frozen=True)
+class ReportInputs:
+    """Runs by tag with their descriptions, people's qrels (``reference``), other qrels, and the design."""
+
+    task: Task
+    choice: Choice
+    runs: Sequence[Run]
+    described: Sequence[ReportRun]
+    reference: Qrels
+    others: Sequence[Qrels]
+    design: Design
+
+    @property
+    def qrels(self) -> list[Qrels]:
+        """The people's qrels, then the others."""
+        return [self.reference, *self.others]
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of everything that the report depends on, except texts."""
+        inputs: list[Any] = [
+            code_version(),
+            FORM,
+            self.choice.to_json(),
+            asdict(self.design),
+            [(run.pk, asdict(shown)) for run, shown in zip(self.runs, self.described, strict=True)],
+            [(qrels.pk, qrels.sha256) for qrels in self.qrels],
+        ]
+        return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()
+
+    def graded_sets(self) -> list[GradedSet]:
+        """Return the qrels on the chosen topics, in the report's form."""
+        return [_graded_set(each, self.choice.topics) for each in self.qrels]
+
+
+def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
+    """Return the inputs of the report of the choice, or None while there is nothing to compare.
+
+    They hold the accepted runs, and the latest version of all qrels: the latest people's qrels are the
+    reference, the others are second assessors, then models by name.
+    """
+    reference, others = _qrels(task)
+    accepted = Run.objects.accepted().filter(task=task)
+    every = list(accepted.select_related("team").prefetch_related("families").order_by("tag"))
+    runs = [run for run in every if not choice.tags or run.tag in choice.tags]
+    if reference is None or not runs:
+        return None
+    total = len({topic for each in (reference, *others) for topic in each.topics})
+    design = _design(task, reference, choice.words(run_count=len(every), topic_count=total))
+    return ReportInputs(task, choice, runs, _described(task, runs), reference, others, design)
+
+
+def _qrels(task: Task) -> tuple[Qrels | None, list[Qrels]]:
+    current = list(Qrels.objects.filter(task=task).current())
+    peoples = [qrels for qrels in current if qrels.kind == QrelsKind.HUMAN]
+    reference = max(peoples, key=lambda qrels: qrels.created_at, default=None)
+    others = [qrels for qrels in current if qrels.kind != QrelsKind.HUMAN]
+    return reference, sorted(others, key=lambda qrels: (qrels.kind != QrelsKind.SECOND, qrels.name))
+
+
+def _design(task: Task, reference: Qrels, chosen: str) -> Design:
+    scale = tuple(sorted(Criteria.objects.current(task).scale))
+    levels = [task.relevance_level, *(grade for grade in scale if grade > task.relevance_level)]
+    asked = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", each) for each in levels))
+    measures = comparable(asked)
+    return Design(
+        scale=scale,
+        level=task.relevance_level,
+        measures=measures,
+        strata=_strata(task, reference.topics),
+        chosen=chosen,
+        left_out=tuple(each for each in asked if each not in measures),
+    )
+
+
+def _strata(task: Task, topics: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return fields that divide the judged topics into a few groups, such as a page's category."""
+    rows = Topic.objects.filter(task=task, number__in=topics).order_by("number")
+    texts: dict[str, dict[str, str]] = defaultdict(dict)
+    for number, fields in rows.values_list("number", "fields"):
+        for name, text in fields:
+            texts[name][number] = text
+    return {
+        name: of_topic
+        for name, of_topic in sorted(texts.items())
+        if len(of_topic) == len(topics)
+        and 2 <= len(set(of_topic.values())) <= min(MOST_STRATA, len(topics) / 2)
+    }
+
+
+def _described(task: Task, runs: Sequence[Run]) -> list[ReportRun]:
+    """Describe the runs. Depth is None before the first pool; then it is 0 for runs in no pool."""
+    pooled = PoolRun.objects.filter(pool__task=task)
+    depths = dict(pooled.values("run").annotate(depth=Max("depth")).values_list("run", "depth"))
+    return [
+        ReportRun(
+            run.tag,
+            run.team.name,
+            tuple(sorted(each.name for each in run.families.all())),
+            run.backbone,
+            run.type,
+            depths.get(run.pk, 0) if depths else None,
+        )
+        for run in runs
+    ]
+
+
+def _graded_set(qrels: Qrels, topics: Sequence[str]) -> GradedSet:
+    grades: dict[str, dict[str, int]] = defaultdict(dict)
+    raw_scores = {}
+    pairs = qrels.pairs.filter(topic__in=topics) if topics else qrels.pairs.all()
+    rows = list(pairs.values_list("topic", "docno", "grade", "raw_score"))
+    for topic, docno, grade, score in rows:
+        if grade is not None:
+            grades[topic][docno] = grade
+        if score is not None:
+            raw_scores[topic, docno] = score
+    graded_count = sum(map(len, grades.values()))
+    counts = {"pair_count": len(rows), "graded_count": graded_count} if topics else {}
+    return GradedSet(_facts(qrels) | counts, CoreQrels.from_dict(grades, name=qrels.name), raw_scores)
+
+
+def _facts(qrels: Qrels) -> dict[str, Any]:
+    return {
+        "name": qrels.name,
+        "version": qrels.version,
+        "kind": qrels.kind,
+        "sha256": qrels.sha256,
+        "pair_count": qrels.pair_count,
+        "graded_count": qrels.graded_count,
+        "provenance": qrels.provenance,
+    }

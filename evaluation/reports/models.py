@@ -1,0 +1,64 @@
+"""The report: agreement of other qrels with the people's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.core.report.findings import FORM
+from evaluation.qrels.models import Qrels
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+
+class ReportQuerySet(models.QuerySet["Report"]):
+    """Queryset of reports."""
+
+    def visible_to(self, user: User | AnonymousUser) -> ReportQuerySet:
+        """Reports for organizers before the release; after it for everybody except the track's assessors."""
+        return self.filter(
+            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
+        )
+
+    def whole(self) -> ReportQuerySet:
+        """Reports on all runs and topics."""
+        return self.filter(choice={})
+
+
+class Report(models.Model):
+    """A computed report; ``inputs_sha256`` covers runs, qrels, families, the choice and code.
+
+    ``choice`` is the choice of runs and topics as ``core.report.choice`` writes it, empty for all of them.
+    ``facts`` and ``sections`` are the parts of its findings as ``core.report.stored`` writes them; the
+    sections are about a hundred times as long.
+    """
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="reports")
+    reference = models.ForeignKey(Qrels, models.PROTECT, related_name="+")
+    choice = models.JSONField(default=dict, blank=True)
+    inputs_sha256 = models.CharField(max_length=64)
+    facts = models.JSONField()
+    sections = models.JSONField()
+    code_version = models.CharField(max_length=64)
+    computed_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = ReportQuerySet.as_manager()
+
+    class Meta:
+        get_latest_by = "computed_at"
+        constraints = [models.UniqueConstraint(fields=["task", "inputs_sha256"], name="report_once_an_input")]
+
+    def __str__(self) -> str:
+        return f"Report of {self.task}"
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """The findings in the format of ``core.report.stored`` and ``findings.json``."""
+        return {"form": FORM, "facts": self.facts, "sections": self.sections}

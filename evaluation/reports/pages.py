@@ -1,0 +1,136 @@
+"""The page of the report: agreement of models and second assessors with people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from django.core.cache import caches
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from evaluation.core.report.choice import Choice
+from evaluation.qrels.shares import judged_share
+from evaluation.recomputing.models import ReportProgress
+from evaluation.reports.actions import find_report
+from evaluation.reports.choice import choice_form
+from evaluation.reports.models import Report
+from evaluation.reports.shown import ShownReport
+from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from evaluation.qrels.shares import JudgedShare
+
+FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
+COUNT_LASTS = 10  # seconds
+
+
+@dataclass(frozen=True)
+class Found:
+    """The report to show, if any, and the progress, the problem and the offer of a newer one.
+
+    ``parked`` is the work on the newer report if it was stopped after failed attempts.
+    """
+
+    report: Report | None
+    progress: ReportProgress | None = None
+    parked: ReportProgress | None = None
+    problem: str = ""
+    can_be_asked: bool = False
+
+
+@require_safe
+def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Show the report of the runs and topics in the URL, for its measure and family.
+
+    A missing report can be requested by a form; then the page, and the part of it that polls, show the
+    progress.
+    """
+    found = find_task(request, track, task)
+    reports = Report.objects.visible_to(request.user).filter(task=found)
+    whole = reports.whole().select_related("reference").defer("sections").order_by("-computed_at").first()
+    if whole is None:
+        return _empty(request, found)
+    whole.task = found
+    measure = _choice(request, "measure", whole.facts["measures"])
+    form = choice_form(request.GET, found, whole.facts, measure)
+    state = _find(request, whole, form.choice)
+    if request.headers.get("HX-Request"):
+        if state.progress is None:
+            return HttpResponseClientRefresh()
+        return render(request, "evaluation/reports/report_progress.html", {"progress": state.progress})
+    context = {
+        "task": found,
+        "form": form,
+        "measure": measure,
+        "progress": state.progress,
+        "problem": state.problem,
+        "can_be_asked": state.can_be_asked,
+        "asked": request.GET.urlencode(),
+        "parked": state.parked,
+        "is_organizer": Task.objects.organized_by(request.user).contains(found),
+    }
+    if state.report is None:
+        context |= {"facts": whole.facts, "family": request.GET.get("family")}
+        return render(request, "evaluation/reports/report_waiting.html", context)
+    return render(
+        request, "evaluation/reports/report_detail.html", context | _shown(request, state.report, measure)
+    )
+
+
+def _empty(request: HttpRequest, task: Task) -> HttpResponse:
+    if not Task.objects.organized_by(request.user).contains(task):
+        raise Http404
+    rows = ReportProgress.objects.filter(task=task, choice={})
+    context = {
+        "task": task,
+        "progress": rows.at_work().first(),
+        "parked": rows.parked().first(),
+        "is_organizer": True,
+    }
+    name = "report_progress" if request.headers.get("HX-Request") else "report_empty"
+    return render(request, f"evaluation/reports/{name}.html", context)
+
+
+def _find(request: HttpRequest, whole: Report, choice: Choice) -> Found:
+    """Return the state of the choice; show the latest whole report while a newer one is computed."""
+    current = find_report(task=whole.task, choice=choice)
+    if isinstance(current, Report):
+        return Found(whole if current == whole else current)  # reuse the loaded row
+    instead = whole if choice.is_all else None
+    if current:
+        return Found(instead, problem=current.problem)
+    work = ReportProgress.objects.filter(task=whole.task, choice_sha256=choice.sha256)
+    waiting, parked = work.at_work().first(), work.parked().first()
+    return Found(instead, waiting, parked, can_be_asked=not (waiting or parked))
+
+
+def _shown(request: HttpRequest, report: Report, measure: str) -> dict[str, Any]:
+    families = report.facts["families"]
+    family = _choice(request, "family", families) if families else None
+    return {
+        "report": report,
+        "shown": ShownReport(report, measure, family),
+        "forms": FORMS,
+        "judged": _judged(report),
+        "facts": report.facts,
+        "family": family,
+    }
+
+
+def _judged(report: Report) -> JudgedShare:
+    """Return the progress of judging, cached for COUNT_LASTS seconds because pools are large."""
+    counted = partial(judged_share, report.task, report.reference)
+    return cast("JudgedShare", caches["pages"].get_or_set(f"judged-{report.pk}", counted, COUNT_LASTS))
+
+
+def _choice(request: HttpRequest, name: str, choices: list[str]) -> str:
+    """Return the URL's parameter if it is one of the choices, else the first choice."""
+    wanted = request.GET.get(name)
+    return wanted if wanted in choices else choices[0]

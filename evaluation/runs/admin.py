@@ -1,0 +1,105 @@
+"""Runs, their families and their rankings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+
+from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.runs.families import Family
+from evaluation.runs.forms import RunMetadataForm
+from evaluation.runs.models import Run
+from evaluation.runs.rankings import Ranking
+from evaluation.work.queueing import enqueue
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+@admin.register(Family)
+class FamilyAdmin(TracksideAdmin):
+    """Run families."""
+
+    track_path = "task__track"
+    fixed_fields = ("task",)
+    list_display = ("name", "task")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track",)
+    search_fields = ("name",)
+
+    def save_model(self, request: HttpRequest, obj: Family, form: Any, change: bool) -> None:  # noqa: FBT001
+        """Store the family, and queue the report, which shows its name."""
+        super().save_model(request, obj, form, change)
+        enqueue("evaluation.compute_report", obj.task_id)
+
+
+@admin.register(Run)
+class RunAdmin(TracksideAdmin):
+    """Uploads: descriptions and pooling can be edited, all other fields are read-only."""
+
+    track_path = "task__track"
+    form = RunMetadataForm
+    list_display = (
+        "__str__",
+        "team",
+        "task",
+        "state",
+        "type",
+        "suggested_family",
+        "depth_in_pool",
+        "pool_priority",
+        "received_at",
+        "is_late",
+    )
+    list_filter = (
+        "state",
+        "type",
+        "is_late",
+        ("task", admin.RelatedOnlyFieldListFilter),
+        ("team", admin.RelatedOnlyFieldListFilter),
+        ("families", admin.RelatedOnlyFieldListFilter),
+    )
+    list_select_related = ("team", "task__track")
+    search_fields = ("tag", "file_name", "team__name")
+    filter_horizontal = ("families",)
+    readonly_fields = (
+        "task",
+        "team",
+        "tag",
+        "state",
+        "file_name",
+        "upload",
+        "received_at",
+        "is_late",
+        "received_by",
+        "replies",
+        "checked_at",
+        "replaces",
+    )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
+        """Store the families, and queue the report, which depends on them."""
+        super().save_related(request, form, formsets, change)
+        enqueue("evaluation.compute_report", form.instance.task_id)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Runs are added only by upload."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Runs are never deleted; they can be withdrawn."""
+        return False
+
+
+@admin.register(Ranking)
+class RankingAdmin(ReadOnlyAdmin):
+    """The results of a run for a topic."""
+
+    track_path = "run__task__track"
+    list_display = ("run", "topic")
+    list_filter = (("run__task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("run",)
+    search_fields = ("run__tag", "topic")
+    exclude = ("scores",)
+    ordering = ("run", "topic")

@@ -1,0 +1,139 @@
+"""API operations that list runs, their states, verdicts and files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from evaluation.access.api_kit import FILE_OF_BYTES, TASK, Page, Window, page_of
+from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.core.errors import InputError
+from evaluation.runs.api_verdicts import VerdictOut
+from evaluation.runs.models import Run, RunState
+from evaluation.runs.pages import public_name
+from evaluation.runs.pages import run_file as run_file_view
+from evaluation.tracks.lookups import find_task
+
+router = Router(tags=["Runs"], auth=reader)
+
+
+class VerdictPending(InputError):
+    """The run has not been checked yet."""
+
+
+class UploadOut(Schema):
+    """The uploaded file, and the fields submitted with it."""
+
+    file_name: str
+    size: int = Field(description="Bytes.")
+    sha256: str
+    received_at: datetime
+    checked_at: datetime | None
+    replies: dict[str, str]
+
+
+class RunOut(Schema):
+    """A run. Its ``tag`` is empty until it is accepted; only its team and organizers get ``upload``."""
+
+    id: int
+    tag: str
+    team: str
+    state: RunState
+    is_late: bool
+    description: str
+    type: str
+    backbone: str
+    replaces: int | None
+    file: str | None = Field(description="Name of the file; null if you may not download it.")
+    upload: UploadOut | None
+
+    @staticmethod
+    def resolve_team(run: Run) -> str:
+        """Its name."""
+        return run.team.name
+
+    @staticmethod
+    def resolve_replaces(run: Run) -> int | None:
+        """The id of the team's earlier run of the same tag."""
+        return run.replaces_id
+
+    @staticmethod
+    def resolve_file(run: Run) -> str | None:
+        """Return the uploaded name to its owners, a name made of the tag to others."""
+        return run.file_name if run.is_opened else public_name(run) if run.has_file else None
+
+    @staticmethod
+    def resolve_upload(run: Run) -> dict[str, Any] | None:
+        """Return the upload for persons who may open it."""
+        if not run.is_opened:
+            return None
+        return {
+            "file_name": run.file_name,
+            "size": run.upload.size,
+            "sha256": run.upload_id,
+            "received_at": run.received_at,
+            "checked_at": run.checked_at,
+            "replies": run.replies,
+        }
+
+
+class RunFilter(Window):
+    """Filter of runs."""
+
+    state: RunState | None = Field(None, description="Only runs in this state.")
+
+
+def find_runs(request: TokenRequest, track: str, task: str) -> Any:
+    """The runs of the task that the person may see, as ``RunOut`` shows them."""
+    runs = Run.objects.visible_to(request.user).with_opened_to(request.user)
+    return runs.filter(task=find_task(request, track, task)).select_related("team", "upload")
+
+
+@router.get(f"{TASK}/runs", response=Page[RunOut], url_name="run_list")
+def run_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, wanted: Query[RunFilter]
+) -> dict[str, Any]:
+    """List runs: a team's own, all for organizers, accepted ones for everybody after the release."""
+    runs = find_runs(request, track, task)
+    if wanted.state:
+        runs = runs.filter(state=wanted.state)
+    return page_of(runs.order_by("pk"), wanted, request, response)
+
+
+@router.get(f"{TASK}/runs/{{int:run}}", response=RunOut, url_name="run_detail")
+def run_detail(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Return one run and its state."""
+    found: Run = get_object_or_404(find_runs(request, track, task), pk=run)
+    return found
+
+
+@router.get(f"{TASK}/runs/{{int:run}}/verdict", response=VerdictOut, url_name="run_verdict")
+def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[str, Any]:
+    """Return the verdict as ``trackside check --format json`` prints it; 409 until there is one."""
+    found = run_detail(request, track, task, run)
+    if not found.is_opened:
+        raise Http404
+    if found.verdict is None:
+        if found.state == RunState.PARKED:
+            raise VerdictPending(f"The check of run {found.pk} ended without a verdict. {found.check_error}")
+        raise VerdictPending(f"Run {found.pk} is being checked. Ask again in a second.")
+    verdict: dict[str, Any] = found.verdict.content
+    return verdict
+
+
+@router.get(f"{TASK}/runs/{{int:run}}/file", url_name="run_file", openapi_extra=FILE_OF_BYTES)
+def run_file(request: TokenRequest, track: str, task: str, run: int) -> HttpResponseBase:
+    """Return the uploaded file, byte for byte. Its ETag is its SHA-256."""
+    found = run_detail(request, track, task, run)
+    tag = f'"{found.upload_id}"'
+    if found.is_opened and (unchanged := get_conditional_response(request, etag=tag)):
+        unchanged["ETag"] = tag
+        return unchanged
+    return run_file_view(request, track, task, run)

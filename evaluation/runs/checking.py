@@ -1,0 +1,186 @@
+"""Check uploads, and retry checks that a worker did not finish."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.core.run_checks import Fault, FaultCode, Summary, Verdict
+from evaluation.mail.actions import queue_mail, site_link
+from evaluation.recomputing.actions import ask_results
+from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
+from evaluation.runs.reading import read_run
+from evaluation.runs.verdicts import RunVerdict
+from evaluation.tracks.models import Task
+from evaluation.work.queueing import enqueue
+from evaluation.work.sandbox import LimitReached, SandboxCrashed
+
+if TYPE_CHECKING:
+    from evaluation.runs.models import RunQuerySet
+
+log = logging.getLogger(__name__)
+
+
+def check_run(*, run_id: int) -> Run | None:
+    """Check an upload and store its verdict; an accepted run replaces the team's earlier run of the same tag.
+
+    A team's uploads are checked in order of arrival, so that the last one counts. A sandbox reads the file;
+    a file that needs more memory or processor time than its size allows is rejected. Return None if there is
+    nothing to do (the run is checked or parked, another worker has it, or an earlier upload of the team
+    waits), and if this attempt fails without a verdict; the error is then stored.
+    """
+    if not _count_attempt(run_id):
+        return None
+    try:
+        return _check(run_id)
+    except (LimitReached, SandboxCrashed) as error:
+        log.warning("The check of run %d ended without a verdict: %s", run_id, error)
+        Run.objects.filter(pk=run_id, state=RunState.RECEIVED).update(check_error=str(error))
+        park_runs(Run.objects.filter(pk=run_id))
+        return None
+
+
+@transaction.atomic
+def _count_attempt(run_id: int) -> bool:
+    """Count the attempt in its own transaction, so that one that kills the worker is counted."""
+    run = _claim(run_id)
+    if run is None or run.check_attempt_count >= CHECK_ATTEMPTS:
+        return False
+    run.check_attempt_count += 1
+    run.save(update_fields=["check_attempt_count"])
+    return True
+
+
+@transaction.atomic
+def _check(run_id: int) -> Run | None:
+    run = _claim(run_id)
+    if run is None:
+        return None
+    _store(run, _read(run))
+    mail_verdict(run=run)
+    waiting = Run.objects.filter(task=run.task, team=run.team, state=RunState.RECEIVED).order_by("pk").first()
+    if waiting:
+        enqueue("evaluation.check_run", waiting.pk)
+    return run
+
+
+def _read(run: Run) -> Verdict:
+    """Return the verdict on the file. Raises LimitReached, SandboxCrashed."""
+    try:
+        with run.upload.open() as file, transaction.atomic():
+            return read_run(run, file)
+    except LimitReached as error:
+        if error.limit == "time":  # the machine may have been busy, so retry
+            raise
+        return Verdict((Fault(FaultCode.TOO_LARGE, 1, note=str(error)),), (), Summary())
+
+
+def _claim(run_id: int) -> Run | None:
+    earlier = Run.objects.filter(
+        task=OuterRef("task"), team=OuterRef("team"), state=RunState.RECEIVED, pk__lt=OuterRef("pk")
+    )
+    return (
+        Run.objects.select_for_update(skip_locked=True, of=("self",))
+        .select_related("task__collection", "task__track", "team", "upload")
+        .filter(~Exists(earlier), pk=run_id, state=RunState.RECEIVED)
+        .first()
+    )
+
+
+def _store(run: Run, verdict: Verdict) -> None:
+    run.verdict = RunVerdict.objects.create(content=verdict.to_json())
+    run.checked_at = Now()
+    run.check_error = ""
+    run.state = RunState.REJECTED
+    if verdict.is_accepted:
+        run.state, run.tag = RunState.ACCEPTED, verdict.summary.tag
+        run.replaces = _replaced(run)
+        ask_results(task_id=run.task_id)
+    run.save(update_fields=["verdict", "checked_at", "check_error", "state", "tag", "tag_folded", "replaces"])
+    run.refresh_from_db(fields=["checked_at"])
+
+
+def _replaced(run: Run) -> Run | None:
+    old = Run.objects.accepted().filter(task=run.task, team=run.team, tag=run.tag).first()
+    if old:
+        old.state = RunState.REPLACED
+        old.save(update_fields=["state"])
+    return old
+
+
+def mail_verdict(*, run: Run) -> None:
+    """Mail each member of the team that the run is rejected, accepted, or replaces an earlier one."""
+    what = "run_rejected" if run.state == RunState.REJECTED else "run_accepted"
+    if run.replaces:
+        what = "run_replaced"
+    context = {"run": run, "link": site_link("run_detail", run.task.track.slug, run.task.slug, run.pk)}
+    for member in User.objects.filter(is_active=True, memberships__team=run.team).distinct():
+        queue_mail(what=what, to=member.email, context=context)
+
+
+WORKER_DIED = "The process that checked the run was killed; the machine may be out of memory."
+
+
+def park_runs(runs: RunQuerySet) -> int:
+    """Park runs without a verdict after CHECK_ATTEMPTS, with the reason; return their number.
+
+    A parked run is not queued again, and does not block its team's later uploads.
+    """
+    reason = Case(
+        When(check_error="", then=Value(WORKER_DIED)), default=F("check_error"), output_field=TextField()
+    )
+    return runs.filter(state=RunState.RECEIVED, check_attempt_count__gte=CHECK_ATTEMPTS).update(
+        state=RunState.PARKED, check_error=reason
+    )
+
+
+class NotOrganizer(InputError):
+    """Only organizers may retry a parked run: each attempt may kill a worker."""
+
+
+class RunNotParked(InputError):
+    """The run is not parked, so its check cannot be retried."""
+
+
+@transaction.atomic
+def recheck_run(*, run: Run, by: User) -> Run:
+    """Queue the check of a parked run and reset its attempts. Raises NotOrganizer, RunNotParked."""
+    run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
+    if not Task.objects.organized_by(by).contains(run.task):
+        raise NotOrganizer(f"{run} is parked. Ask an organizer of {run.task} to have it checked again.")
+    if run.state != RunState.PARKED:
+        raise RunNotParked(f"{run} is {run.get_state_display()}. Only a parked run can be checked again.")
+    run.state, run.check_attempt_count, run.check_error = RunState.RECEIVED, 0, ""
+    run.save(update_fields=["state", "check_attempt_count", "check_error"])
+    enqueue("evaluation.check_run", run.pk)
+    return run
+
+
+PATIENCE = timedelta(seconds=30)
+
+
+@transaction.atomic
+def sweep_runs() -> int:
+    """Queue the check of every upload that has waited for 30 seconds, and return their number.
+
+    Uploads that a worker has locked are skipped. A check that is queued twice runs once. After CHECK_ATTEMPTS
+    failed attempts the run is parked instead.
+    """
+    waiting = (
+        Run.objects.select_for_update(skip_locked=True)
+        .filter(state=RunState.RECEIVED, received_at__lt=Now() - PATIENCE)
+        .values_list("pk", flat=True)
+    )
+    locked = list(waiting)
+    park_runs(Run.objects.filter(pk__in=locked))
+    found = list(Run.objects.filter(pk__in=locked, state=RunState.RECEIVED).values_list("pk", flat=True))
+    for run in found:
+        enqueue("evaluation.check_run", run)
+    return len(found)

@@ -1,0 +1,49 @@
+"""Families: kinds of runs, as the organizers tell them apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from evaluation.access.folding import check_name, once_a
+from evaluation.access.tracking import tracked
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+
+class FamilyQuerySet(models.QuerySet["Family"]):
+    """Reads of families."""
+
+    def visible_to(self, user: User | AnonymousUser) -> FamilyQuerySet:
+        """Organizers' own, and those of released tasks: a family tells how a run was made."""
+        return self.filter(
+            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
+        )
+
+
+@tracked
+class Family(models.Model):
+    """A kind of runs, set by the organizers, such as CLIP-based: the groups that evaluation bias compares."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="families")
+    name = models.CharField(max_length=60)
+
+    objects = FamilyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "families"
+        constraints = [once_a("task", "family_name_once_a_task")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Refuse a name that another family of the task has, whatever its capitals."""
+        check_name(self, "task")

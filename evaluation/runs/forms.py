@@ -1,0 +1,125 @@
+"""Forms of uploads and of descriptions of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.db.models import Q
+
+from evaluation.core.text.replies import LONGEST
+from evaluation.runs.models import Run, RunType
+from evaluation.teams.models import Team
+from evaluation.tracks.models import Task, Track
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+    from evaluation.runs.submission import SubmissionQuestion
+
+REPLY = "reply_"
+"""Prefix of the fields of questions, so that their names do not collide with other fields."""
+
+
+class RunDescriptionForm(forms.Form):
+    """Kind, backbone, family and description of a run, and a field for each question of its task."""
+
+    type = forms.ChoiceField(
+        label="Run type",
+        choices=[("", "not said"), *RunType.choices],
+        required=False,
+        help_text="Manual: a person changed or selected topics or results.",
+    )
+    backbone = forms.CharField(
+        max_length=120,
+        required=False,
+        help_text="The model that the system rests on, such as CLIP ViT-L/14.",
+    )
+    suggested_family = forms.CharField(
+        label="Family",
+        max_length=60,
+        required=False,
+        help_text="Your suggestion, such as CLIP-based. The organizers decide.",
+    )
+    description = forms.CharField(
+        max_length=4000,
+        required=False,
+        widget=forms.Textarea({"rows": 4}),
+        help_text="What the system does, in a few sentences. Organizers read it; others after the release.",
+    )
+
+    def __init__(self, *args: Any, task: Task, needs_replies: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.questions = list(task.submission_questions.all())
+        for question in self.questions:
+            self.fields[REPLY + question.name] = _field(question, needs_reply=needs_replies)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """Return the form's values as keyword arguments of ``receive_run`` and ``edit_run``."""
+        values = {name: self.cleaned_data[name] for name in RunDescriptionForm.base_fields}
+        replies = {each.name: self.cleaned_data[REPLY + each.name] for each in self.questions}
+        return values | {"replies": replies}
+
+
+def description_of(run: Run) -> dict[str, str]:
+    """Return the form's initial values for a run."""
+    values = {name: getattr(run, name) for name in RunDescriptionForm.base_fields}
+    return values | {REPLY + name: reply for name, reply in run.replies.items()}
+
+
+def _field(question: SubmissionQuestion, *, needs_reply: bool) -> forms.Field:
+    is_required = question.is_required and needs_reply
+    if question.options:
+        choices = [("", "not said"), *((each, each) for each in question.options)]
+        return forms.ChoiceField(label=question.text, choices=choices, required=is_required)
+    return forms.CharField(
+        label=question.text, max_length=LONGEST, required=is_required, widget=forms.Textarea({"rows": 2})
+    )
+
+
+class RunUploadForm(RunDescriptionForm):
+    """A run file, its team and its description."""
+
+    team = forms.ModelChoiceField(Team.objects.none(), empty_label=None)
+    file = forms.FileField(
+        label="Run file",
+        help_text="Six columns a line: topic, Q0, docno, rank, score, tag. Plain or packed with gzip.",
+    )
+    field_order = ("team", "file")
+
+    def __init__(self, *args: Any, task: Task, by: User, **kwargs: Any) -> None:
+        teams = teams_to_upload_for(task, by)
+        # Baselines need no replies, and only the submitted form shows which team an organizer chose.
+        has_baselines = teams.filter(is_baseline=True).exists()
+        super().__init__(*args, task=task, needs_replies=not has_baselines, **kwargs)
+        self.fields["team"].queryset = teams  # type: ignore[attr-defined]
+
+
+def teams_to_upload_for(task: Task, by: User) -> Any:
+    """Return the person's teams in the task's track; for organizers also its baseline teams."""
+    ways = Q(pk__in=Team.objects.of_member(by).values("pk"))
+    if Track.objects.organized_by(by).contains(task.track):
+        ways |= Q(is_baseline=True)
+    return Team.objects.filter(ways, track=task.track)
+
+
+class RunMetadataForm(forms.ModelForm[Run]):
+    """The fields of a run that organizers edit."""
+
+    class Meta:
+        model = Run
+        fields = (
+            "description",
+            "type",
+            "backbone",
+            "suggested_family",
+            "families",
+            "pool_depth",
+            "pool_priority",
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "families" in self.fields:
+            families = self.fields["families"]
+            families.queryset = families.queryset.filter(task=self.instance.task)  # type: ignore[attr-defined]

@@ -1,0 +1,184 @@
+"""Pages of uploads: the form, the list, verdicts, and the forms that change a run."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Prefetch
+from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.core.run_checks import Verdict, verdict_text
+from evaluation.runs.checking import recheck_run
+from evaluation.runs.editing import edit_run, may_edit, withdraw_run
+from evaluation.runs.families import Family
+from evaluation.runs.forms import RunDescriptionForm, RunUploadForm, description_of, teams_to_upload_for
+from evaluation.runs.lookups import find_run, is_published, shows_upload
+from evaluation.runs.models import Run
+from evaluation.runs.receiving import receive_run
+from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("upload")
+def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Receive a run file and redirect to the page of the run."""
+    found = find_task(request, track, task)
+    replaced = _replaced(request, found)
+    initial = description_of(replaced) | {"team": replaced.team_id} if replaced else {}
+    form = RunUploadForm(
+        request.POST or None, request.FILES or None, task=found, by=request.user, initial=initial
+    )
+    if form.is_valid():
+        team, file = form.cleaned_data["team"], form.cleaned_data["file"]
+        try:
+            run = receive_run(task=found, team=team, file=file, by=request.user, **form.described)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("run_detail", track, task, run.pk)
+    context = {"task": found, "form": form, "max_mebibytes": settings.MAX_UPLOAD_BYTES // 2**20}
+    return render(request, "evaluation/runs/run_upload.html", context | {"replaced": replaced})
+
+
+def _replaced(request: SignedInRequest, task: Task) -> Run | None:
+    """Return the accepted run of an own team named by ?replaces=; the form copies its fields."""
+    own = Run.objects.accepted().filter(task=task, team__in=teams_to_upload_for(task, request.user))
+    wanted = request.GET.get("replaces", "")
+    return own.select_related("team").filter(pk=int(wanted)).first() if wanted.isdecimal() else None
+
+
+@require_safe
+def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """List every upload: a team's own, all of them for organizers, the accepted ones after the release."""
+    found = find_task(request, track, task)
+    families = Family.objects.visible_to(request.user)
+    runs = (
+        Run.objects.visible_to(request.user)
+        .filter(task=found)
+        .select_related("team")
+        .prefetch_related(Prefetch("families", families, to_attr="visible_families"))
+        .order_by("team__name", "tag", "received_at")
+    )
+    return render(request, "evaluation/runs/run_list.html", {"task": found, "runs": runs})
+
+
+PACKED = (".gz", ".zst", ".bz2")
+
+
+@require_safe
+def run_verdict_json(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Send the verdict with all its facts."""
+    _, verdict = _find_verdict(request, track, task, run)
+    return JsonResponse(verdict, json_dumps_params={"indent": 2, "ensure_ascii": False})
+
+
+@require_safe
+def run_verdict_text(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Send the verdict as ``trackside check`` prints it."""
+    file_name, verdict = _find_verdict(request, track, task, run)
+    text = verdict_text(Verdict.from_json(verdict), file_name)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def run_file(request: HttpRequest, track: str, task: str, run: int) -> HttpResponseBase:
+    """Send the upload byte for byte to its team, and to others if the track publishes runs."""
+    found = find_run(request, track, task, run)
+    is_own = shows_upload(request.user, found)
+    if not is_own and not is_published(request.user, found):
+        raise Http404
+    return FileResponse(
+        found.upload.open(),
+        as_attachment=True,
+        filename=found.file_name if is_own else public_name(found),
+        content_type="application/octet-stream",
+        headers={"ETag": f'"{found.upload_id}"'},
+    )
+
+
+def public_name(run: Run) -> str:
+    """Return the file name for others: the tag and the suffix of the packing, not the uploaded name."""
+    suffix = PurePath(run.file_name).suffix
+    return f"{run.tag}.run{suffix if suffix in PACKED else ''}"
+
+
+def _find_upload(request: HttpRequest, track: str, task: str, run: int) -> Run:
+    found = find_run(request, track, task, run)
+    if not shows_upload(request.user, found):
+        raise Http404
+    return found
+
+
+def _find_verdict(request: HttpRequest, track: str, task: str, run: int) -> tuple[str, dict[str, Any]]:
+    found = _find_upload(request, track, task, run)
+    if found.verdict is None:
+        raise Http404
+    return found.file_name, found.verdict.content
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Change description, kind and replies until the task closes; afterwards show why not."""
+    found, of_task = find_run(request, track, task, run), find_task(request, track, task)
+    if not shows_upload(request.user, found):
+        raise Http404
+    form = RunDescriptionForm(
+        request.POST or None,
+        task=of_task,
+        needs_replies=not found.team.is_baseline,
+        initial=description_of(found),
+    )
+    if form.is_valid():
+        try:
+            edit_run(run=found, by=request.user, **form.described)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("run_detail", track, task, run)
+    context = {"task": of_task, "run": found, "form": form, "may_edit": may_edit(found)}
+    return render(request, "evaluation/runs/run_edit.html", context)
+
+
+@login_required
+@require_POST
+def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Queue the check of a parked run again; organizers only."""
+    found = find_run(request, track, task, run)
+    if not Task.objects.organized_by(request.user).contains(found.task):
+        raise Http404
+    try:
+        recheck_run(run=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("run_detail", track, task, run)
+
+
+@login_required
+@require_POST
+def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Withdraw a run; its page and file stay. Organizers give a ``reason``."""
+    found = find_run(request, track, task, run)
+    if not shows_upload(request.user, found):
+        raise Http404
+    try:
+        withdraw_run(run=found, by=request.user, reason=request.POST.get("reason", ""))
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("run_detail", track, task, run)

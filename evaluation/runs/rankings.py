@@ -1,0 +1,82 @@
+"""Rankings: what an accepted run has for each topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pgtrigger
+from django.db import models
+from django.db.models import Exists, F, Func, OuterRef, Value
+from django.db.models.functions import Length, Replace
+from django.db.models.lookups import Exact
+
+from evaluation.collections.models import Topic
+from evaluation.runs.models import Run
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models.expressions import CombinedExpression as Expression
+    from numpy.typing import NDArray
+
+    from evaluation.access.people import User
+
+
+def _bytes_of(field: str) -> Func:
+    return Func(F(field), function="octet_length", output_field=models.IntegerField())
+
+
+def _line_feeds_in(field: str) -> Expression:
+    return Length(field) - Length(Replace(field, Value("\n"), Value("")))
+
+
+class RankingQuerySet(models.QuerySet["Ranking"]):
+    """Reads of rankings."""
+
+    def visible_to(self, user: User | AnonymousUser) -> RankingQuerySet:
+        """Those of the runs one may see."""
+        return self.filter(run__in=Run.objects.visible_to(user))
+
+    def without_drafts(self) -> RankingQuerySet:
+        """All but those for topics that went back to draft."""
+        drafts = Topic.objects.drafts().filter(task=OuterRef("run__task"), number=OuterRef("topic"))
+        return self.exclude(Exists(drafts))
+
+
+class Ranking(models.Model):
+    """One run's results for one topic, best first in trec_eval's order.
+
+    Two packed columns decode into numpy about as fast as they are read: docnos joined by line feeds (a docno
+    holds no white space), scores as little-endian doubles.
+    """
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="rankings")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docnos = models.TextField(db_collation="C")
+    scores = models.BinaryField()
+
+    objects = RankingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "topic"], name="ranking_once_a_topic"),
+            models.CheckConstraint(
+                condition=Exact(_bytes_of("scores"), 8 * (_line_feeds_in("docnos") + 1)),
+                name="ranking_one_score_a_docno",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="rankings_are_immutable", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run}, topic {self.topic}"
+
+    @staticmethod
+    def pack(docnos: list[str], scores: NDArray[np.float64]) -> dict[str, str | bytes]:
+        """The two columns of a ranking of n results."""
+        return {"docnos": "\n".join(docnos), "scores": scores.astype("<f8").tobytes()}
+
+    def unpack(self) -> tuple[list[str], NDArray[np.float64]]:
+        """Docnos and scores, both of length n, best first."""
+        return self.docnos.split("\n"), np.frombuffer(self.scores, "<f8").astype(np.float64)

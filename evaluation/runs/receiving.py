@@ -1,0 +1,165 @@
+"""Receive an uploaded run file."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce, Now
+
+from evaluation.collections.storing import store_blob
+from evaluation.core.errors import InputError
+from evaluation.core.text.replies import check_replies
+from evaluation.core.text.time_zones import zoned
+from evaluation.runs.models import Run, RunState
+from evaluation.runs.submission import SubmissionQuestion
+from evaluation.teams.models import Team
+from evaluation.tracks.models import Task
+from evaluation.work.queueing import enqueue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.core.files.base import File
+
+    from evaluation.access.people import User
+
+log = logging.getLogger(__name__)
+LONGEST_NAME = 255
+
+
+class TaskNotOpen(InputError):
+    """The task accepts no runs at this time, by the database clock."""
+
+
+class NotOfTeam(InputError):
+    """The person may not act for the team in this task."""
+
+
+class UploadTooLarge(InputError):
+    """The file is larger than MAX_UPLOAD_BYTES."""
+
+
+class StorageFull(InputError):
+    """With this file the person's teams would store more than MAX_STORED_BYTES."""
+
+
+class KeyUsedTwice(InputError):
+    """A different upload used the same client UUID."""
+
+
+@transaction.atomic
+def receive_run(
+    *,
+    task: Task,
+    team: Team,
+    file: File[bytes],
+    description: str,
+    by: User,
+    type: str = "",  # noqa: A002 - the name of the field
+    backbone: str = "",
+    suggested_family: str = "",
+    replies: Mapping[str, str] | None = None,
+    client_uuid: UUID | None = None,
+) -> Run:
+    """Store the file unchanged, and queue its check. In time = the last byte was stored before the close.
+
+    A run in the task's grace period after the close is accepted and marked as late, unless the team sent the
+    same bytes in time: then the earlier upload counts. ``replies`` holds those to the task's questions, by
+    name; optional for baselines. If the person repeats an upload with the same ``client_uuid``, return the
+    run of the first. Raises NotOfTeam, TaskNotOpen, UploadTooLarge, StorageFull, ReplyMissing, ReplyUnknown,
+    KeyUsedTwice; nothing is stored then.
+    """
+    if client_uuid and (sent := _earlier_upload(client_uuid, by)):
+        return _check_same(sent, task, team, file)
+    if not may_submit(by, team, task):
+        raise NotOfTeam(f"You cannot submit for {team} in {task}. Choose a team that you belong to.")
+    if file.size > settings.MAX_UPLOAD_BYTES:
+        raise UploadTooLarge(
+            f"The file has {file.size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
+            "Pack it with gzip, or list fewer results a topic."
+        )
+    _check_storage(team, file.size, by)
+    given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
+    _check_open(task, Now())
+    run = Run.objects.create(
+        task=task,
+        team=team,
+        upload=store_blob(file=file),
+        file_name=PurePath(file.name or "run").name[-LONGEST_NAME:],
+        description=description,
+        type=type,
+        backbone=backbone,
+        suggested_family=suggested_family,
+        replies=given,
+        received_by=by,
+        client_uuid=client_uuid,
+    )
+    run.refresh_from_db(fields=["received_at"])
+    _check_open(task, run.received_at)
+    if not Task.objects.open_at(run.received_at).contains(task) and not _was_sent_in_time(run):
+        run.is_late = True
+        run.save(update_fields=["is_late"])
+        log.warning("Run %d of task %d arrived in the grace period after the close.", run.pk, task.pk)
+    enqueue("evaluation.check_run", run.pk)
+    return run
+
+
+def _was_sent_in_time(run: Run) -> bool:
+    """Whether the team sent the same bytes before the close, and they were not rejected."""
+    same = Run.objects.filter(task=run.task_id, team=run.team_id, upload=run.upload_id, is_late=False)
+    return same.exclude(pk=run.pk).exclude(state=RunState.REJECTED).exists()
+
+
+def _earlier_upload(client_uuid: UUID, by: User) -> Run | None:
+    # A repeated request waits here until the transaction of the first one ends.
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [client_uuid.int % 2**63])
+    return Run.objects.select_related("upload").filter(client_uuid=client_uuid, received_by=by).first()
+
+
+def _check_same(sent: Run, task: Task, team: Team, file: File[bytes]) -> Run:
+    if (sent.task_id, sent.team_id, sent.upload.size) != (task.pk, team.pk, file.size):
+        raise KeyUsedTwice(
+            f"This key was used with another upload, which created run {sent.pk}. "
+            "Use a new key for a new run."
+        )
+    return sent
+
+
+def may_submit(person: User, team: Team, task: Task) -> bool:
+    """Whether the person may submit for the team: as a member, or as an organizer for baselines."""
+    if team.track_id != task.track_id:
+        return False
+    if team.is_baseline and Task.objects.organized_by(person).contains(task):
+        return True
+    return Team.objects.of_member(person).contains(team)
+
+
+def _check_storage(team: Team, size: int, by: User) -> None:
+    """Raise StorageFull if the limit is exceeded; baselines are the organizers' own and do not count."""
+    if team.is_baseline:
+        return
+    counted = Run.objects.filter(Q(received_by=by) | Q(team__in=Team.objects.counted_for(by)))
+    stored = counted.aggregate(total=Coalesce(Sum("upload__size"), 0))["total"]
+    if stored + size > settings.MAX_STORED_BYTES:
+        raise StorageFull(
+            f"You and your teams store {stored:,} bytes of run files; one person may store "
+            f"{settings.MAX_STORED_BYTES:,}. Ask the site's staff to raise the limit."
+        )
+
+
+def _check_open(task: Task, moment: datetime | Now) -> None:
+    if not Task.objects.taking_runs_at(moment).contains(task):
+        opens, closes = (_when(task, each) for each in (task.opens_at, task.closes_at))
+        raise TaskNotOpen(f"{task} takes no runs now: it opens {opens} and closes {closes}.")
+
+
+def _when(task: Task, moment: datetime | None) -> str:
+    return f"on {zoned(moment, task.time_zone)}" if moment else "on a day not set yet"

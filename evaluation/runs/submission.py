@@ -1,0 +1,140 @@
+"""Questions of a task's submission form, and limits on runs per team."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from evaluation.access.tracking import tracked
+from evaluation.core.text.replies import YES_NO, Asked
+from evaluation.runs.models import RunState
+from evaluation.teams.models import Team
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from evaluation.teams.models import TeamQuerySet
+
+
+class QuestionKind(models.TextChoices):
+    """The kind of reply that a question takes."""
+
+    TEXT = "text", "free text"
+    CHOICE = "choice", "one of several choices"
+    YES_NO = "yes-no", "yes or no"
+
+
+class SubmissionQuestionQuerySet(models.QuerySet["SubmissionQuestion"]):
+    """Queryset of questions."""
+
+    def visible_to(self, user: User | AnonymousUser) -> SubmissionQuestionQuerySet:
+        """Questions of the tasks that the person may see."""
+        return self.filter(task__in=Task.objects.visible_to(user))
+
+    def asked_of(self, task: Task, team: Team) -> list[Asked]:
+        """Return the task's questions for the team; replies are optional for baselines."""
+        questions = [question.asked for question in self.filter(task=task)]
+        return [replace(each, is_required=False) for each in questions] if team.is_baseline else questions
+
+
+@tracked
+class SubmissionQuestion(models.Model):
+    """A question on a task's submission form. A run stores the reply under the question's ``name``."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="submission_questions")
+    place = models.PositiveSmallIntegerField(default=1, help_text="Questions stand in rising order.")
+    name = models.SlugField(max_length=40, help_text="Names the reply in exports and in the API: training.")
+    text = models.CharField(max_length=300)
+    kind = models.CharField(max_length=6, choices=QuestionKind, default=QuestionKind.TEXT)
+    choices = models.TextField(blank=True, help_text="One a line, for a question with choices.")
+    is_required = models.BooleanField(default=False, help_text="No run is taken without a reply.")
+
+    objects = SubmissionQuestionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["task", "place", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "name"], name="submission_question_name_once_a_task"),
+            models.CheckConstraint(condition=~Q(text=""), name="submission_question_has_a_text"),
+            models.CheckConstraint(
+                condition=Q(kind=QuestionKind.CHOICE, choices__regex=r"\S")
+                | (~Q(kind=QuestionKind.CHOICE) & Q(choices="")),
+                name="submission_question_choices_iff_kind_choice",
+                violation_error_message="Choices go with a question of that kind, and with no other.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the possible replies; empty for free text."""
+        if self.kind == QuestionKind.YES_NO:
+            return YES_NO
+        return tuple(line.strip() for line in self.choices.splitlines() if line.strip())
+
+    @property
+    def asked(self) -> Asked:
+        """Convert the question for the check of replies."""
+        return Asked(self.name, self.text, self.options, self.is_required)
+
+
+def with_submissions(teams: TeamQuerySet, task: Task) -> TeamQuerySet:
+    """Annotate the count of uploads to the task in each state (``accepted_count``...), and ``last_at``."""
+    of_task = Q(runs__task=task)
+    counts = {
+        f"{state}_count": models.Count("runs", filter=of_task & Q(runs__state=state))
+        for state in RunState.values
+    }
+    return teams.annotate(last_at=models.Max("runs__received_at", filter=of_task), **counts)
+
+
+class TeamLimitQuerySet(models.QuerySet["TeamLimit"]):
+    """Queryset of limits."""
+
+    def visible_to(self, user: User | AnonymousUser) -> TeamLimitQuerySet:
+        """Limits of the person's teams, and of the tasks that they organize."""
+        return self.filter(
+            Q(team__in=Team.objects.of_member(user)) | Q(task__in=Task.objects.organized_by(user))
+        )
+
+    def runs_allowed(self, task: Task, team: Team) -> int | None:
+        """Return how many accepted runs the team may have in the task: its own limit, else the task's.
+
+        None means any number. Baselines are never limited.
+        """
+        if team.is_baseline:
+            return None
+        own = self.filter(task=task, team=team).first()
+        return own.max_runs if own else task.max_runs
+
+
+@tracked
+class TeamLimit(models.Model):
+    """How many accepted runs one team may have in a task; overrides the task's limit."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="team_limits")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="limits")
+    max_runs = models.PositiveSmallIntegerField(
+        "accepted runs, at most", null=True, blank=True, help_text="Empty: any number."
+    )
+
+    objects = TeamLimitQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["task", "team"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "team"], name="team_limit_once_a_task"),
+            models.CheckConstraint(
+                condition=Q(max_runs__isnull=True) | Q(max_runs__gte=1), name="team_limit_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team} in {self.task}: {self.max_runs or 'any number of'} runs"

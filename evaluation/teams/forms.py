@@ -1,0 +1,35 @@
+"""Forms of teams and their members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from evaluation.access.people import Membership
+from evaluation.teams.models import Team
+
+
+class TeamNameForm(forms.ModelForm[Team]):
+    """The team's name, which leaderboards show after the release."""
+
+    class Meta:
+        model = Team
+        fields = ("name",)
+        help_texts = {"name": "Until the release only the organizers and your team see it."}
+
+
+class MembershipForm(forms.ModelForm[Membership]):
+    """A role in a track."""
+
+    class Meta:
+        model = Membership
+        fields = ("user", "track", "role", "team")
+
+    def clean(self) -> dict[str, Any]:
+        """Reject a team of another track."""
+        chosen = super().clean() or self.cleaned_data
+        team = chosen.get("team")
+        if team and team.track != chosen.get("track"):
+            self.add_error("team", f"{team} is a team of {team.track}. Choose one of the track above.")
+        return chosen

@@ -1,0 +1,27 @@
+"""Return the team of a URL if it is visible to the person, or raise Http404.
+
+A hidden team and a missing one raise the same Http404 and so return the same page, byte for byte.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404
+
+from evaluation.teams.models import Team
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+def find_team(request: HttpRequest, track: str, team: int) -> Team:
+    """Return the team if the person belongs to it or organizes the track, or raise Http404."""
+    teams = Team.objects.private_to(request.user).select_related("track")
+    return get_object_or_404(teams, track__slug=track, pk=team)
+
+
+def find_own_team(request: HttpRequest, track: str, team: int) -> Team:
+    """Return the team if the person belongs to it, or raise Http404."""
+    teams = Team.objects.of_member(request.user).select_related("track")
+    return get_object_or_404(teams, track__slug=track, pk=team)

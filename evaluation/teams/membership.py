@@ -1,0 +1,212 @@
+"""Create, join, rename, leave and hand over teams."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.access.people import Membership, Role, User
+from evaluation.core.errors import InputError
+from evaluation.core.text.names import check_visible
+from evaluation.teams.models import NAME_NOT_FREE, Team
+from evaluation.tracks.models import Task, Track
+
+
+class AddressNotVerified(InputError):
+    """The account's address is not verified."""
+
+
+class AssessorCannotTakePart(InputError):
+    """Assessors judge blind, so they must not know runs."""
+
+
+class OrganizerCannotTakePart(InputError):
+    """Organizers see every team's runs."""
+
+
+class TooManyTeams(InputError):
+    """The person has MAX_TEAMS teams in the track already."""
+
+
+def check_may_take_part(*, track: Track, person: User) -> None:
+    """Raise AddressNotVerified, AssessorCannotTakePart or OrganizerCannotTakePart when the person may not."""
+    if not person.has_verified_address:
+        raise AddressNotVerified(
+            "Your address is not verified. Sign out and in again: we then mail you a code."
+        )
+    if Membership.objects.of(person).filter(track=track, role=Role.ASSESSOR).exists():
+        raise AssessorCannotTakePart(
+            f"You assess in {track} and must not know its runs, so you cannot be in one of its teams."
+        )
+    if Track.objects.organized_by(person).contains(track):
+        raise OrganizerCannotTakePart(
+            f"You organize {track} and see every team's runs, so you cannot be in one of its teams. "
+            "Your baselines are a team of their own, which you make in the admin."
+        )
+
+
+def check_has_team_left(*, track: Track, person: User) -> None:
+    """Raise TooManyTeams if the person has MAX_TEAMS; lock their count until the transaction ends.
+
+    A team that the person created counts even after they left it, else new teams would evade team limits.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    if Team.objects.counted_for(person).filter(track=track).count() >= settings.MAX_TEAMS:
+        raise TooManyTeams(
+            f"One person can make or join {settings.MAX_TEAMS} teams in a track; this is your limit. "
+            "Ask the organizers if you need another one."
+        )
+
+
+class TrackTakesNoTeams(InputError):
+    """No task of the track is open for runs."""
+
+
+class TeamNameNotFree(InputError):
+    """The track has another team with a name that is equal or looks alike."""
+
+
+@transaction.atomic
+def create_team(*, track: Track, name: str, by: User) -> Team:
+    """Create a team owned by the person, while a task of the track is open for runs.
+
+    Raises AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart, TrackTakesNoTeams,
+    TeamNameNotFree, HiddenCharacter, TooManyTeams.
+    """
+    check_may_take_part(track=track, person=by)
+    check_has_team_left(track=track, person=by)
+    if not Task.objects.taking_runs_at(Now()).filter(track=track).exists():
+        raise TrackTakesNoTeams(f"No task of {track} takes runs now, so it takes no teams either.")
+    check_name_is_free(track, name)
+    team = Team.objects.create(track=track, name=name, created_by=by)
+    Membership.objects.create(user=by, track=track, role=Role.TEAM_OWNER, team=team)
+    return team
+
+
+def check_name_is_free(track: Track, name: str, *, team: Team | None = None) -> None:
+    """Raise TeamNameNotFree or HiddenCharacter.
+
+    ``team`` may take a name that looks like its own. Names in the track are locked until the transaction
+    ends.
+    """
+    check_visible(name)
+    Track.objects.select_for_update(no_key=True).get(pk=track.pk)
+    others = Team.objects.exclude(pk=team.pk) if team else Team.objects.all()
+    if others.alike(track.pk, name).exists():
+        raise TeamNameNotFree(NAME_NOT_FREE)
+
+
+class TeamLinkNotOpen(InputError):
+    """The link was renewed or switched off, or is incomplete."""
+
+
+class AlreadyInTeam(InputError):
+    """The person already belongs to the team."""
+
+
+@transaction.atomic
+def join_team(*, token: str, by: User) -> Team:
+    """Make the person a member of the link's team.
+
+    Raises TeamLinkNotOpen, AlreadyInTeam, TooManyTeams, and the errors of check_may_take_part; organizers may
+    join a team of baselines.
+    """
+    team = find_team_to_join(token, by)
+    Membership.objects.create(user=by, track=team.track, role=Role.TEAM_MEMBER, team=team)
+    return team
+
+
+def find_team_to_join(token: str, person: User) -> Team:
+    """Return the link's team if the person may join it. Raises as join_team; errors do not name the team."""
+    teams = Team.objects.select_for_update(of=("self",), no_key=True).select_related("track")
+    team = teams.of_link(token).first()
+    if team is None:
+        raise TeamLinkNotOpen(
+            "This link does not work: the team renewed it or switched it off, or it is incomplete. "
+            "Ask the team for the current one."
+        )
+    if Team.objects.of_member(person).contains(team):
+        raise AlreadyInTeam(f"You are in {team} already.")
+    if not (team.is_baseline and person.is_staff):
+        check_may_take_part(track=team.track, person=person)
+        check_has_team_left(track=team.track, person=person)
+    return team
+
+
+class NotOwner(InputError):
+    """Only the team's owner may do this."""
+
+
+class TeamNameSettled(InputError):
+    """A run of the team was accepted under its name."""
+
+
+@transaction.atomic
+def rename_team(*, team: Team, name: str, by: User) -> Team:
+    """Rename the team. Raises NotOwner, TeamNameSettled, TeamNameNotFree, HiddenCharacter."""
+    check_owns(team, by)
+    if team.has_settled_name:
+        raise TeamNameSettled(f"A run of {team} was accepted, so it cannot be renamed. Ask the organizers.")
+    check_name_is_free(team.track, name, team=team)
+    team.name = name
+    team.save(update_fields=["name", "name_folded"])
+    return team
+
+
+def check_owns(team: Team, by: User) -> None:
+    """Raise NotOwner if the person does not own the team; lock its members until the transaction ends."""
+    Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    if not Team.objects.owned_by(by).contains(team):
+        raise NotOwner(f"Only the owner of {team} can do this.")
+
+
+class TeamNeedsOwner(InputError):
+    """The owner cannot leave: each team with members or runs needs an owner."""
+
+
+@transaction.atomic
+def leave_team(*, team: Team, by: User) -> None:
+    """Leave the team; a team without runs is deleted with its last member. Raises TeamNeedsOwner."""
+    Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    others = Membership.objects.filter(team=team).exclude(user=by)
+    is_last = not others.exists()
+    if is_last and not team.runs.exists():
+        team.delete()
+        return
+    if not others.filter(role=Role.TEAM_OWNER).exists():
+        raise TeamNeedsOwner(
+            f"{team} has uploaded runs and you are its last member, so you cannot leave it."
+            if is_last
+            else f"You own {team}. Hand it over to another member, then leave."
+        )
+    Membership.objects.filter(team=team, user=by).delete()
+
+
+class NotMember(InputError):
+    """The person is not a member, so cannot own the team."""
+
+
+@transaction.atomic
+def hand_over_team(*, team: Team, person: User, by: User) -> None:
+    """Make the person the owner, and the current owner a member. Raises NotOwner, NotMember."""
+    check_owns(team, by)
+    if not Team.objects.of_member(person).contains(team):
+        raise NotMember(f"{person} is not in {team}. Let them join by its link first.")
+    for member, role in ((by, Role.TEAM_MEMBER), (person, Role.TEAM_OWNER)):
+        Membership.objects.filter(team=team, user=member).delete()
+        Membership.objects.create(user=member, track=team.track, role=role, team=team)
+
+
+class OwnerStays(InputError):
+    """An owner cannot be removed; they leave after they hand the team over."""
+
+
+@transaction.atomic
+def remove_member(*, team: Team, person: User, by: User) -> None:
+    """Remove a member from the team; the team's runs stay. Raises NotOwner, OwnerStays."""
+    check_owns(team, by)
+    memberships = Membership.objects.filter(team=team, user=person)
+    if memberships.filter(role=Role.TEAM_OWNER).exists():
+        raise OwnerStays(f"{person} owns {team}. An owner can leave after handing the team over.")
+    memberships.delete()

@@ -1,0 +1,184 @@
+"""Pages of a team."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from evaluation.access.limiting import limited
+from evaluation.access.people import Membership, User
+from evaluation.core.errors import InputError
+from evaluation.teams.forms import TeamNameForm
+from evaluation.teams.links import close_team_link, renew_team_link
+from evaluation.teams.lookups import find_own_team, find_team
+from evaluation.teams.membership import (
+    AlreadyInTeam,
+    create_team,
+    find_team_to_join,
+    hand_over_team,
+    join_team,
+    leave_team,
+    remove_member,
+    rename_team,
+)
+from evaluation.teams.models import Team
+from evaluation.tracks.lookups import find_track
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@require_safe
+@login_required
+def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Show a team to its members and the organizers; its owner can edit it."""
+    found = find_team(request, track, team)
+    context = {
+        "team": found,
+        "track": found.track,
+        "members": Membership.objects.filter(team=found).select_related("user").order_by("created_at"),
+        "runs": found.runs.select_related("task__track").order_by("-received_at"),
+        "is_owner": Team.objects.owned_by(request.user).contains(found),
+        "is_member": Team.objects.of_member(request.user).contains(found),
+        "link": settings.SITE_URL + reverse("team_join", args=[found.link_token]) if found.has_link else "",
+    }
+    return render(request, "evaluation/teams/team_detail.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("team")
+def team_create(request: SignedInRequest, track: str) -> HttpResponse:
+    """Create a team of the person in a track."""
+    found = find_track(request, track)
+    form = TeamNameForm(request.POST or None)
+    if form.is_valid():
+        try:
+            team = create_team(track=found, name=form.cleaned_data["name"], by=request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "The team is created. Upload its runs, or make a link for its members.")
+            return redirect("team_detail", track, team.pk)
+    return render(request, "evaluation/teams/team_create.html", {"track": found, "form": form})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def team_join(request: HttpRequest, link: str) -> HttpResponse:
+    """Make the person a member; hide the team's name if they may not join or are not signed in."""
+    if not request.user.is_authenticated:
+        return render(request, "evaluation/teams/team_join.html")
+    try:
+        with transaction.atomic():
+            team = find_team_to_join(link, request.user)
+            if request.method == "POST":
+                join_team(token=link, by=request.user)
+    except AlreadyInTeam:
+        team = Team.objects.of_link(link).select_related("track").get()
+        return redirect("team_detail", team.track.slug, team.pk)
+    except InputError as error:
+        return render(request, "evaluation/teams/team_join.html", {"error": error})
+    if request.method == "POST":
+        messages.success(request, f"You are in {team} now.")
+        return redirect("team_detail", team.track.slug, team.pk)
+    return render(request, "evaluation/teams/team_join.html", {"team": team})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Rename the team."""
+    found = find_own_team(request, track, team)
+    form = TeamNameForm(request.POST or None, initial={"name": found.name})
+    if form.is_valid():
+        try:
+            rename_team(team=found, name=form.cleaned_data["name"], by=request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("team_detail", track, team)
+    context = {"team": found, "track": found.track, "form": form}
+    return render(request, "evaluation/teams/team_rename.html", context)
+
+
+@require_POST
+@login_required
+def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Create a link for members, which replaces the current one."""
+    found = find_own_team(request, track, team)
+    try:
+        renew_team_link(team=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("team_detail", track, team)
+
+
+@require_POST
+@login_required
+def team_link_close(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Switch the link off."""
+    found = find_own_team(request, track, team)
+    try:
+        close_team_link(team=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect("team_detail", track, team)
+
+
+@require_POST
+@login_required
+def team_leave(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Leave the team."""
+    found = find_own_team(request, track, team)
+    try:
+        leave_team(team=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+        return redirect("team_detail", track, team)
+    messages.success(request, f"You have left {found}.")
+    return redirect("track_detail", track)
+
+
+@require_POST
+@login_required
+def member_remove(request: SignedInRequest, track: str, team: int, member: int) -> HttpResponse:
+    """Remove a member from the team."""
+    found = find_own_team(request, track, team)
+    person = _find_member(found, member)
+    try:
+        remove_member(team=found, person=person, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{person} is removed from the team.")
+    return redirect("team_detail", track, team)
+
+
+@require_POST
+@login_required
+def team_hand_over(request: SignedInRequest, track: str, team: int, member: int) -> HttpResponse:
+    """Transfer the ownership to another member."""
+    found = find_own_team(request, track, team)
+    person = _find_member(found, member)
+    try:
+        hand_over_team(team=found, person=person, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{person} owns the team now.")
+    return redirect("team_detail", track, team)
+
+
+def _find_member(team: Team, member: int) -> User:
+    return get_object_or_404(User.objects.filter(memberships__team=team).distinct(), pk=member)

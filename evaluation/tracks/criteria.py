@@ -1,0 +1,121 @@
+"""Criteria: the grade scale of a task and its words, in versions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pgtrigger
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Now
+
+from evaluation.access.tracking import tracked
+from evaluation.core.criteria import EXAMPLE, check_grades, sound_grades
+from evaluation.core.errors import InputError
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+# What core.criteria.check_grades checks, but for the width of characters, for whoever writes without a form.
+GRADES_ARE_A_SCALE = """
+    IF jsonb_typeof(NEW.grades) = 'array' THEN
+        SELECT count(*) BETWEEN 2 AND 20 AND bool_and(is_grade) AND count(DISTINCT name) = count(*)
+            AND bool_and(grade > coalesce(before, -1))
+        INTO is_scale
+        FROM (
+            SELECT *, lag(grade) OVER (ORDER BY place) AS before FROM (
+                SELECT place, is_grade, CASE WHEN is_grade THEN (each->>'grade')::int END AS grade,
+                    CASE WHEN is_grade THEN each->>'name' END AS name
+                FROM (
+                    SELECT place, each, CASE WHEN jsonb_typeof(each) = 'object' THEN
+                        each ?& array['grade', 'name', 'text']
+                        AND each - array['grade', 'name', 'text'] = '{}'
+                        AND jsonb_typeof(each->'grade') = 'number'
+                        AND (each->>'grade') ~ '^([0-9]|[1-9][0-9]|100)$'
+                        AND jsonb_typeof(each->'name') = 'string' AND (each->>'name') ~ '[^[:space:]]'
+                        AND length(each->>'name') <= 60
+                        AND jsonb_typeof(each->'text') = 'string' AND length(each->>'text') <= 2000
+                    ELSE false END AS is_grade
+                    FROM jsonb_array_elements(NEW.grades) WITH ORDINALITY AS entries(each, place)
+                ) AS entries
+            ) AS read
+        ) AS compared;
+    END IF;
+    IF is_scale IS NOT TRUE THEN
+        RAISE EXCEPTION 'criteria: the grades are not a scale' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+"""
+
+
+class CriteriaQuerySet(models.QuerySet["Criteria"]):
+    """Reads of criteria."""
+
+    def visible_to(self, user: User | AnonymousUser) -> CriteriaQuerySet:
+        """Those of the tasks one may see."""
+        return self.filter(task__in=Task.objects.visible_to(user))
+
+    def current(self, task: Task) -> Criteria:
+        """The latest version of a task's criteria."""
+        return self.filter(task=task).latest("version")
+
+
+@tracked
+class Criteria(models.Model):
+    """The grade scale and its words, in numbered versions; each judgment names the version it was made under.
+
+    ``grades`` is a list of ``{"grade": int, "name": str, "text": str}`` in rising order, as
+    ``core.criteria.check_grades`` has it. A version can be changed or deleted until the first judgment.
+    """
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="criteria")
+    version = models.PositiveSmallIntegerField(default=1)
+    instructions = models.TextField(blank=True)
+    grades = models.JSONField(help_text=f"Written as in {EXAMPLE}.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    frozen_at = models.DateTimeField(
+        null=True, editable=False, help_text="When somebody first judged by it; it stays from then on."
+    )
+
+    objects = CriteriaQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "criteria"
+        constraints = [models.UniqueConstraint(fields=["task", "version"], name="criteria_version_once")]
+        triggers = [
+            pgtrigger.Protect(
+                name="criteria_stay_once_used",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                condition=pgtrigger.Q(old__frozen_at__isnull=False),
+            ),
+            pgtrigger.Trigger(
+                name="criteria_grades_are_a_scale",
+                operation=pgtrigger.Insert | pgtrigger.UpdateOf("grades"),
+                when=pgtrigger.Before,
+                declare=[("is_scale", "boolean")],
+                func=GRADES_ARE_A_SCALE,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task}, criteria {self.version}"
+
+    def clean(self) -> None:
+        """Refuse grades that are no scale, and say why."""
+        try:
+            check_grades(self.grades)
+        except InputError as error:
+            raise ValidationError({"grades": str(error)}) from error
+
+    @property
+    def words(self) -> list[dict[str, Any]]:
+        """The grades with their words; none where the row is older than the rules and breaks them."""
+        return sound_grades(self.grades)
+
+    @property
+    def scale(self) -> tuple[int, ...]:
+        """The declared grades, rising: the scale of every agreement figure."""
+        return tuple(grade["grade"] for grade in self.words)

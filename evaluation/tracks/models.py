@@ -1,0 +1,300 @@
+"""Tracks and their tasks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Now
+
+from evaluation.access.names import FoldedField, visible_characters
+from evaluation.access.people import Role, tracks_of
+from evaluation.access.tracking import tracked
+from evaluation.core.text.names import folded
+from evaluation.core.text.time_zones import EPOCH, FUTURE
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
+LONGEST_GRACE = timedelta(days=366)
+TAG_MAX = 50  # characters; trec_eval and related tools cut longer tags
+
+
+class TrackQuerySet(models.QuerySet["Track"]):
+    """Queryset of tracks."""
+
+    def organized_by(self, user: User | AnonymousUser) -> TrackQuerySet:
+        """Tracks that the person may change; all of them for the site's staff."""
+        if user.is_superuser:
+            return self
+        return self.with_member(user, Role.ORGANIZER)
+
+    def with_member(self, user: User | AnonymousUser, *roles: Role) -> TrackQuerySet:
+        """Tracks in which the person has one of the roles, or any role when none is named."""
+        return self.filter(pk__in=tracks_of(user, *roles))
+
+    def visible_to(self, user: User | AnonymousUser) -> TrackQuerySet:
+        """Tracks that the person belongs to, and all tracks with an opened task."""
+        everyone = self.model.objects
+        return self.filter(
+            Q(pk__in=everyone.organized_by(user).values("pk"))
+            | Q(pk__in=everyone.with_member(user).values("pk"))
+            | Q(pk__in=Task.objects.opened().values("track"))
+        )
+
+
+@tracked
+class Track(models.Model):
+    """One year of an evaluation: its people, teams and tasks."""
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=120)
+    name_folded = FoldedField(of="name")
+    year = models.PositiveSmallIntegerField(validators=[MinValueValidator(1992), MaxValueValidator(2100)])
+    description = models.TextField(blank=True)
+    guidelines = models.TextField(
+        blank=True,
+        help_text="Markdown. Links may lead to http, https and mailto; pictures and HTML are not shown.",
+    )
+    licence = models.CharField(
+        max_length=120, blank=True, help_text="Of the test collection at its release: CC BY 4.0."
+    )
+    citation = models.TextField(blank=True, help_text="A BibTeX entry. Empty: one is made of name and year.")
+    doi = models.CharField("DOI", max_length=120, blank=True, help_text="10.5281/zenodo.1234567")
+    has_public_runs = models.BooleanField(
+        "publish runs",
+        default=False,
+        help_text="Whether everybody may download accepted runs at the release.",
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = TrackQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-year", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(doi="") | Q(doi__regex=r"^10\.[0-9]{4,9}/[^[:space:]]+$"),
+                name="track_doi_is_one",
+                violation_error_message="A DOI is one word that begins with 10., as 10.5281/zenodo.1234567.",
+            ),
+            models.UniqueConstraint(fields=["year", "name_folded"], name="track_name_once_a_year"),
+            visible_characters("name", "track_name_is_visible"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Reject a name that looks like the name of another track of the year."""
+        alike = Track.objects.filter(year=self.year, name_folded=folded(self.name))
+        if alike.exclude(pk=self.pk).exists():
+            raise ValidationError({"name": f"A track of {self.year} has this name, or one that looks so."})
+
+
+class TaskKind(models.TextChoices):
+    """The type of topics, and of the documents retrieved for them."""
+
+    TEXT_TO_IMAGE = "text-to-image", "text topic, images retrieved"
+    IMAGE_TO_TEXT = "image-to-text", "image topic, texts retrieved"
+    TEXT_TO_TEXT = "text-to-text", "text topic, texts retrieved"
+
+
+class Phase(models.TextChoices):
+    """The phase of a task, derived from its dates by the database clock and not stored."""
+
+    DRAFT = "draft", "draft"
+    OPEN = "open", "open for runs"
+    CLOSED = "closed", "closed"
+    JUDGING = "judging", "judging"
+    RELEASED = "released", "released"
+
+
+def open_for_judging(path: str = "") -> Q:
+    """Return the condition that the task at the path, such as ``pool__task__``, is open for judging."""
+    is_unreleased = Q(**{f"{path}releases_at__isnull": True}) | Q(**{f"{path}releases_at__gt": Now()})
+    return is_unreleased & Q(**{f"{path}judging_at__lte": Now()})
+
+
+class TaskQuerySet(models.QuerySet["Task"]):
+    """Queryset of tasks."""
+
+    def with_phase(self) -> TaskQuerySet:
+        """Annotate ``phase``, by the database clock at this statement."""
+        annotations = {
+            "phase": Case(
+                When(releases_at__lte=Now(), then=Value(Phase.RELEASED.value)),
+                When(judging_at__lte=Now(), then=Value(Phase.JUDGING.value)),
+                When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
+                When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
+                default=Value(Phase.DRAFT.value),
+                output_field=models.CharField(),
+            )
+        }
+        return self.annotate(**annotations)
+
+    def opened(self) -> TaskQuerySet:
+        """Past their opening date."""
+        return self.filter(opens_at__lte=Now())
+
+    def open_at(self, moment: datetime | Now) -> TaskQuerySet:
+        """Tasks open for runs at the moment: from the opening up to and including the close."""
+        return self.filter(Q(closes_at__isnull=True) | Q(closes_at__gte=moment), opens_at__lte=moment)
+
+    def taking_runs_at(self, moment: datetime | Now) -> TaskQuerySet:
+        """Tasks open at the moment, or in the grace period after the close, up to and including its end."""
+        in_time = Q(closes_at__isnull=True) | Q(closes_at__gte=moment - F("grace"))
+        return self.filter(in_time, opens_at__lte=moment)
+
+    def in_judging(self) -> TaskQuerySet:
+        """Tasks whose ``phase`` is judging; faster than computing the phase of every task."""
+        return self.filter(open_for_judging())
+
+    def released(self) -> TaskQuerySet:
+        """Past their release date."""
+        return self.filter(releases_at__lte=Now())
+
+    def once_released(self) -> TaskQuerySet:
+        """Those past their release date, and those whose date was moved after people were mailed about it."""
+        return self.filter(Q(releases_at__lte=Now()) | Q(release_noted_at__isnull=False))
+
+    def organized_by(self, user: User | AnonymousUser) -> TaskQuerySet:
+        """Tasks that the person may change; all of them for the site's staff."""
+        return self if user.is_superuser else self.with_member(user, Role.ORGANIZER)
+
+    def with_member(self, user: User | AnonymousUser, *roles: Role) -> TaskQuerySet:
+        """Tasks of tracks in which the person has one of the roles, or any role when none is named."""
+        return self.filter(track__in=tracks_of(user, *roles))
+
+    def shown_to(self, user: User | AnonymousUser) -> TaskQuerySet:
+        """Tasks whose topics and documents the person may see without organizing them.
+
+        They are opened tasks in tracks that the person belongs to, and all released tasks.
+        """
+        return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | Q(releases_at__lte=Now()))
+
+    def released_to(self, user: User | AnonymousUser) -> TaskQuerySet:
+        """Released tasks whose results the person may see: everybody may, except the track's assessors.
+
+        Assessors stay blind after the release, because they may grade the track's next pool.
+        """
+        return self.released().exclude(track__in=Track.objects.with_member(user, Role.ASSESSOR))
+
+    def visible_to(self, user: User | AnonymousUser) -> TaskQuerySet:
+        """Opened tasks, and drafts of the tracks that the person organizes."""
+        return self.filter(Q(opens_at__lte=Now()) | Q(track__in=Track.objects.organized_by(user)))
+
+
+@tracked
+class Task(models.Model):
+    """One task of a track: a collection, topics, dates and the rules for runs and pools."""
+
+    track = models.ForeignKey(Track, models.PROTECT, related_name="tasks")
+    slug = models.SlugField()
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=16, choices=TaskKind)
+    guidelines = models.TextField(blank=True)
+    collection = models.ForeignKey("evaluation.Collection", models.PROTECT, related_name="tasks")
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    judging_at = models.DateTimeField("judging opens at", null=True, blank=True)
+    releases_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(
+        max_length=64, default="UTC", help_text="The zone in which dates are entered and shown."
+    )
+    grace = models.DurationField(
+        "grace after the close",
+        default=timedelta,
+        blank=True,
+        help_text="Hours:minutes:seconds in which runs are still taken, and marked as late.",
+    )
+    max_per_topic = models.PositiveIntegerField("results a topic, at most", default=1000)
+    max_runs = models.PositiveSmallIntegerField(
+        "accepted runs a team, at most", null=True, blank=True, help_text="Empty: any number."
+    )
+    tag_max = models.PositiveSmallIntegerField("characters of a tag, at most", default=TAG_MAX)
+    pool_depth = models.PositiveIntegerField(default=30)
+    baseline_pool_depth = models.PositiveIntegerField(default=25)
+    relevance_level = models.PositiveSmallIntegerField(
+        default=1, help_text="The lowest grade that counts as relevant in measures that know only yes and no."
+    )
+    measures = ArrayField(
+        models.CharField(max_length=32),
+        default=list,
+        blank=True,
+        help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.",
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    release_noted_at = models.DateTimeField(null=True, editable=False)  # when mails were queued
+
+    phase: Phase
+    objects = TaskQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["track", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["track", "slug"], name="task_slug_once_a_track"),
+            models.CheckConstraint(
+                condition=(Q(closes_at__isnull=True) | Q(closes_at__gt=F("opens_at")))
+                & (Q(judging_at__isnull=True) | Q(judging_at__gte=F("closes_at") + F("grace")))
+                & (Q(releases_at__isnull=True) | Q(releases_at__gte=F("judging_at"))),
+                name="task_dates_in_order",
+                violation_error_message="Dates go in order: opens, closes, grace, judging opens, releases.",
+            ),
+            models.CheckConstraint(
+                condition=(Q(closes_at__isnull=True) | Q(opens_at__isnull=False))
+                & (Q(judging_at__isnull=True) | Q(closes_at__isnull=False))
+                & (Q(releases_at__isnull=True) | Q(judging_at__isnull=False)),
+                name="task_dates_without_gaps",
+                violation_error_message="A later date needs all earlier ones.",
+            ),
+            models.CheckConstraint(
+                condition=Q(max_per_topic__gte=1, pool_depth__gte=1, baseline_pool_depth__gte=1),
+                name="task_limits_positive",
+            ),
+            models.CheckConstraint(
+                condition=Q(max_runs__isnull=True) | Q(max_runs__gte=1), name="task_max_runs_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(tag_max__gte=1, tag_max__lte=TAG_MAX), name="task_tag_max_in_bounds"
+            ),
+            models.CheckConstraint(
+                condition=Q(grace__gte=timedelta(), grace__lte=LONGEST_GRACE),
+                name="task_grace_up_to_a_year",
+                violation_error_message=f"The grace lasts up to {LONGEST_GRACE.days} days.",
+            ),
+            models.CheckConstraint(
+                condition=Q(*(Q((name, None)) | Q((f"{name}__range", (EPOCH, FUTURE))) for name in DATES)),
+                name="task_dates_of_this_age",
+            ),
+            models.CheckConstraint(condition=Q(relevance_level__gte=1), name="task_relevance_level_positive"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="a_task_stays_what_its_runs_were_checked_for",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.AnyChange("track", "collection", "kind"),
+                func="""
+                    IF EXISTS (SELECT FROM evaluation_run WHERE task_id = OLD.id) THEN
+                        RAISE EXCEPTION 'task %: it has runs, so its track, collection and kind stay', OLD.id
+                        USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.track}: {self.name}"

@@ -1,0 +1,227 @@
+"""Values of one run by topic, for its page and as a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from evaluation.core.figures.gaps import gap_bars
+from evaluation.core.figures.lines import lines
+from evaluation.core.figures.svg import lines_svg
+from evaluation.core.measures import parse_measure
+from evaluation.core.report.findings import Column, Table
+from evaluation.core.report.writers import WRITERS
+from evaluation.core.runs.leaderboard import run_ranks
+from evaluation.core.statistics.topic_gaps import topic_gaps
+from evaluation.runs.lookups import find_run
+from evaluation.runs.models import RunState
+from evaluation.tracks.lookups import find_task
+from evaluation.values.actions import (
+    JUDGED_DEPTHS,
+    RECALL_POINTS,
+    UNIQUE,
+    UNIQUE_TO_TEAM,
+    judged_measures,
+    recall_measures,
+)
+from evaluation.values.actions import shown_measures as measures_of
+from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
+from evaluation.values.leaderboard import TYPES
+from evaluation.values.models import MeasureValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.http import HttpRequest, QueryDict
+
+    from evaluation.access.people import User
+    from evaluation.core.arrays import Floats
+    from evaluation.core.figures.gaps import GapBars
+    from evaluation.core.report.findings import Cell
+    from evaluation.qrels.models import Qrels
+    from evaluation.runs.models import Run
+    from evaluation.tracks.models import Task
+
+    Means = Mapping[int, Mapping[str, float | None]]
+
+
+@dataclass(frozen=True)
+class ValueRow:
+    """A measure: the run's mean and rank, and the median and the best of all runs' means.
+
+    Measures where higher is not better, such as Judged@10, give no rank.
+    """
+
+    measure: str
+    mean: float | None
+    rank: int | None
+    median: float | None
+    best: float | None
+
+
+@dataclass(frozen=True)
+class TopicRow:
+    """A topic: the run's value and those of the other runs."""
+
+    topic: str
+    value: float | None
+    median: float | None
+    best: float | None
+
+
+@dataclass(frozen=True)
+class RunValues:
+    """The values on a run's page under one set of qrels; the figures show one measure."""
+
+    qrels: Qrels
+    choices: tuple[Qrels, ...]
+    measure: str
+    run_count: int
+    rows: tuple[ValueRow, ...]
+    topics: tuple[TopicRow, ...]
+    from_median: GapBars
+    from_best: GapBars
+    won: int
+    lost: int
+    recall_svg: str
+    judged: tuple[tuple[int, float | None], ...]
+    unique: int | None
+    unique_to_team: int | None
+
+
+def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: QueryDict) -> RunValues | None:
+    """Return values for the qrels and the measure in the URL; None if the reader may see none."""
+    scored = set(MeasureValue.objects.filter(run=run).values_list("qrels", flat=True))
+    choices = [each for each in qrels_to_choose(task, reader) if each.pk in scored]
+    if not choices or run.state != RunState.ACCEPTED:
+        return None
+    qrels = chosen_qrels(choices, asked.get("qrels"))
+    runs = scored_runs(qrels, reader)
+    shown, curve = measures_of(task), recall_measures(task.relevance_level)
+    means = means_of(qrels, runs, [*shown, *curve, *judged_measures(), UNIQUE, UNIQUE_TO_TEAM])
+    rows = tuple(_row(run, means, measure) for measure in shown if measure in means[run.pk])
+    names = [row.measure for row in rows]
+    if not names:
+        return None
+    wanted = asked.get("measure", "")
+    measure = wanted if wanted in names else names[0]
+    topics = _topics(qrels, values_of(qrels, runs, measure), [each.pk for each in runs].index(run.pk))
+    gaps = [
+        [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
+        for others in ([row.median for row in topics], [row.best for row in topics])
+    ]
+    up = _span(gaps)
+    known = [gap for _, gap in gaps[0] if gap is not None]
+    return RunValues(
+        qrels,
+        tuple(choices),
+        measure,
+        len(runs),
+        rows,
+        topics,
+        gap_bars(gaps[0], up=up),
+        gap_bars(gaps[1], up=up),
+        sum(gap > 0 for gap in known),
+        sum(gap < 0 for gap in known),
+        _recall_svg(run, means, curve),
+        tuple(zip(JUDGED_DEPTHS, map(means[run.pk].get, judged_measures()), strict=True)),
+        *(_total(means[run.pk].get(name), qrels) for name in (UNIQUE, UNIQUE_TO_TEAM)),
+    )
+
+
+def _row(run: Run, means: Means, measure: str) -> ValueRow:
+    known = {str(pk): mean for pk, own in means.items() if (mean := own.get(measure)) is not None}
+    values = list(known.values())
+    is_praise = parse_measure(measure).family.is_higher_better
+    return ValueRow(
+        measure,
+        means[run.pk].get(measure),
+        run_ranks(known).get(str(run.pk)) if is_praise else None,
+        float(np.median(values)) if values else None,
+        max(values, default=None),
+    )
+
+
+def _topics(qrels: Qrels, values: Floats, place: int) -> tuple[TopicRow, ...]:
+    gaps = topic_gaps(values, place)
+    columns = (map(_or_none, each) for each in (gaps.own, gaps.median, gaps.best))
+    return tuple(TopicRow(*row) for row in zip(qrels.topics, *columns, strict=True))
+
+
+def _or_none(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _difference(value: float | None, other: float | None) -> float | None:
+    return None if value is None or other is None else value - other
+
+
+def _span(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> tuple[float, float]:
+    """Return the least and greatest gap for the shared axis of both figures; not empty if all are zero."""
+    known = [gap for each in gaps for _, gap in each if gap]
+    return (min(known), max(known)) if known else (-0.1, 0.1)
+
+
+def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:
+    """Plot interpolated precision at eleven points of recall: this run, and the median of all runs."""
+    places = [float(point) for point in RECALL_POINTS]
+    table = np.array([[own.get(name) for name in curve] for own in means.values()], dtype=np.float64)
+    if np.isnan(table).any():
+        return ""  # values of older code have no curve; the next scoring adds it
+    own = table[list(means).index(run.pk)]
+    points = {run.tag: own, f"median of {len(means)} runs": np.median(table, axis=0)}
+    desc = "; ".join(
+        f"{name}: {', '.join(f'{value:.2f}' for value in each)}" for name, each in points.items()
+    )
+    chart = lines(
+        {name: list(zip(places, each.tolist(), strict=True)) for name, each in points.items()},
+        across=(0.0, 1.0),
+        up=(0.0, 1.0),
+    )
+    title = "Precision at eleven points of recall"
+    return lines_svg(chart, name="recall", title=title, desc=f"{desc}.", axes=("Recall", "Precision"))
+
+
+def _total(mean: float | None, qrels: Qrels) -> int | None:
+    """Return the total over all topics behind a stored mean."""
+    return None if mean is None else round(mean * len(qrels.topics))
+
+
+def scores_table(task: Task, run: Run, qrels: Qrels) -> Table:
+    """Return a table with a column per stored measure, a row per topic, and the means last, as "all"."""
+    names = [*measures_of(task), *judged_measures(), *recall_measures(task.relevance_level)]
+    stored = MeasureValue.objects.filter(run=run, qrels=qrels, measure__in=names)
+    found = {
+        measure: (values, mean) for measure, values, mean in stored.values_list("measure", "values", "mean")
+    }
+    shown = [name for name in dict.fromkeys(names) if name in found]
+    rows: list[tuple[Cell, ...]] = [
+        (topic, *(found[name][0][place] for name in shown)) for place, topic in enumerate(qrels.topics)
+    ]
+    rows.append(("all", *(found[name][1] for name in shown)))
+    columns = (Column("topic"), *(Column(name, ".4f") for name in shown))
+    return Table("scores", f"Values of {run.tag} under {qrels}.", columns, tuple(rows))
+
+
+@require_safe
+def run_scores(request: HttpRequest, track: str, task: str, run: int, form: str) -> HttpResponse:
+    """Send all values of the run, a row per topic, under the qrels in the URL, by default people's."""
+    found, of_task = find_run(request, track, task, run), find_task(request, track, task)
+    choices = qrels_to_choose(of_task, request.user)
+    if not choices or form not in WRITERS:
+        raise Http404
+    qrels = chosen_qrels(choices, request.GET.get("qrels"))
+    table = scores_table(of_task, found, qrels)
+    if len(table.columns) == 1:
+        raise Http404
+    basis = f"Qrels {qrels.name}, version {qrels.version}, sha256 {qrels.sha256[:12]}."
+    return HttpResponse(
+        WRITERS[form](table, basis),
+        content_type=f"{TYPES[form]}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{found.tag}-{qrels.name}.{form}"'},
+    )

@@ -1,0 +1,93 @@
+"""Create and retire judges, and store the shutdown dates of their models."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.core.log_context import bound
+from evaluation.tracks.models import Track
+from evaluation.work.queueing import enqueue
+from judges.catalogue.models import Judge
+from judges.core.endpoints import fetch_shutdown_date
+from judges.core.settings import Settings
+from judges.registry import backend_class
+
+
+class JudgeExists(InputError):
+    """Another judge has the same name or the same settings."""
+
+
+class TaskKindRefused(InputError):
+    """The backend does not accept the task kind."""
+
+
+@transaction.atomic
+def create_judge(
+    *, name: str, settings: Settings, by: User, task_kinds: Iterable[str] = (), track: Track | None = None
+) -> Judge:
+    """Store a judge with its model's exact revision; without task kinds it accepts all of its backend's.
+
+    It belongs to the track, or without one to the site. Judges of other tracks may have the same name.
+
+    Raises JudgeExists, TaskKindRefused, or the backend's InputError for the settings.
+    """
+    backend = backend_class(settings.backend)
+    pinned = backend.pinned(settings)
+    kinds = set(task_kinds) or backend.task_kinds
+    if not kinds <= backend.task_kinds:
+        offered = ", ".join(sorted(backend.task_kinds))
+        raise TaskKindRefused(f"The backend {settings.backend} judges these kinds of task only: {offered}.")
+    known = Judge.objects.of_track(track) if track else Judge.objects.all()
+    duplicate = known.filter(Q(name=name) | Q(identity_sha256=pinned.identity_sha256)).first()
+    if duplicate:
+        raise JudgeExists(
+            f'The judge "{duplicate}" has this name or the same settings. '
+            "Use it, or change a setting and the name."
+        )
+    columns = asdict(pinned) | {"text_fields": list(pinned.text_fields)}
+    judge = Judge.objects.create(
+        track=track,
+        name=name,
+        **columns,
+        identity_sha256=pinned.identity_sha256,
+        task_kinds=sorted(kinds),
+        created_by=by,
+    )
+    if judge.endpoint:
+        enqueue("judges.run_shutdown", judge.pk)
+    return judge
+
+
+logger = logging.getLogger(__name__)
+
+
+class JudgeRetiredBefore(InputError):
+    """The judge is already retired."""
+
+
+@transaction.atomic
+def retire_judge(*, judge: Judge, by: User) -> None:
+    """Retire the judge: it takes no new jobs, its current jobs continue. Raises JudgeRetiredBefore."""
+    if not Judge.objects.in_use().filter(pk=judge.pk).update(retired_at=Now()):
+        raise JudgeRetiredBefore(f'The judge "{judge}" is retired already.')
+    with bound(judge=judge.pk, user=by.pk):
+        logger.info("judge retired")
+
+
+def ask_shutdown(*, judge_id: int) -> None:
+    """Store the shutdown date that the judge's endpoint announces; without one, keep the stored date."""
+    judge = Judge.objects.get(pk=judge_id)
+    announced = fetch_shutdown_date(judge.settings, os.environ)
+    if announced and announced != judge.shutdown_on:
+        Judge.objects.filter(pk=judge.pk).update(shutdown_on=announced)
+        with bound(judge=judge.pk):
+            logger.warning("the model of %s will be shut down on %s", judge, announced)

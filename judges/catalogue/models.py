@@ -1,0 +1,149 @@
+"""Judges: models with everything that decides their answers."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Exists, Q
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.access.tracking import tracked
+from evaluation.tracks.models import TaskKind, Track
+from judges.core.judge import Unit
+from judges.core.settings import Settings
+from judges.registry import backend_class
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+
+OF_TRACKS = ("ensemble", "imported")  # backends whose judges derive from one track's results
+
+
+class JudgeQuerySet(models.QuerySet["Judge"]):
+    """Reads of judges."""
+
+    def visible_to(self, user: User | AnonymousUser) -> JudgeQuerySet:
+        """Judges of the tracks that the user organizes; organizers of any track also see the site's."""
+        if user.is_superuser:
+            return self
+        organized = Track.objects.organized_by(user)
+        return self.filter(Q(track__in=organized) | (Q(track__isnull=True) & Exists(organized)))
+
+    def of_track(self, track: Track | None) -> JudgeQuerySet:
+        """Judges that may judge in the track: its own and the site's. Without a track only the site's."""
+        site = Q(track__isnull=True)
+        return self.filter(site | Q(track=track) if track else site)
+
+    def ending(self) -> JudgeQuerySet:
+        """Judges whose model has a shutdown date, the earliest first."""
+        return self.filter(shutdown_on__isnull=False).order_by("shutdown_on", "name")
+
+    def in_use(self) -> JudgeQuerySet:
+        """Judges that may start new jobs."""
+        return self.filter(retired_at__isnull=True)
+
+
+@tracked
+class Judge(models.Model):
+    """A model that judges. Immutable: a changed setting makes a new judge.
+
+    A judge belongs to a track, or to the site: then staff created it and every organizer may use it.
+    Ensembles and imported scores derive from a track's results, so they belong to that track.
+
+    The fields from ``backend`` to ``answer`` are those of ``judges.core.settings.Settings``.
+    """
+
+    track = models.ForeignKey(
+        Track,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="judges",
+        help_text="Empty: the whole site.",
+    )
+    name = models.SlugField(max_length=60)
+    backend = models.CharField(max_length=30)
+    revision = models.PositiveSmallIntegerField(help_text="of the backend, raised when its answers change")
+    model = models.CharField(max_length=255, help_text="a name on the Hugging Face hub, or a folder")
+    model_revision = models.CharField(max_length=64, help_text="commit of the hub, or digest of the folder")
+    dtype = models.CharField(max_length=16)
+    prompt = models.TextField(blank=True)
+    text_fields = ArrayField(models.CharField(max_length=60), default=list, blank=True)
+    image_size = models.CharField(max_length=16)
+    long_text = models.CharField(max_length=16)
+    decoding = models.JSONField(default=dict, blank=True)
+    seed = models.PositiveBigIntegerField(default=0)
+    endpoint = models.CharField(
+        max_length=1000, blank=True, help_text="base URL of a judge that others serve"
+    )
+    answer = models.CharField(max_length=40, blank=True, help_text="form of answer that the prompt asks for")
+    identity_sha256 = models.CharField(max_length=64, db_index=True, editable=False)
+    task_kinds = ArrayField(models.CharField(max_length=16, choices=TaskKind))
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
+    retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    shutdown_on = models.DateField(
+        null=True, editable=False, help_text="when the model's endpoint will serve it no more, as it tells"
+    )
+
+    objects = JudgeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["track", "name"], nulls_distinct=False, name="judge_name_once"),
+            models.UniqueConstraint(
+                fields=["track", "identity_sha256"], nulls_distinct=False, name="judge_identity_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(backend__in=OF_TRACKS) | Q(track__isnull=False),
+                name="judge_made_of_results_has_a_track",
+            ),
+            models.CheckConstraint(condition=~Q(task_kinds=[]), name="judge_accepts_some_task_kind"),
+            models.CheckConstraint(
+                condition=Q(identity_sha256__regex=r"^[0-9a-f]{64}$"), name="judge_identity_is_sha256"
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(name="judges_are_immutable", exclude=["retired_at", "shutdown_on"]),
+            pgtrigger.Protect(name="judges_are_never_deleted", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def model_name(self) -> str:
+        """The model's name for display: for a folder on the server only its last part."""
+        path = PurePath(self.model)
+        return path.name if path.is_absolute() else self.model
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of work of the judge's backend."""
+        return backend_class(self.backend).unit
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that decide the answers, for the backends."""
+        return Settings(
+            backend=self.backend,
+            revision=self.revision,
+            model=self.model,
+            model_revision=self.model_revision,
+            dtype=self.dtype,
+            prompt=self.prompt,
+            text_fields=tuple(self.text_fields),
+            image_size=self.image_size,
+            long_text=self.long_text,
+            decoding=self.decoding,
+            seed=self.seed,
+            endpoint=self.endpoint,
+            answer=self.answer,
+        )

@@ -1,0 +1,27 @@
+"""The list of judges that the user may use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from judges.catalogue.models import Judge
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_safe
+def judge_list(request: SignedInRequest) -> HttpResponse:
+    """Compare the judges' settings; for organizers of any track."""
+    if not request.user.is_staff:
+        raise Http404
+    judges = Judge.objects.visible_to(request.user).select_related("track")
+    return render(request, "judges/catalogue/judge_list.html", {"judges": judges})

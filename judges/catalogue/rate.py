@@ -1,0 +1,71 @@
+"""Rate limits of endpoints, over all workers together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Exists, Q
+
+from evaluation.access.tracking import tracked_fields
+from evaluation.tracks.models import Track
+from judges.core.endpoints import spellings
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from judges.catalogue.models import Judge
+
+
+class RateQuerySet(models.QuerySet["Rate"]):
+    """Reads of rates."""
+
+    def visible_to(self, user: User | AnonymousUser) -> RateQuerySet:
+        """All rates, for organizers of any track: keys belong to the site."""
+        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+
+    def of(self, judge: Judge) -> RateQuerySet:
+        """The rates that limit a judge's requests, in a fixed order for locking."""
+        own = self.filter(endpoint__in=spellings(judge.endpoint), model__in=["", judge.model])
+        return own.order_by("pk")
+
+
+@tracked_fields(
+    "endpoint", "model", "requests_per_minute", "tokens_per_minute", "in_flight", model_name="RateEvent"
+)
+class Rate(models.Model):
+    """The limits of an endpoint: requests and tokens per minute, and requests in flight.
+
+    ``requests_free_at`` and ``tokens_free_at`` are the meters' states, in seconds by the database's clock.
+    """
+
+    endpoint = models.CharField(max_length=1000, help_text="base URL, as judges name it")
+    model = models.CharField(max_length=255, blank=True, help_text="empty: all models there together")
+    requests_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    in_flight = models.PositiveIntegerField(
+        "requests under way at once",
+        null=True,
+        blank=True,
+        help_text="of all workers together; each of them has 64 at most",
+    )
+    requests_free_at = models.FloatField(default=0, editable=False)
+    tokens_free_at = models.FloatField(default=0, editable=False)
+
+    objects = RateQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["endpoint", "model"]
+        constraints = [
+            models.UniqueConstraint(fields=["endpoint", "model"], name="rate_once_a_model"),
+            models.CheckConstraint(
+                condition=(Q(requests_per_minute__isnull=True) | Q(requests_per_minute__gt=0))
+                & (Q(tokens_per_minute__isnull=True) | Q(tokens_per_minute__gt=0))
+                & (Q(in_flight__isnull=True) | Q(in_flight__gt=0)),
+                name="rate_is_above_0",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.endpoint}".strip()

@@ -1,0 +1,127 @@
+"""Files of scores that another lab's judge gave."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from itertools import count
+from pathlib import PurePath
+from typing import IO, TYPE_CHECKING, Any
+
+from evaluation.core.errors import InputError
+from judges.core.asking import storable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COLUMNS = ("topic", "docno", "score")
+SHOWN = 5  # bad lines that an error names
+LONGEST_SHOWN = 60  # characters of a bad value
+LONGEST_LINE = 1_000_000  # bytes
+MARK = b"\xef\xbb\xbf"  # with which some programs begin a file in UTF-8
+
+
+class ScoresRefused(InputError):
+    """A file of scores with lines that cannot be read."""
+
+
+def read_scores(file: IO[bytes], name: str) -> dict[tuple[str, str], float]:
+    """The score of each (topic, docno) in a file: JSONL, CSV or TSV with a header, or qrels, by its name.
+
+    Raises ScoresRefused with the numbers of the bad lines: not UTF-8, longer than a megabyte, a missing
+    column, a score that is no finite number, a duplicate pair.
+    """
+    scores: dict[tuple[str, str], float] = {}
+    bad: list[str] = []
+    bad_count = 0
+    for number, row in _rows(file, name):
+        try:
+            pair, score = _pair(row)
+            if pair in scores:
+                raise ValueError(f"{pair[0]} {pair[1]} is listed twice")
+        except ValueError as error:
+            bad_count += 1
+            if len(bad) < SHOWN:
+                bad.append(f"line {number}: {error}")
+        else:
+            scores[pair] = score
+    if bad:
+        more = f" And {bad_count - SHOWN:,} more." if bad_count > SHOWN else ""
+        raise ScoresRefused(f"{name}: {'; '.join(bad)}.{more} Fix the lines and upload the file again.")
+    if not scores:
+        raise ScoresRefused(f"{name} holds no scores. Give a line with {', '.join(COLUMNS)} for each pair.")
+    return scores
+
+
+def _lines(file: IO[bytes], name: str) -> Iterator[str]:
+    for number in count(1):
+        line = file.readline(LONGEST_LINE + 1)
+        if not line:
+            return
+        if len(line) > LONGEST_LINE:
+            raise ScoresRefused(f"{name}, line {number:,}: longer than {LONGEST_LINE:,} bytes. Cut it.")
+        try:
+            yield line.removeprefix(MARK).decode() if number == 1 else line.decode()
+        except UnicodeDecodeError as error:
+            raise ScoresRefused(
+                f"{name}, line {number:,}: byte {error.start + 1:,} is not UTF-8. Save the file in UTF-8."
+            ) from error
+
+
+def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
+    """Line numbers and rows: a mapping with the columns, or the words of a qrels line."""
+    suffix, lines = PurePath(name).suffix.lower(), _lines(file, name)
+    if suffix in {".csv", ".tsv"}:
+        table = csv.DictReader(lines, delimiter="\t" if suffix == ".tsv" else ",")
+        try:
+            for row in table:
+                yield table.line_num, row
+        except csv.Error as error:  # nobody can tell where the next row begins
+            yield table.line_num + 1, f"no row of a table ({error})"
+        return
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield number, _object(line) if suffix == ".jsonl" else line.split()
+
+
+def _object(line: str) -> Any:
+    """The JSON of a line, or what is wrong with it."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return f"no JSON ({error})"
+    return found if isinstance(found, dict) else "no JSON object"
+
+
+def _pair(row: Any) -> tuple[tuple[str, str], float]:
+    """Topic, docno and score of a row; ValueError says what is wrong with it."""
+    match row:
+        case str(problem):
+            raise ValueError(problem)
+        case [topic, _, docno, score] | {"topic": topic, "docno": docno, "score": score}:
+            pass
+        case [*columns]:
+            raise ValueError(f"{len(columns)} columns instead of the 4 of qrels")
+        case _:
+            raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
+    if any(each is None or each == "" for each in (topic, docno, score)):
+        raise ValueError(f"it lacks one of {', '.join(COLUMNS)}")
+    for name, each in (("topic", topic), ("docno", docno)):
+        if type(each) not in {str, int}:
+            raise ValueError(f"the {name} {_shown(each)} is no text")
+        if storable(str(each)) != str(each):
+            raise ValueError(f"the {name} {_shown(each)} has a character that no text has")
+    try:
+        value = math.nan if isinstance(score, bool) else float(score)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"the score {_shown(score)} is no finite number")
+    return (str(topic), str(docno)), value
+
+
+def _shown(value: Any) -> str:
+    """A value in an error's words, in ASCII, cut where it is long."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."

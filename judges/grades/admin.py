@@ -1,0 +1,163 @@
+"""Admin of jobs, shards, request files, calls and mappings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+
+from evaluation.access.admin_base import ReadOnlyAdmin
+from judges.grades.mapping import fit_mapping
+from judges.grades.models import Mapping
+from judges.grades.publishing import publish_job
+from judges.jobs.admin import act_on_each
+from judges.jobs.calls import Call
+from judges.jobs.models import Job
+from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.starting import retry_job
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnlyAdmin):
+    """Jobs with their progress."""
+
+    track_path = "pool__task__track"
+    list_display = ("judge", "pool", "state", "pairs", "scored", "gaps", "created_at", "finished_at")
+    list_filter = (
+        "state",
+        ("judge", admin.RelatedOnlyFieldListFilter),
+        ("pool", admin.RelatedOnlyFieldListFilter),
+    )
+    list_select_related = ("judge", "pool__task__track", "created_by")
+    search_fields = ("judge__name", "pool__name")
+    actions = ("retry", "publish")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:
+        """Annotate the counts of the list."""
+        return super().get_queryset(request).with_progress()  # type: ignore[attr-defined, no-any-return]
+
+    @admin.display(description="pairs")
+    def pairs(self, job: Job) -> int:
+        """The number of pairs in the pool."""
+        return job.pair_count
+
+    @admin.display(description="scored")
+    def scored(self, job: Job) -> int:
+        """The number of pairs with a score."""
+        return job.scored_count
+
+    @admin.display(description="gaps")
+    def gaps(self, job: Job) -> int:
+        """The number of pairs that ended without a score."""
+        return job.gap_count
+
+    @admin.action(description="Retry the gaps", permissions=["view"])
+    def retry(self, request: SignedInRequest, jobs: QuerySet[Job]) -> None:
+        """Plan the failed calls again."""
+
+        def act(job: Job) -> str:
+            retry_job(job=job, by=request.user)
+            return f"Queued again: {job}."
+
+        act_on_each(request, ((job,) for job in jobs), act)
+
+    @admin.action(description="Publish by paper-2024, frozen on the job's own pool", permissions=["view"])
+    def publish(self, request: SignedInRequest, jobs: QuerySet[Job]) -> None:
+        """Publish the grades by the latest mapping of judge and pool, or by a new one if there is none."""
+
+        def act(job: Job) -> str:
+            frozen = Mapping.objects.filter(judge=job.judge, pool=job.pool).order_by("-created_at").first()
+            mapping = frozen or fit_mapping(job=job, by=request.user)
+            return f"Published: {publish_job(job=job, mapping=mapping, by=request.user)}."
+
+        act_on_each(request, ((job,) for job in jobs), act)
+
+
+@admin.register(Shard)
+class ShardAdmin(ReadOnlyAdmin):
+    """Units of work: their progress, and why they were abandoned."""
+
+    track_path = "job__pool__task__track"
+    list_display = (
+        "job",
+        "side",
+        "input_count",
+        "encoded_count",
+        "attempt_count",
+        "claimed_at",
+        "done_at",
+        "error",
+    )
+    list_filter = (("job", admin.RelatedOnlyFieldListFilter), "side", ("done_at", admin.EmptyFieldListFilter))
+    list_select_related = ("job__judge", "job__pool__task__track")
+    exclude = ("inputs", "readings")
+
+
+@admin.register(RequestFile)
+class RequestFileAdmin(ReadOnlyAdmin):
+    """Request files, and the state of their batches at the endpoint."""
+
+    track_path = "shard__job__pool__task__track"
+    list_display = (
+        "name",
+        "state",
+        "remote_state",
+        "request_count",
+        "answered_count",
+        "submitted_at",
+        "poll_at",
+        "ended_at",
+        "note",
+    )
+    list_filter = ("state", ("shard__job", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("shard__job__judge", "shard__job__pool__task__track")
+
+
+@admin.register(Call)
+class CallAdmin(ReadOnlyAdmin):
+    """The outcome of each pair."""
+
+    track_path = "job__pool__task__track"
+    list_display = (
+        "topic",
+        "docno",
+        "job",
+        "state",
+        "outcome",
+        "raw_score",
+        "cosine",
+        "attempt_count",
+        "ended_at",
+    )
+    list_filter = ("state", "outcome", ("job", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("job__judge", "job__pool__task__track")
+    search_fields = ("topic", "docno")
+
+
+@admin.register(Mapping)
+class MappingAdmin(ReadOnlyAdmin):
+    """Frozen thresholds."""
+
+    track_path = "pool__task__track"
+    list_display = (
+        "rule",
+        "version",
+        "judge",
+        "pool",
+        "thresholds",
+        "score_count",
+        "created_at",
+        "created_by",
+    )
+    list_filter = (
+        "rule",
+        ("judge", admin.RelatedOnlyFieldListFilter),
+        ("pool", admin.RelatedOnlyFieldListFilter),
+    )
+    list_select_related = ("judge", "pool__task__track", "created_by")

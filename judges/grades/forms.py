@@ -1,0 +1,187 @@
+"""Forms of mappings, ensembles and imported scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.db.models import Case, When
+
+from evaluation.pools.models import Pool
+from evaluation.qrels.models import Qrels, QrelsKind
+from judges.catalogue.models import Judge
+from judges.core.ensembles import MOST_MEMBERS, Rule
+from judges.core.rules import FIXED, PAPER, WORDS
+from judges.grades.ensembles import CalibrationChoice
+from judges.grades.models import Mapping
+from judges.jobs.models import Job
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+    from evaluation.tracks.models import Task
+
+
+class JobPublishForm(forms.Form):
+    """A frozen mapping of the job's judge: those fitted on the job's pool first, then the latest."""
+
+    def __init__(self, *args: Any, job: Job, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        mappings = Mapping.objects.visible_to(user).filter(judge=job.judge)
+        own_pool_first = Case(When(pool=job.pool_id, then=0), default=1)
+        self.fields["mapping"] = forms.ModelChoiceField(
+            mappings.select_related("pool__task__track").order_by(own_pool_first, "-created_at"),
+            empty_label=None,
+            label="Grades by",
+        )
+
+
+class MappingForm(forms.Form):
+    """A rule with its inputs: people's grades and topics to fit on, or cuts. The default is paper-2024."""
+
+    rule = forms.ChoiceField(
+        required=False, choices=[(name, f"{name}: {words}") for name, words in WORDS.items()]
+    )
+    share = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=99,
+        initial=50,
+        label="Topics to fit on, in per cent",
+        help_text="For rules by people. Drawn by the seed; the judge’s qrels leave these topics out.",
+    )
+    seed = forms.IntegerField(required=False, min_value=0, max_value=2**32 - 1, initial=0)
+    lower = forms.FloatField(required=False, label="Grade 1 from", help_text="For cuts set by hand.")
+    upper = forms.FloatField(required=False, label="Grade 2 from")
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        current = Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).current()
+        known = Qrels.objects.filter(pk__in=current.values("pk")).order_by("-created_at")
+        self.fields["people"] = forms.ModelChoiceField(
+            known, required=False, empty_label="none" if not known else None, label="People’s grades"
+        )
+        self.order_fields(["rule", "people", "share", "seed", "lower", "upper"])
+
+    def clean(self) -> dict[str, Any]:
+        """Require both cuts or none; fixed cuts need both."""
+        given = super().clean() or self.cleaned_data
+        cuts = [given.get("lower"), given.get("upper")]
+        if given.get("rule") == FIXED and None in cuts:
+            self.add_error(None, "Give both cuts.")
+        elif (cuts[0] is None) != (cuts[1] is None):
+            self.add_error(None, "Give both cuts, or none.")
+        return given
+
+    @property
+    def cuts(self) -> tuple[float, float] | None:
+        """The cuts, or None."""
+        lower, upper = self.cleaned_data["lower"], self.cleaned_data["upper"]
+        return None if lower is None or upper is None else (lower, upper)
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """The arguments of ``fit_mapping``; cuts count unless another rule is chosen."""
+        chosen = self.cleaned_data
+        share = chosen["share"]
+        return {
+            "rule": chosen["rule"] or PAPER,
+            "cuts": self.cuts if chosen["rule"] in {"", FIXED} else None,
+            "people": chosen["people"],
+            "share": 0.5 if share is None else share / 100,
+            "seed": chosen["seed"] or 0,
+        }
+
+
+RULES = {
+    Rule.MEAN: "mean of the members’ grades",
+    Rule.MAJORITY: "the grade that most members give",
+    Rule.VOTES: "votes: a threshold for each member, then the majority",
+}
+
+
+class EnsembleForm(forms.Form):
+    """Members among the judges with a completed job on the task, and the rule to combine them."""
+
+    name = forms.SlugField(max_length=60)
+    rule = forms.TypedChoiceField(choices=[(rule, RULES[rule]) for rule in Rule], coerce=Rule)
+    judges = forms.ModelMultipleChoiceField(
+        Judge.objects.none(), label="Members", help_text="At least two, each with a completed job."
+    )
+    tie_breaker = forms.ModelChoiceField(
+        Judge.objects.none(), empty_label=None, help_text="A member: its grade decides ties."
+    )
+    quorum = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_MEMBERS,
+        help_text="Members that must have a grade; with fewer a pair is a gap. Empty: more than half.",
+    )
+    qrels = forms.ModelChoiceField(
+        Qrels.objects.none(),
+        required=False,
+        empty_label="none",
+        label="For votes: calibrate on",
+        help_text="Each member’s threshold is the one with the best F1 against these grades.",
+    )
+    level = forms.TypedChoiceField(
+        required=False, choices=[(1, "1"), (2, "2")], coerce=int, label="For votes: relevant from grade"
+    )
+    percent = forms.IntegerField(
+        required=False,
+        initial=25,
+        min_value=1,
+        max_value=90,
+        label="For votes: per cent of the topics",
+        help_text="Used to calibrate, so excluded from the ensemble’s grades.",
+    )
+    seed = forms.IntegerField(
+        required=False, initial=0, min_value=0, max_value=2**31 - 1, label="For votes: seed of the draw"
+    )
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        done = Job.objects.completed().filter(pool__task=task)
+        judges = Judge.objects.filter(pk__in=done.values("judge")).exclude(backend="ensemble")
+        fields: dict[str, Any] = self.fields
+        fields["judges"].queryset = fields["tie_breaker"].queryset = judges
+        fields["qrels"].queryset = Qrels.objects.current().filter(task=task).exclude(kind=QrelsKind.MODEL)
+
+    def clean(self) -> dict[str, Any]:
+        """Require qrels for votes."""
+        chosen = super().clean() or self.cleaned_data
+        if chosen.get("rule") == Rule.VOTES and not chosen.get("qrels"):
+            self.add_error("qrels", "Votes need people’s grades to calibrate on. Publish some first.")
+        return chosen
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """The arguments of ``create_ensemble``."""
+        given = self.cleaned_data
+        choice = None
+        if given["rule"] == Rule.VOTES:
+            share = (given["percent"] or 25) / 100
+            choice = CalibrationChoice(given["qrels"], given["level"] or 1, share, given["seed"] or 0)
+        names = ("name", "rule", "judges", "tie_breaker", "quorum")
+        return {name: given[name] for name in names} | {"choice": choice}
+
+
+class ScoresImportForm(forms.Form):
+    """A file of scores, the name of its new judge, and one of the task's pools, the latest first."""
+
+    name = forms.SlugField(label="Judge’s name", max_length=60)
+    file = forms.FileField(label="File", help_text=".csv, .tsv, .jsonl, or qrels by any other ending")
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pools = Pool.objects.filter(task=task).order_by("-created_at")
+        self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
+
+    def clean_file(self) -> Any:
+        """Refuse files above MAX_UPLOAD_BYTES."""
+        file = self.cleaned_data["file"]
+        if file.size > settings.MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {settings.MAX_UPLOAD_BYTES / 2**20:.0f} MiB."
+            )
+        return file

@@ -1,0 +1,99 @@
+"""Preview of a judge's scores and of its grades by each rule, before one rule is frozen."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.core.errors import InputError
+from evaluation.core.figures.bars import bars
+from evaluation.core.figures.distribution import distribution
+from judges.core.alternatives import compare_rules
+from judges.core.preview import histogram
+from judges.core.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
+from judges.grades.forms import MappingForm
+from judges.grades.scores import read_scored_pairs
+from judges.jobs.lookups import find_job
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+    from judges.core.alternatives import Alternative
+    from judges.core.rules import Scored
+    from judges.jobs.models import Job
+
+
+@login_required
+@require_safe
+def mapping_preview(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Show histogram, curve, ties and every rule side by side; the form at the end freezes one of them."""
+    found = find_job(request, track, task, job)
+    form = MappingForm(request.GET or None, task=found.pool.task)
+    given = form.cleaned_data if form.is_valid() else {}
+    people = given.get("people") or form.fields["people"].queryset.first()  # type: ignore[attr-defined]
+    scored = read_scored_pairs(job=found, people=people) if found.is_completed else []
+    context = {"job": found, "task": found.pool.task, "people": people, "form": form}
+    if scored:
+        fitting, problem = _fitting(scored, given)
+        context |= {"fitting": fitting, "problem": problem} | _rules(found, scored, fitting, form)
+    return render(request, "judges/grades/mapping_preview.html", context)
+
+
+def _fitting(scored: Sequence[Scored], given: dict[str, Any]) -> tuple[Sequence[str], str]:
+    """Return the topics that rules by people are fitted on; empty with an error message if too few."""
+    topics = {each.topic for each in scored if each.people is not None}
+    share = (given.get("share") or 50) / 100
+    try:
+        return choose_fitting_topics(topics, share=share, seed=given.get("seed") or 0), ""
+    except InputError as error:
+        return (), str(error)
+
+
+def _rules(job: Job, scored: Sequence[Scored], fitting: Sequence[str], form: MappingForm) -> dict[str, Any]:
+    rules = compare_rules(
+        scored, fitting_topics=fitting, fixed=form.cuts if form.is_bound and form.is_valid() else None
+    )
+    chosen = form.data.get("rule") if form.is_bound else None
+    shown = next((each for each in rules if each.rule == chosen), rules[0])
+    raw_scores = [each.raw_score for each in scored]
+    return {
+        "rules": [(each, WORDS[each.rule]) for each in rules],
+        "shown": shown,
+        "words": WORDS[shown.rule],
+        "grade_rows": _grade_rows(shown, len(scored)),
+        "empty_grades": None if shown.problem else empty_grade_warning(shown.rule, shown.grade_counts),
+        "ties": [
+            (cut if isfinite(cut) else None, tied)
+            for cut, tied in zip(shown.cuts, shown.tied_counts, strict=True)
+        ],
+        "distinct_count": len(set(raw_scores)),
+        "pair_count": len(scored),
+        "bars": bars(histogram(raw_scores)),
+        "curve": distribution(_groups(scored), cuts=_cut_texts(shown)),
+        "has_people": any(each.people in GRADES for each in scored),
+    }
+
+
+def _groups(scored: Sequence[Scored]) -> dict[str, list[float]]:
+    """Group the scores by people's grade; one group if people gave no grades."""
+    by_grade = {str(grade): [each.raw_score for each in scored if each.people == grade] for grade in GRADES}
+    return by_grade if any(by_grade.values()) else {"all": [each.raw_score for each in scored]}
+
+
+def _cut_texts(shown: Alternative) -> dict[str, float]:
+    texts = (f"{low} | {low + 1}" for low in GRADES)
+    return {text: cut for text, cut in zip(texts, shown.cuts, strict=False) if isfinite(cut)}
+
+
+def _grade_rows(shown: Alternative, pair_count: int) -> list[dict[str, Any]]:
+    return [
+        {"grade": grade, "count": count, "share": count / pair_count}
+        for grade, count in zip(GRADES, shown.grade_counts, strict=True)
+    ]

@@ -1,0 +1,106 @@
+"""Mappings: frozen rules from a judge's raw scores to grades."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.pools.models import Pool
+from evaluation.qrels.models import Qrels
+from evaluation.tracks.models import Task
+from judges.catalogue.models import Judge
+from judges.core.cuts import Cuts
+from judges.core.mapping import QuantileMapping
+from judges.core.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGrade, Frozen, PerTopic
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+
+class MappingQuerySet(models.QuerySet["Mapping"]):
+    """Reads of mappings."""
+
+    def visible_to(self, user: User | AnonymousUser) -> MappingQuerySet:
+        """Organizers only: mappings fitted on the pools that the user may see."""
+        return self.filter(pool__in=Pool.objects.visible_to(user))
+
+
+class Mapping(models.Model):
+    """The rule of one judge, fitted on one named pool and never changed.
+
+    ``score_count`` is the number of raw scores that it was fitted on, or that fixed cuts were set for. A new
+    fit is a new version. By `paper-2024` a score equal to the upper threshold gets grade 1, by all cuts grade
+    2; no score reaches an infinite cut. ``people`` and ``fitting_topics`` are the human qrels and their
+    topics that a rule by people was fitted on: its grades for these are never published. ``by_topic`` has
+    lower and upper threshold and the number of scores of each topic, for rules that are fitted per topic.
+    """
+
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="mappings")
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="mappings")
+    rule = models.CharField(max_length=30)
+    version = models.PositiveSmallIntegerField()
+    thresholds = ArrayField(models.FloatField(), size=2, default=list)
+    score_count = models.PositiveIntegerField()
+    by_topic = models.JSONField(default=dict)
+    people = models.ForeignKey(Qrels, models.PROTECT, null=True, related_name="mappings")
+    fitting_topics = ArrayField(models.CharField(max_length=255, db_collation="C"), default=list)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    objects = MappingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["judge", "pool", "rule", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["judge", "pool", "rule", "version"], name="mapping_version_once"),
+            models.CheckConstraint(
+                condition=Q(thresholds__len=2, thresholds__0__lte=models.F("thresholds__1"))
+                | Q(thresholds=[], rule__in=[PER_TOPIC, EXPECTED]),
+                name="mapping_thresholds_rise",
+            ),
+            models.CheckConstraint(
+                condition=Q(people__isnull=True, fitting_topics=[])
+                | (Q(people__isnull=False) & ~Q(fitting_topics=[])),
+                name="mapping_names_its_fitting_topics",
+            ),
+            models.CheckConstraint(condition=Q(score_count__gte=1), name="mapping_fitted_on_scores"),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="mappings_are_frozen", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule} (version {self.version}), fitted on {self.pool}"
+
+    def left_out_of(self, task: Task) -> list[str]:
+        """Return the fitting topics if they are of this task: there people's grades decided."""
+        return self.fitting_topics if self.people and self.people.task_id == task.pk else []
+
+    @property
+    def finite_thresholds(self) -> list[float | None]:
+        """The thresholds for JSON, in order: null for an infinite one."""
+        return [each if math.isfinite(each) else None for each in self.thresholds]
+
+    @property
+    def frozen(self) -> Frozen:
+        """The fitted rule as an object of ``judges.core``."""
+        if self.rule == EXPECTED:
+            return ExpectedGrade()
+        if self.rule == PER_TOPIC:
+            return PerTopic({topic: _per_topic(each) for topic, each in self.by_topic.items()})
+        lower, upper = self.thresholds
+        if self.rule == PAPER:
+            return QuantileMapping((lower, upper), self.score_count, self.rule)
+        return Cuts(GRADES, (lower, upper), self.score_count, self.rule)
+
+
+def _per_topic(stored: tuple[float, float, int]) -> QuantileMapping:
+    lower, upper, count = stored
+    return QuantileMapping((lower, upper), count, PER_TOPIC)

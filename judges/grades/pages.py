@@ -1,0 +1,112 @@
+"""Publish grades, fit mappings, create ensembles, import scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.tracks.lookups import find_organized_task
+from judges.grades.ensembles import create_ensemble
+from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
+from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import build_check_pool, publish_job
+from judges.grades.scores import import_scores
+from judges.jobs.lookups import find_job
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_POST
+def job_check(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Freeze a check pool; its topics are then assigned like those of any other pool."""
+    found = find_job(request, track, task, job)
+    try:
+        pool = build_check_pool(job=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Frozen: pool {pool.name}, {pool.items.count():,} pairs. Assign it now.")
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_POST
+def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Publish the job's grades by a frozen mapping."""
+    found = find_job(request, track, task, job)
+    form = JobPublishForm(request.POST, job=found, user=request.user)
+    if not form.is_valid():
+        messages.error(request, "Choose a frozen mapping of this judge, or freeze the thresholds first.")
+        return redirect("job_detail", track, task, job)
+    try:
+        qrels = publish_job(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Published {qrels}: {qrels.graded_count:,} pairs with a grade.")
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_POST
+def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Fit a rule on the job's scores, or use the given cuts, and freeze it as the next version."""
+    found = find_job(request, track, task, job)
+    form = MappingForm(request.POST, task=found.pool.task)
+    if not form.is_valid():
+        messages.error(request, "Give both cuts as numbers, or none, and a share from 1 to 99 per cent.")
+        return redirect("mapping_preview", track, task, job)
+    try:
+        mapping = fit_mapping(job=found, by=request.user, **form.order)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Frozen: {mapping}.")
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Create an ensemble; it can judge every pool that its members have judged."""
+    found = find_organized_task(request, track, task)
+    form = EnsembleForm(request.POST or None, task=found)
+    if form.is_valid():
+        try:
+            judge = create_ensemble(**form.order, task=found, by=request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{judge} is created. Choose it as the judge of a new job.")
+            return redirect("job_start", track, task)
+    return render(request, "judges/grades/ensemble_create.html", {"task": found, "form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("import")
+def scores_import(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Upload a file of scores for a pool, and redirect to their job."""
+    found = find_organized_task(request, track, task)
+    form = ScoresImportForm(request.POST or None, request.FILES or None, task=found)
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        given = {"name": form.cleaned_data["name"], "pool": form.cleaned_data["pool"]}
+        try:
+            job = import_scores(**given, file=file, file_name=file.name, by=request.user)
+        except InputError as error:
+            form.add_error("file", str(error))
+        else:
+            messages.success(request, "The scores are imported.")
+            return redirect("job_detail", track, task, job.pk)
+    return render(request, "judges/grades/scores_import.html", {"task": found, "form": form})

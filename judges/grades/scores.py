@@ -1,0 +1,117 @@
+"""Read the raw scores of a job, or import those of an external judge."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import IO, TYPE_CHECKING
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.core.code_version import code_version
+from evaluation.core.errors import InputError
+from evaluation.core.sandbox.limits import Limits
+from evaluation.pools.models import Pool, PoolItem
+from evaluation.work.sandbox import sandbox
+from judges.catalogue.actions import create_judge
+from judges.catalogue.models import Judge
+from judges.core.inputs import Gap
+from judges.core.rules import Scored
+from judges.core.settings import Settings
+from judges.jobs.calls import Call
+from judges.jobs.models import Job, JobState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from evaluation.qrels.models import Qrels
+
+    Pair = tuple[str, str]
+
+
+def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
+    """Return the job's scored pairs, with people's grades from these qrels if they have one."""
+    rows = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
+    grades = {(topic, docno): grade for topic, docno, grade in rows}
+    calls = job.calls.scored().of_pool().order_by("topic", "docno")
+    return [
+        Scored(topic, raw_score, expected_score, grades.get((topic, docno)))
+        for topic, docno, raw_score, expected_score in calls.values_list(
+            "topic", "docno", "raw_score", "expected_score"
+        )
+        if raw_score is not None
+    ]
+
+
+CHUNK = 1 << 20  # bytes
+CPU_SECONDS = 60  # four million lines, 64 MiB, take 20
+WALL_SECONDS = 240.0
+
+
+class NoPairInPool(InputError):
+    """The file has no score for any pair of the pool."""
+
+
+def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by: User) -> Job:
+    """Create a judge from the file, and a completed job with its scores on the pool.
+
+    A sandbox reads the file. Pairs of the pool that are missing in the file are gaps; pairs that are not in
+    the pool are ignored.
+    Raises FileRefused for a file with bad lines, LimitReached, SandboxCrashed, NoPairInPool, JudgeExists.
+    """
+    items = list(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
+    scores, pair_count = _scores(file, file_name, set(items))
+    if not scores:
+        raise NoPairInPool(
+            f'None of the {pair_count:,} pairs in {file_name} is in the pool "{pool.name}". '
+            "Check its topics and docnos."
+        )
+    with transaction.atomic():
+        judge = _judge(name, file, file_name, pool, by)
+        job = Job.objects.create(judge=judge, pool=pool, created_by=by)
+        _store(job, items, scores)
+    job.refresh_from_db()
+    return job
+
+
+def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pair, float], int]:
+    """The scores of the wanted pairs, and how many pairs the file has."""
+    limits = Limits.for_file(file.seek(0, os.SEEK_END), cpu_seconds=CPU_SECONDS, wall_seconds=WALL_SECONDS)
+    found: dict[Pair, float] = {}
+    pair_count = 0
+    with sandbox("judges.core.score_files_job", file, limits=limits, values={"name": file_name}) as running:
+        for message in running.messages():
+            rows = json.loads(message.content)
+            pair_count += len(rows)
+            found.update(((topic, docno), score) for topic, docno, score in rows if (topic, docno) in wanted)
+    return found, pair_count
+
+
+def _judge(name: str, file: IO[bytes], file_name: str, pool: Pool, by: User) -> Judge:
+    digest = hashlib.sha256()
+    file.seek(0)
+    while chunk := file.read(CHUNK):
+        digest.update(chunk)
+    settings = Settings(backend="imported", revision=0, model=file_name, model_revision=digest.hexdigest())
+    return create_judge(
+        name=name, settings=settings, by=by, task_kinds=[pool.task.kind], track=pool.task.track
+    )
+
+
+def _store(job: Job, items: Sequence[Pair], scores: Mapping[Pair, float]) -> None:
+    """A call of each item, ended; the job is over."""
+    columns = "job_id, topic, docno, state, outcome, raw_score, code_version, ended_at"
+    table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT now()")
+        (now,) = cursor.fetchone()
+        with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            for topic, docno in items:
+                score = scores.get((topic, docno))
+                ending = ("failed", Gap.NOT_IN_FILE.value) if score is None else ("done", "ok")
+                copy.write_row((job.pk, topic, docno, *ending, score, code_version(), now))
+    state = JobState.COMPLETED if len(scores) == len(items) else JobState.COMPLETED_WITH_GAPS
+    Job.objects.filter(pk=job.pk).update(state=state, started_at=Now(), finished_at=Now())

@@ -1,0 +1,303 @@
+"""Send the pairs of a job to a generator, shard by shard."""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections import deque
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.core.errors import InputError
+from evaluation.work.queueing import enqueue
+from judges.core.asking import FREE, Ask, EndpointDown, Fault, Reply
+from judges.core.breaker import Breaker
+from judges.core.inputs import Gap
+from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
+from judges.jobs.models import Job, JobState
+from judges.jobs.money import LedgerEntry
+from judges.jobs.questions import fail_calls, find_questions, take_turns
+from judges.jobs.replies import Answered, store_replies
+from judges.jobs.shards import Shard
+from judges.jobs.stopping import halt_job
+from judges.registry import loaded_generator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judges.core.judge import Generator
+    from judges.jobs.questions import Question
+
+logger = logging.getLogger(__name__)
+
+WAVE = 16  # requests per insert of ledger entries, which precedes sending them
+STORE = 16  # replies per store
+STORE_SECONDS = 1.0  # maximum time that a reply waits to be stored while others arrive
+TASK_SECONDS = 600  # claim no further shard after that: the queue resends tasks after an hour
+
+
+def ask_pairs(*, shard: Shard) -> None:
+    """Send the pairs of a locked shard, and then of the job's further free shards.
+
+    The next shard is claimed before the last replies of the previous one arrive, so the endpoint is never
+    idle. Ends when the job has no free shard, is halted, its budgets are full, or the time is up.
+    """
+    with ExitStack() as locks:
+        pipeline = _RequestPipeline(shard.job, locks)
+        is_open = pipeline.open(shard)
+        generator = pipeline.load() if is_open else None
+        while is_open and generator:
+            try:
+                for replies in generator.replies(pipeline.take):
+                    pipeline.receive(replies)
+            except EndpointDown as error:
+                pipeline.stop(str(error))
+            pipeline.clear()
+            is_open = pipeline.open_next()
+
+
+@dataclass
+class _ClaimedShard:
+    """A claimed shard: its unsent questions and its number of requests in flight.
+
+    If the previous worker crashed before it stored anything, ``suspects`` are the request keys in flight at
+    that moment. They are retried first, one at a time, to find the one that crashes workers.
+    """
+
+    shard: Shard
+    lock: ExitStack
+    suspects: frozenset[str] = frozenset()
+    left: deque[Question] = field(default_factory=deque)
+    in_flight: int = 0
+    is_short: bool = False  # no money to retry some pair: requeue the shard
+
+    @property
+    def wave(self) -> int:
+        """The number of requests to send at once."""
+        return 1 if self.left and self.left[0].call.request_key in self.suspects else WAVE
+
+
+@dataclass(frozen=True)
+class _Sent:
+    part: _ClaimedShard
+    question: Question
+    entry: LedgerEntry
+
+
+class _RequestPipeline:
+    """The shards, in-flight requests and unsaved replies of one worker."""
+
+    def __init__(self, job: Job, locks: ExitStack) -> None:
+        self._job = job
+        self._locks = locks
+        self._parts: list[_ClaimedShard] = []
+        self._ready: deque[Ask] = deque()
+        self._sent: dict[str, _Sent] = {}
+        self._replies: list[Reply] = []
+        self._stored_at = self._started_at = time.monotonic()
+        self._not_before = 0.0
+        self._breaker = Breaker()
+        self._is_alone = False
+        self._is_stopped = False
+
+    def load(self) -> Generator | None:
+        """Return the judge's backend; if it cannot be loaded, pause the job and return None."""
+        try:
+            return loaded_generator(self._job.judge.settings)
+        except InputError as error:
+            self.stop(str(error))
+            self.clear()
+            return None
+
+    # --- shards
+
+    def open(self, shard: Shard) -> bool:
+        """Claim a shard that the caller has locked; False if it is done or a budget has no room."""
+        return self._open(_ClaimedShard(shard, ExitStack()))
+
+    def open_next(self) -> bool:
+        """Claim the job's next free shard; False if there is none, or a job with higher priority waits."""
+        if self._is_stopped or time.monotonic() > self._started_at + TASK_SECONDS:
+            return False
+        free = Shard.objects.open().filter(claimed_at__isnull=True)
+        if free.filter(job__priority__gt=self._job.priority).exists():
+            return False
+        for shard in free.filter(job=self._job).select_related("job__judge", "job__pool__task"):
+            lock = self._locks.enter_context(ExitStack())
+            if lock.enter_context(shard.hold()):
+                return self._open(_ClaimedShard(shard, lock))
+            lock.close()
+        return False
+
+    def _open(self, part: _ClaimedShard) -> bool:
+        """Settle entries of a dead worker, reserve money, claim; unlock the shard if a budget has no room."""
+        shard = part.shard
+        lost = frozenset(shard.ledger.open().values_list("request_key", flat=True))
+        settle_shard(shard=shard)
+        questions = find_questions(shard=shard)
+        room = reserve_money(shard=shard, micros=sum(each.bound for each in questions))
+        if room is not Room.RESERVED:
+            part.lock.close()
+            if room is Room.NEVER:
+                halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
+            return False
+        if not claim_shard(shard=shard):
+            settle_shard(shard=shard)
+            part.lock.close()
+            return False
+        shard.encoded_count = shard.input_count - len(questions)
+        if shard.attempt_count > 1:
+            part.suspects = lost
+        part.left.extend(sorted(questions, key=lambda each: each.call.request_key not in part.suspects))
+        self._parts.append(part)
+        return True
+
+    def _close(self, part: _ClaimedShard) -> None:
+        """Settle a shard without requests in flight; mark it as done, or requeue it."""
+        settle_shard(shard=part.shard)
+        row = Shard.objects.filter(pk=part.shard.pk)
+        if part.left or part.is_short:
+            row.update(claimed_at=None, queued_at=Now())
+            if Job.objects.active().filter(pk=self._job.pk).exists():  # resumed after it was halted
+                enqueue("judges.run_shard", part.shard.pk)
+        else:
+            row.update(done_at=Now(), encoded_count=part.shard.input_count)
+        self._parts.remove(part)
+        part.lock.close()
+
+    def clear(self) -> None:
+        """Store and settle everything; call it with nothing in flight. Unsent requests cost nothing."""
+        self._replies += [Reply(ask.id, fault=Fault.NOT_ASKED) for ask in self._ready]
+        self._ready.clear()
+        self._store()
+        for part in list(self._parts):
+            self._close(part)
+
+    def stop(self, note: str) -> None:
+        """Pause the job, and send no further requests."""
+        self._is_stopped = True
+        halt_job(job=self._job, state=JobState.PAUSED, note=note)
+
+    # --- requests
+
+    def take(self, room: int) -> Sequence[Ask]:
+        """Return at most ``room`` requests, each with its ledger entry stored.
+
+        If the endpoint's rates allow none now, wait, unless something is in flight.
+        """
+        while len(self._ready) < room and self._prepare():
+            pass
+        if self._wait() and len(self._replies) == len(self._sent):
+            self._store()  # nothing is in flight: no further replies to batch these with
+        while self._wait() and not self._sent and self._next_part():
+            time.sleep(min(self._wait(), STORE_SECONDS))
+            self._prepare()
+        return [self._ready.popleft() for _ in range(min(room, len(self._ready)))]
+
+    def _prepare(self) -> bool:
+        """Write the next wave to the ledger; False if no request is ready now."""
+        if self._is_stopped:
+            return False
+        part = self._next_part()
+        if part is None or part.wave == 1 or self._is_alone:
+            self._store()  # a fault among the replies may requeue its pair
+            part = self._next_part()
+        if part is None:
+            return not self._is_alone and self.open_next()
+        if self._sent and (part.wave == 1 or self._is_alone):
+            return False
+        if not Job.objects.active().filter(pk=self._job.pk).exists():
+            self._is_stopped = True
+            return False
+        if self._wait():
+            return False
+        self._is_alone = part.wave == 1
+        self._write([part.left.popleft() for _ in range(min(part.wave, len(part.left)))], part)
+        return True
+
+    def _wait(self) -> float:
+        """Seconds until the endpoint's rates allow another request; 0 once the job is stopped."""
+        return 0.0 if self._is_stopped else max(0.0, self._not_before - time.monotonic())
+
+    def _next_part(self) -> _ClaimedShard | None:
+        """Return a part with unsent questions, one with a suspect first, as suspects are sent alone."""
+        left = [each for each in self._parts if each.left]
+        return min(left, key=lambda part: part.wave, default=None)
+
+    def _write(self, wave: Sequence[Question], part: _ClaimedShard) -> None:
+        prompts = [(question, question.parts()) for question in wave]
+        fail_calls(
+            job=self._job, gaps=((each.call, parts) for each, parts in prompts if isinstance(parts, Gap))
+        )
+        asked = [(question, parts) for question, parts in prompts if not isinstance(parts, Gap)]
+        with transaction.atomic():
+            turns = take_turns(judge=self._job.judge, tokens=[question.tokens for question, _ in asked])
+            entries = LedgerEntry.objects.bulk_create(
+                LedgerEntry(
+                    id=uuid.uuid4(),
+                    job_id=self._job.pk,
+                    shard=part.shard,
+                    request_key=question.call.request_key,
+                    bound_micros=question.bound,
+                )
+                for question, _ in asked[: turns.count]
+            )
+        self._not_before = time.monotonic() + turns.wait
+        part.left.extendleft(question for question, _ in reversed(asked[turns.count :]))
+        for entry, (question, parts) in zip(entries, asked, strict=False):  # the rest exceeds the rates
+            self._sent[str(entry)] = _Sent(part, question, entry)
+            self._ready.append(Ask(str(entry), parts, question.call.topic))
+        part.in_flight += len(entries)
+
+    # --- replies
+
+    def receive(self, replies: Sequence[Reply]) -> None:
+        """Buffer the replies, and store them when they are many or old enough."""
+        self._replies += replies
+        is_old = time.monotonic() > self._stored_at + STORE_SECONDS
+        if len(self._replies) >= STORE or (is_old and self._replies):
+            self._store()
+
+    def _store(self) -> None:
+        """Store the replies by shard; requeue pairs that get another try in their shard."""
+        by_shard: dict[int, list[Answered]] = {}
+        for reply in self._replies:
+            sent = self._sent[reply.id]
+            charged = self._job.rates.charged(reply, sent.entry.bound_micros)
+            sent.question.call.attempt_count += 1
+            answered = Answered(reply, sent.entry, sent.question.call.attempt_count, charged)
+            by_shard.setdefault(sent.part.shard.pk, []).append(answered)
+            if reply.fault is not Fault.NOT_ASKED:
+                problem = self._breaker.count(reply, sent.question.call.topic)
+                if problem and not self._is_stopped:
+                    self.stop(problem)
+        for answers in by_shard.values():
+            part = self._sent[answers[0].reply.id].part
+            store_replies(shard=part.shard, answered=answers, deaths=1 if part.suspects else 0)
+            for answered in answers:
+                self._finish(self._sent.pop(answered.reply.id), answered)
+        self._replies = []
+        self._is_alone = self._is_alone and bool(self._sent)
+        self._stored_at = time.monotonic()
+        for part in [each for each in self._parts if not each.left and not each.in_flight]:
+            self._close(part)
+
+    def _finish(self, sent: _Sent, answered: Answered) -> None:
+        part = sent.part
+        part.in_flight -= 1
+        if answered.is_over:
+            return
+        is_paid = answered.reply.fault not in FREE
+        room = reserve_money(shard=part.shard, micros=sent.question.bound) if is_paid else Room.RESERVED
+        if room is Room.LATER:
+            part.is_short = True
+            return
+        part.left.append(sent.question)
+        if room is Room.NEVER:
+            self._is_stopped = True
+            halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)

@@ -1,0 +1,179 @@
+"""Calls: one pair and one judge; and the images of canaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Exists, Q
+
+from evaluation.collections.blobs import Image
+from evaluation.tracks.models import Track
+from judges.jobs.models import Job
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+
+class CallState(models.TextChoices):
+    """Waiting for a score, scored, or failed with its outcome as the reason."""
+
+    WAITING = "waiting", "waiting"
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+
+
+class SingleFloatField(models.FloatField):  # type: ignore[type-arg]
+    """A 32-bit float, the precision of a cosine of 32-bit vectors."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+        """Return PostgreSQL's name of the type."""
+        return "real"
+
+
+class CallQuerySet(models.QuerySet["Call"]):
+    """Reads of calls."""
+
+    def visible_to(self, user: User | AnonymousUser) -> CallQuerySet:
+        """Calls of the jobs that the user may see."""
+        return self.filter(job__in=Job.objects.visible_to(user))
+
+    def of_pool(self) -> CallQuerySet:
+        """Exclude canaries, whose scores measure the judge and not a pair."""
+        return self.filter(is_canary=False)
+
+    def waiting(self) -> CallQuerySet:
+        """Pairs without an outcome."""
+        return self.filter(state=CallState.WAITING)
+
+    def scored(self) -> CallQuerySet:
+        """Pairs with a raw score."""
+        return self.filter(state=CallState.DONE)
+
+    def raw_scores(self) -> list[float]:
+        """Return the raw scores of the pool's scored pairs, in no order."""
+        found = self.scored().of_pool().order_by().values_list("raw_score", flat=True)
+        return [raw_score for raw_score in found if raw_score is not None]
+
+    def failed(self) -> CallQuerySet:
+        """Gaps: pairs that ended without a score."""
+        return self.filter(state=CallState.FAILED)
+
+
+class Call(models.Model):
+    """One pair of a job and its outcome. A failure has an outcome with the reason and no score.
+
+    ``attempt_count`` counts finished tries. ``expected_score`` is the mean by the probabilities of the
+    answer's tokens, beside the parsed score. ``is_from_store`` marks an answer that another job paid for,
+    ``is_canary`` a canary, which is not in the pool.
+
+    ``topic_input``, ``document_input`` and ``request_key`` are set when the job is planned: the SHA-256 of
+    the judge's input on either side, and of everything that determines the answer. ``raw_answer``,
+    ``finish_reason`` and ``latency_ms`` belong to judges that answer in text; encoders leave them empty.
+    """
+
+    job = models.ForeignKey(Job, models.PROTECT, related_name="calls")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    state = models.CharField(max_length=8, choices=CallState, db_default=CallState.WAITING)
+    topic_input = models.CharField(max_length=64, db_default="")
+    document_input = models.CharField(max_length=64, db_default="")
+    request_key = models.CharField(max_length=64, db_default="")
+    raw_answer = models.TextField(db_default="")
+    finish_reason = models.CharField(max_length=24, db_default="")
+    outcome = models.CharField(max_length=24, db_default="")
+    cosine = SingleFloatField(null=True)
+    raw_score = models.FloatField(null=True)
+    expected_score = models.FloatField(null=True)
+    input_tokens = models.PositiveIntegerField(null=True)
+    output_tokens = models.PositiveIntegerField(null=True)
+    is_from_store = models.BooleanField(db_default=False)
+    is_canary = models.BooleanField(default=False, db_default=False, editable=False)
+    latency_ms = models.PositiveIntegerField(null=True)
+    attempt_count = models.PositiveSmallIntegerField(db_default=0)
+    code_version = models.CharField(max_length=64, db_default="")
+    ended_at = models.DateTimeField(null=True)
+
+    objects = CallQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["job", "topic", "docno"]
+        constraints = [
+            models.UniqueConstraint(fields=["job", "topic", "docno"], name="call_once_a_pair"),
+            models.CheckConstraint(
+                condition=Q(
+                    state=CallState.WAITING, outcome="", raw_score__isnull=True, ended_at__isnull=True
+                )
+                | Q(
+                    state=CallState.DONE,
+                    outcome__startswith="ok",
+                    raw_score__isnull=False,
+                    ended_at__isnull=False,
+                )
+                | (
+                    Q(
+                        state=CallState.FAILED,
+                        raw_score__isnull=True,
+                        cosine__isnull=True,
+                        ended_at__isnull=False,
+                    )
+                    & ~Q(outcome="")
+                    & ~Q(outcome__startswith="ok")
+                ),
+                name="call_score_iff_done",
+            ),
+            models.CheckConstraint(
+                condition=Q(raw_score__isnull=True) | Q(raw_score__lt=float("inf")),
+                name="call_score_is_finite",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_canary=True, topic__startswith="canary ", docno=models.F("topic"))
+                | (Q(is_canary=False) & ~Q(topic__contains=" ")),
+                name="call_of_a_canary_iff_named_so",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["job", "request_key"], name="call_of_request"),
+            models.Index(fields=["request_key"], condition=Q(state="done"), name="call_answer_in_store"),
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="done_calls_are_immutable",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__state=CallState.DONE),
+            ),
+            pgtrigger.Protect(name="calls_are_never_deleted", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}"
+
+
+class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):
+    """Reads of canary images."""
+
+    def visible_to(self, user: User | AnonymousUser) -> CanaryImageQuerySet:
+        """All images, for organizers of any track."""
+        return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
+
+
+class CanaryImage(models.Model):
+    """The picture of a canary, drawn once: another library version may draw other bytes."""
+
+    name = models.CharField(max_length=60, unique=True, help_text="of the canary")
+    image = models.ForeignKey(Image, models.PROTECT, related_name="+")
+
+    objects = CanaryImageQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        triggers = [
+            pgtrigger.Protect(name="canary_images_are_kept", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,269 @@
+"""Write files of requests, and process them by an endpoint's batch API."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from datetime import timedelta
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.collections.blobs import Blob
+from evaluation.core.log_context import bound
+from evaluation.work.queueing import enqueue
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, Fault, Reply
+from judges.core.batches import ENDED, RemoteState, line_size, split
+from judges.core.inputs import Gap
+from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
+from judges.jobs.models import Job, JobState
+from judges.jobs.money import Budget, LedgerEntry
+from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
+from judges.jobs.replies import store_answers
+from judges.jobs.shards import FileState, RequestFile, Shard
+from judges.jobs.stopping import halt_job
+from judges.registry import submitter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judges.core.batches import RemoteBatch
+    from judges.core.judge import Submitter
+
+TRIAL = 100  # requests in the first file of a model
+
+
+def write_files(*, shard: Shard) -> None:
+    """Plan files for the remaining requests of a locked shard, and queue their upload.
+
+    Does nothing while files of the shard are open: they have its requests. Reserves the money for all
+    requests first; if a budget has no room, the shard stays unclaimed. Under a cap the first file of a model
+    has only TRIAL requests, to check whether the price table bounds its answers.
+    """
+    if shard.files.open().exists():
+        return
+    settle_shard(shard=shard)
+    questions = find_questions(shard=shard)
+    if _is_trial(shard.job):
+        questions = questions[:TRIAL]
+    room = reserve_money(shard=shard, micros=sum(each.bound for each in questions))
+    if room is not Room.RESERVED:
+        if room is Room.NEVER:
+            halt_job(job=shard.job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
+        return
+    if not claim_shard(shard=shard):
+        settle_shard(shard=shard)
+        return
+    _write(shard, questions)
+
+
+def _is_trial(job: Job) -> bool:
+    """Return whether a budget has a cap and no answer of the model has a known cost."""
+    answered = LedgerEntry.objects.filter(job__judge__model=job.judge.model, input_tokens__isnull=False)
+    has_cap = Budget.objects.over(job).filter(cap_micros__isnull=False).exists()
+    return has_cap and not answered.exists()
+
+
+@transaction.atomic
+def _write(shard: Shard, questions: Sequence[Question]) -> None:
+    row = Shard.objects.filter(pk=shard.pk)
+    if not questions:
+        row.update(done_at=Now(), encoded_count=shard.input_count)
+        return
+    row.update(encoded_count=shard.input_count - len(questions))
+    settings = shard.job.judge.settings
+    blobs = Blob.objects.in_bulk({each.blob for each in questions})
+    sizes = [line_size(each.texts, blobs[each.blob].size, settings) for each in questions]
+    for places in split(sizes):
+        file = RequestFile.objects.create(shard=shard, request_count=len(places), queued_at=Now())
+        LedgerEntry.objects.bulk_create(
+            LedgerEntry(
+                id=uuid.uuid4(),
+                job_id=shard.job_id,
+                shard=shard,
+                file=file,
+                request_key=questions[place].call.request_key,
+                bound_micros=questions[place].bound,
+            )
+            for place in places
+        )
+    enqueue("judges.run_files", shard.pk)
+
+
+@transaction.atomic
+def close_file(*, file: RequestFile, fault: Fault) -> None:
+    """End the file; its requests without a stored reply end with the fault.
+
+    The shard's last file settles its money. Pairs that get another try go into new files.
+    """
+    left = [Reply(str(entry), fault=fault, detail=file.note) for entry in file.ledger.open()]
+    store_answers(file=file, replies=left)
+    RequestFile.objects.filter(pk=file.pk).update(state=FileState.ENDED, ended_at=Now())
+    file.refresh_from_db(fields=["state", "ended_at"])
+    if not file.shard.files.open().exists():
+        _close(file.shard)
+
+
+def _close(shard: Shard) -> None:
+    settle_shard(shard=shard)
+    row = Shard.objects.filter(pk=shard.pk)
+    if shard.job.calls.waiting().filter(pk__in=[pk for pk, _ in shard.inputs]).exists():
+        row.update(claimed_at=None, queued_at=Now())
+        enqueue("judges.run_shard", shard.pk)
+        return
+    row.update(done_at=Now(), encoded_count=shard.input_count)
+    if not shard.job.shards.open().exists():
+        enqueue("judges.finish_job", shard.job_id)
+
+
+logger = logging.getLogger(__name__)
+
+POLL = timedelta(minutes=1)
+QUEUE_WAIT = timedelta(minutes=10)  # until a batch is retried after the endpoint's queue was full
+NO_ANSWERS = "A whole batch had no answer; the last request failed as {fault}: {detail}"
+
+
+def advance_files(*, shard_id: int) -> None:
+    """Try the next steps of the shard's due files; a step that fails is retried later.
+
+    Each step is stored before the next one, and no transaction is open during requests to the endpoint. So a
+    worker may die anywhere: a batch that it may have created is searched before another is created.
+    """
+    shard = Shard.objects.select_related("job__judge", "job__pool__task").get(pk=shard_id)
+    with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
+        if not is_free:
+            return
+        shard.files.update(queued_at=None)
+        for file in shard.files.due():
+            _advance(file, shard)
+
+
+def _advance(file: RequestFile, shard: Shard) -> None:
+    """Run one file's steps until the next one is the endpoint's."""
+    job = Job.objects.select_related("judge", "pool__task").get(pk=shard.job_id)
+    file.shard = shard
+    _update(file, poll_at=Now() + POLL)
+    try:
+        _FileAdvancer(file, job, submitter(job.judge.settings)).advance()
+    except EndpointBusy as error:
+        _update(file, note=str(error))
+        logger.warning("the endpoint is busy: %s", error)
+    except EndpointDown as error:
+        _update(file, note=str(error))
+        halt_job(job=job, state=JobState.PAUSED, note=str(error))
+        if job.state == JobState.CANCELLED:  # nobody will fetch these answers later
+            close_file(file=file, fault=Fault.NO_ANSWER)
+
+
+def _update(file: RequestFile, **columns: object) -> None:
+    """Update columns of the file and reload them."""
+    RequestFile.objects.filter(pk=file.pk).update(**columns)
+    file.refresh_from_db(fields=list(columns))
+
+
+class _FileAdvancer:
+    """The state machine of one file at its endpoint."""
+
+    def __init__(self, file: RequestFile, job: Job, submitter: Submitter) -> None:
+        self._file = file
+        self._job = job
+        self._submitter = submitter
+
+    def advance(self) -> None:
+        """Run the step of the file's state, and the following ones."""
+        file = self._file
+        if file.state == FileState.SUBMITTING:
+            self._recover()
+        if self._job.state == JobState.CANCELLED and file.state in {FileState.WRITTEN, FileState.UPLOADED}:
+            close_file(file=file, fault=Fault.NOT_ASKED)
+            return
+        if file.state == FileState.WRITTEN:
+            self._upload()
+        if file.state == FileState.UPLOADED:
+            self._submit()
+        elif file.state == FileState.SUBMITTED:
+            self._fetch()
+
+    def _upload(self) -> None:
+        with TemporaryFile() as content:
+            if not self._write(content):
+                close_file(file=self._file, fault=Fault.NOT_ASKED)
+                return
+            content.seek(0)
+            file_id = self._submitter.upload(content, self._file.name)
+        _update(self._file, file_id=file_id, state=FileState.UPLOADED, note="")
+
+    def _write(self, content: IO[bytes]) -> bool:
+        """Write the lines; return whether there is one. Calls whose inputs are gone fail here, for free."""
+        entries = {entry.request_key: entry for entry in self._file.ledger.open()}
+        calls = self._job.calls.waiting().filter(request_key__in=entries).order_by("topic", "docno")
+        distinct = {call.request_key: call for call in calls}
+        for each in prepare_asks(job=self._job, calls=list(distinct.values())):
+            parts = each.parts() if isinstance(each, Question) else each[1]
+            call = each.call if isinstance(each, Question) else each[0]
+            if isinstance(parts, Gap):
+                fail_calls(job=self._job, gaps=[(call, parts)])
+            else:
+                entry = entries.pop(call.request_key)
+                content.write(self._submitter.line(Ask(str(entry), parts)))
+        left = [Reply(str(entry), fault=Fault.NOT_ASKED) for entry in entries.values()]
+        store_answers(file=self._file, replies=left)
+        return bool(content.tell())
+
+    def _submit(self) -> None:
+        """Create the batch. From here on it may exist, until the endpoint says that it does not."""
+        file = self._file
+        _update(file, state=FileState.SUBMITTING, submitted_at=Now(), poll_at=Now() + POLL)
+        try:
+            made = self._submitter.create(file.file_id, file.name)
+        except EndpointDown:
+            _update(file, state=FileState.UPLOADED)
+            raise
+        self._mark_submitted(made)
+
+    def _recover(self) -> None:
+        """Find a batch that was created before the worker died or the response was lost."""
+        found = self._submitter.find(self._file.file_id, self._file.name)
+        if found:
+            self._mark_submitted(found)
+        else:
+            _update(self._file, state=FileState.UPLOADED)
+
+    def _mark_submitted(self, remote: RemoteBatch) -> None:
+        _update(
+            self._file, state=FileState.SUBMITTED, remote_id=remote.id, remote_state=remote.state, note=""
+        )
+
+    def _fetch(self) -> None:
+        file = self._file
+        remote = self._submitter.fetch(file.remote_id)
+        _update(file, answered_count=remote.ended_count, remote_state=remote.state, note=remote.problem)
+        if remote.state in ENDED:
+            self._collect(remote)
+        elif self._job.state == JobState.CANCELLED and remote.state is not RemoteState.CANCELLING:
+            self._submitter.cancel(remote.id)
+
+    def _collect(self, remote: RemoteBatch) -> None:
+        file = self._file
+        if remote.is_queue_full:
+            _update(file, state=FileState.UPLOADED, remote_id="", poll_at=Now() + QUEUE_WAIT)
+            return
+        if remote.state is RemoteState.FAILED:
+            close_file(file=file, fault=Fault.NOT_ASKED)
+            note = f"The endpoint refused a file of requests: {remote.problem}"
+            halt_job(job=self._job, state=JobState.PAUSED, note=note)
+            return
+        ids = [str(entry) for entry in file.ledger.open()]
+        replies = self._submitter.answers(remote, ids)
+        store_answers(file=file, replies=replies)
+        self._stop_without_answers(replies)
+        close_file(file=file, fault=Fault.NO_ANSWER)
+
+    def _stop_without_answers(self, replies: list[Reply]) -> None:
+        """Pause the job if a whole batch failed: the next one would fail, too."""
+        if replies and not any(reply.reading for reply in replies):
+            last = replies[-1]
+            note = NO_ANSWERS.format(fault=last.fault, detail=last.detail)
+            halt_job(job=self._job, state=JobState.PAUSED, note=note)

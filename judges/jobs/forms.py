@@ -1,0 +1,206 @@
+"""Forms of jobs, judges and budgets."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
+from judges.catalogue.models import Judge
+from judges.core.answers import FORMS
+from judges.core.costs import MICROS
+from judges.core.presets import CLIP_PRESETS
+from judges.core.prompts import DIFFERENCES_2024, stored_template
+from judges.core.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, ORIGINAL, SMALL, TRUNCATE, Settings
+from judges.jobs.money import Budget
+from judges.prompts.forms import named_prompts
+from judges.prompts.models import Prompt
+from judges.registry import backend_class, backend_names
+
+if TYPE_CHECKING:
+    from evaluation.tracks.models import Task
+
+OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
+
+
+class JobStartForm(forms.Form):
+    """A judge that accepts the task's kind, and one of the task's pools, the latest first."""
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
+        judges = judges.exclude(backend__in=OF_FILES)
+        pools = Pool.objects.filter(task=task).order_by("-created_at")
+        self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
+        self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
+        self.fields["budget"] = forms.DecimalField(
+            required=False,
+            min_value=0,
+            max_digits=12,
+            decimal_places=2,
+            help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
+            "track’s limit.",
+        )
+        self.fields["priority"] = forms.IntegerField(
+            required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
+        )
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """The arguments of ``start_job``."""
+        budget = self.cleaned_data["budget"]
+        return {
+            "judge": self.cleaned_data["judge"],
+            "pool": self.cleaned_data["pool"],
+            "cap_micros": None if budget is None else int(budget * MICROS),
+            "priority": self.cleaned_data["priority"] or 0,
+        }
+
+
+OF_PAGES = ("imported", "ensemble")  # judges that are created on other pages
+IMAGE_SIZES = [
+    (SMALL, "copy with a shorter side of 336 px"),
+    (ORIGINAL, "as uploaded"),
+    (DRAFT, "as uploaded, JPEG decoded at a fraction of its size"),
+]
+LONG_TEXTS = [
+    (TRUNCATE, "cut, end token kept"),
+    (CHUNK_MEAN, "in pieces, mean of their vectors"),
+    (CHUNK_MAX, "in pieces, the nearest one counts"),
+    (BY_FIELDS, "field by field, mean of their vectors"),
+]
+OF_SETTINGS = (
+    "backend",
+    "model",
+    "model_revision",
+    "dtype",
+    "prompt",
+    "text_fields",
+    "image_size",
+    "long_text",
+    "endpoint",
+    "answer",
+    "decoding",
+    "seed",
+)
+
+
+def _backend_choices() -> list[tuple[str, str]]:
+    return [(name, name) for name in backend_names() if name not in OF_PAGES]
+
+
+class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """A new judge. ``settings`` are its settings with all revisions once the form is valid.
+
+    Another seed makes another judge with the same settings, which reuses no answers of the first one. So the
+    two measure how far the model repeats itself.
+    """
+
+    backend = forms.ChoiceField(choices=_backend_choices)
+    model_revision = forms.CharField(
+        required=False, help_text="The full commit for a model of the hub; empty for a folder on the server."
+    )
+    dtype = forms.ChoiceField(choices=[(name, name) for name in ("float32", "bfloat16")])
+    image_size = forms.ChoiceField(choices=IMAGE_SIZES)
+    long_text = forms.ChoiceField(label="Text longer than the model reads", choices=LONG_TEXTS)
+
+    preset = forms.ChoiceField(
+        required=False,
+        choices=[("", "none"), *((name, f"{name}: {each.words}") for name, each in CLIP_PRESETS.items())],
+        help_text="For clip: gives the prompt, the text fields in order and the policy for long texts.",
+    )
+    named_prompt = forms.ChoiceField(
+        required=False,
+        help_text="For judges that answer in words: gives the prompt and the form of answer. The page of "
+        "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
+    )
+    answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
+    decoding = forms.JSONField(
+        required=False,
+        help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend’s defaults.',
+    )
+
+    seed = forms.IntegerField(
+        required=False,
+        initial=0,
+        min_value=0,
+        max_value=2**32 - 1,
+        help_text="Another seed makes a new judge with new requests, to test if answers repeat.",
+    )
+
+    settings: Settings
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = named_prompts(Prompt.objects.all())
+        choices = [("", "none"), *((name, name) for name in self._prompts)]
+        self.fields["named_prompt"] = forms.ChoiceField(
+            required=False, choices=choices, help_text=self.fields["named_prompt"].help_text
+        )
+
+    class Meta:
+        model = Judge
+        fields = ("track", "name", *OF_SETTINGS, "task_kinds")
+        help_texts = {
+            "endpoint": "For judges that others serve: the base URL, or blank-separated URLs of several "
+            "replicas, which share the topics."
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Check whether the backend can run these settings."""
+        chosen = super().clean() or self.cleaned_data
+        if self.errors:
+            return chosen
+        given = {name: chosen[name] for name in OF_SETTINGS} | {
+            "text_fields": tuple(chosen["text_fields"]),
+            "decoding": chosen["decoding"] or {},
+            "seed": chosen["seed"] or 0,
+        }
+        given["prompt"] = stored_template(chosen["prompt"])
+        if preset := CLIP_PRESETS.get(chosen["preset"]):
+            given |= preset.choices
+        if prompt := self._prompts.get(chosen["named_prompt"]):
+            given |= {"prompt": prompt.template, "answer": prompt.answer}
+        try:
+            self.settings = backend_class(chosen["backend"]).pinned(Settings(**given, revision=0))
+        except InputError as error:
+            self.add_error(None, str(error))
+            return chosen
+        if Judge.objects.filter(identity_sha256=self.settings.identity_sha256).exists():
+            self.add_error(None, "A judge with the same settings exists. Use it, or change a setting.")
+        return chosen
+
+
+class BudgetForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """The cap of a budget, in the currency of the price table."""
+
+    cap = forms.DecimalField(
+        required=False, min_value=0, max_digits=12, decimal_places=2, help_text="Empty: no limit."
+    )
+
+    ceiling = forms.DecimalField(
+        required=False,
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        help_text="The maximum cost of the track, which no cap can exceed. Empty: no limit.",
+    )
+
+    class Meta:
+        model = Budget
+        fields = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.cap_micros is not None:
+            self.fields["cap"].initial = Decimal(self.instance.cap_micros) / MICROS
+        if "ceiling" in self.fields and self.instance.ceiling_micros is not None:
+            self.fields["ceiling"].initial = Decimal(self.instance.ceiling_micros) / MICROS
+
+    def micros(self, name: str) -> int | None:
+        """Return the cap or the ceiling in micros."""
+        given = self.cleaned_data[name]
+        return None if given is None else int(given * MICROS)

@@ -1,0 +1,295 @@
+"""Jobs: one judge scores one frozen pool."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce, Now
+
+from evaluation.access.people import User
+from evaluation.collections.models import Document, Topic
+from evaluation.pools.models import Pool
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.models import Task, TaskKind
+from judges.catalogue.models import Judge
+from judges.core.canaries import Canary, canary_named
+from judges.core.composition import composition_of
+from judges.core.costs import Rates
+from judges.core.ensemble_facts import Answered, EnsembleFacts, ensemble_facts
+from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
+from judges.core.prompts import field_names
+from judges.core.settings import DRAFT, SMALL
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.collections.models import Item
+
+
+class Side(models.TextChoices):
+    """The two items of a pair."""
+
+    TOPIC = "topic", "topics"
+    DOCUMENT = "document", "documents"
+
+
+class Part(models.TextChoices):
+    """The content of a shard: one side's unique texts or images, or pairs."""
+
+    TOPIC = "topic", "topics"
+    DOCUMENT = "document", "documents"
+    PAIR = "pair", "pairs"
+
+
+IMAGE_SIDE = {TaskKind.TEXT_TO_IMAGE: Side.DOCUMENT, TaskKind.IMAGE_TO_TEXT: Side.TOPIC}
+
+
+class JobState(models.TextChoices):
+    """A job is planned when its shards are queued, and running from the first claimed shard."""
+
+    PLANNED = "planned", "planned"
+    RUNNING = "running", "running"
+    COMPLETED = "completed", "completed"
+    COMPLETED_WITH_GAPS = "completed_with_gaps", "completed with gaps"
+    PAUSED = "paused", "paused"
+    STOPPED_BY_BUDGET = "stopped_by_budget", "stopped by budget"
+    CANCELLED = "cancelled", "cancelled"
+
+
+PACE_TIME = timedelta(minutes=5)
+ACTIVE = (JobState.PLANNED, JobState.RUNNING)
+HALTED = (JobState.PAUSED, JobState.STOPPED_BY_BUDGET)  # a person resumes or cancels it
+UNFINISHED = (*ACTIVE, *HALTED)
+COMPLETED = (JobState.COMPLETED, JobState.COMPLETED_WITH_GAPS)
+
+
+def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coalesce:
+    found = rows.filter(job=OuterRef("pk")).order_by().values("job").annotate(total=total).values("total")
+    return Coalesce(Subquery(found), 0)
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    """Reads of jobs."""
+
+    def visible_to(self, user: User | AnonymousUser) -> JobQuerySet:
+        """Organizers only: jobs of the tasks that the user organizes, also after the release."""
+        return self.filter(pool__task__in=Task.objects.organized_by(user))
+
+    def active(self) -> JobQuerySet:
+        """Jobs that workers process as soon as one is free."""
+        return self.filter(state__in=ACTIVE)
+
+    def halted(self) -> JobQuerySet:
+        """Jobs that wait for a person: paused, or stopped by a budget."""
+        return self.filter(state__in=HALTED)
+
+    def completed(self) -> JobQuerySet:
+        """Jobs in which every pair has a score or a gap."""
+        return self.filter(state__in=COMPLETED)
+
+    def unfinished(self) -> JobQuerySet:
+        """Jobs that are neither completed nor cancelled."""
+        return self.filter(state__in=UNFINISHED)
+
+    def with_progress(self) -> JobQuerySet:
+        """Annotate ``pair_count``, ``scored_count``, ``gap_count``; ``input_count`` and ``encoded_count``.
+
+        Inputs are the unique texts and images of all shards; none if all are encoded already.
+        """
+        from judges.jobs.calls import Call  # calls point to jobs
+        from judges.jobs.shards import Shard  # shards point to jobs
+
+        calls, shards = Call.objects.of_pool(), Shard.objects.all()
+        counts = {
+            "pair_count": _total(calls, Count("pk")),
+            "scored_count": _total(calls.scored(), Count("pk")),
+            "gap_count": _total(calls.failed(), Count("pk")),
+            "input_count": _total(shards, Sum("input_count")),
+            "encoded_count": _total(shards, Sum("encoded_count")),
+        }
+        return self.annotate(**counts)
+
+
+class Job(models.Model):
+    """A request to score every pair of a pool with a judge.
+
+    ``input_price``, ``output_price`` (per million tokens) and ``image_tokens`` are from the price table at
+    the start of the job. Shards of jobs with a higher ``priority`` are claimed first. ``note`` is the reason
+    why a job was halted. ``texts`` is ``judges.core.texts.TextsSeen`` as JSON once the job has ended; null if
+    the amount of text read is unknown: endpoints, imported scores and ensembles.
+    """
+
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="jobs")
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="jobs")
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.PLANNED)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    started_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+    priority = models.SmallIntegerField(default=0)
+    note = models.TextField(blank=True)
+    texts = models.JSONField(null=True, editable=False)
+    input_price = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    output_price = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    image_tokens = models.PositiveIntegerField(default=0)
+
+    pair_count: int
+    scored_count: int
+    gap_count: int
+    input_count: int
+    encoded_count: int
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judge", "pool"], condition=~Q(state=JobState.CANCELLED), name="job_once_a_pool"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=UNFINISHED, finished_at__isnull=True)
+                | (~Q(state__in=UNFINISHED) & Q(finished_at__isnull=False)),
+                name="job_finished_iff_inactive",
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(
+                name="a_job_keeps_judge_and_pool", fields=["judge", "pool", "created_at", "created_by"]
+            ),
+            pgtrigger.Protect(name="jobs_are_never_deleted", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.pool}"
+
+    @property
+    def is_active(self) -> bool:
+        """Whether pairs may get scores without action by a person."""
+        return self.state in ACTIVE
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether the job waits for a person to resume it."""
+        return self.state in HALTED
+
+    @property
+    def rates(self) -> Rates:
+        """The prices at the start of this job; later changes of the price table do not count."""
+        return Rates(self.input_price, self.output_price, self.image_tokens)
+
+    @property
+    def text_side(self) -> Side:
+        """The text side of its pairs."""
+        is_document = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == Side.DOCUMENT
+        return Side.TOPIC if is_document else Side.DOCUMENT
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether every pair has a score or a gap."""
+        return self.state in COMPLETED
+
+    def outcome_counts(self) -> dict[str, int]:
+        """Count the finished pairs by outcome."""
+        ended = self.calls.of_pool().exclude(outcome="").order_by().values_list("outcome")
+        return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
+
+    def image_distance(self) -> float | None:
+        """Return the largest distance between the vectors of a sampled image and of its upload.
+
+        It bounds the change of the cosine with any text. Over all jobs of the same encoder and image size,
+        because known images are not measured again; None for judges that read the uploaded images.
+        """
+        from judges.jobs.shards import Shard  # shards point to jobs
+
+        own = self.judge
+        alike = {"model": own.model, "model_revision": own.model_revision, "image_size": own.image_size}
+        shards = Shard.objects.filter(**{f"job__judge__{name}": value for name, value in alike.items()})
+        found: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
+        return found
+
+    def ensemble_facts(self) -> EnsembleFacts | None:
+        """Return statistics of the members' ballots, None for a judge that is no ensemble."""
+        if self.judge.backend != "ensemble":
+            return None
+        rows = self.calls.values_list("topic", "docno", "outcome", "raw_answer")
+        answers = [Answered(*row) for row in rows]
+        people = self.people()
+        graded = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
+        grades = {(topic, docno): grade for topic, docno, grade in graded if grade is not None}
+        return ensemble_facts(composition_of(self.judge.decoding), answers, grades)
+
+    def people(self) -> Qrels | None:
+        """Return people's latest qrels of the task, or None."""
+        qrels = Qrels.objects.filter(task=self.pool.task_id, kind=QrelsKind.HUMAN)
+        return qrels.order_by("-created_at", "-pk").first()
+
+    def pace(self) -> float | None:
+        """Return the pairs per second over the job's last five minutes; None if no pair ended in them."""
+        from judges.jobs.calls import Call  # calls point to jobs
+
+        recent = Call.objects.filter(job=self, is_from_store=False, ended_at__gt=Now() - PACE_TIME)
+        found = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
+        took = found["took"].total_seconds() if found["took"] else 0.0
+        return found["count"] / took if took > 0 else None
+
+    def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
+        """Return the judge's input of each named topic or document, or a gap with the reason for none."""
+        items = self.items(side, names)
+        is_image = IMAGE_SIDE[TaskKind(self.pool.task.kind)] == side
+        show = self._image_input if is_image else self._text_input
+        return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
+
+    def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
+        """Return the named topics or documents that exist, by name; canaries are items, too."""
+        task = self.pool.task
+        canaries = {name: each for name in names if (each := canary_named(name))}
+        if canaries:
+            own = self._canary_items(side, canaries)
+            return own | self.items(side, [name for name in names if name not in canaries])
+        if side == Side.TOPIC:
+            topics = Topic.objects.filter(task=task, number__in=names).select_related("image")
+            return {topic.number: topic for topic in topics}
+        documents = Document.objects.filter(collection=task.collection_id, docno__in=names)
+        return {document.docno: document for document in documents.select_related("image")}
+
+    def _canary_items(self, side: Side, canaries: Mapping[str, Canary]) -> dict[str, Item]:
+        """Return canaries as unsaved items, with the fields that the judge reads."""
+        from judges.jobs.calls import CanaryImage  # calls point to jobs
+
+        judge = self.judge
+        names = judge.text_fields or field_names(judge.prompt) or ["title", "caption"]
+        images = {
+            each.name: each.image
+            for each in CanaryImage.objects.filter(name__in=canaries).select_related("image")
+        }
+        return {
+            name: Topic(number=name, fields=canary.fields(names), image=images.get(name))
+            if side == Side.TOPIC
+            else Document(docno=name, fields=canary.fields(names), image=images.get(name))
+            for name, canary in canaries.items()
+        }
+
+    def canary_scores(self) -> dict[Canary, float | None]:
+        """Return the raw score of each finished canary of the current set, None for a gap."""
+        ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
+        return {canary: score for name, score in ended if (canary := canary_named(name))}
+
+    def _text_input(self, item: Item) -> Input | Gap:
+        if self.judge.unit.is_asked:
+            return fields_input(self.judge.settings, item.fields)
+        texts = dict(item.fields)
+        named = ((name, texts.get(name) or "") for name in self.judge.text_fields or texts)
+        return text_input(self.judge.settings, named)
+
+    def _image_input(self, item: Item) -> Input | Gap:
+        if item.image is None:
+            return Gap.IMAGE_MISSING
+        if self.judge.image_size == SMALL:
+            return ImageInput(item.image.small_id)
+        return ImageInput(item.image.original_id, is_draft=self.judge.image_size == DRAFT)

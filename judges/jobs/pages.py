@@ -1,0 +1,135 @@
+"""Start, pause, resume, cancel and retry jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
+from judges.catalogue.models import Judge
+from judges.core.costs import amount
+from judges.core.durations import duration_words
+from judges.jobs.forms import JobStartForm
+from judges.jobs.lookups import find_job
+from judges.jobs.models import Job
+from judges.jobs.prices import estimate_job
+from judges.jobs.starting import retry_job, start_job
+from judges.jobs.stopping import cancel_job, pause_job, resume_job
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.people import User
+    from evaluation.access.requests import SignedInRequest
+    from judges.jobs.prices import Estimate
+
+
+def job_panel(task: Task, user: User) -> dict[str, Any] | None:
+    """Return the jobs on the task's pools for organizers, None for others."""
+    if not Task.objects.organized_by(user).contains(task):
+        return None
+    jobs = Job.objects.filter(pool__task=task).with_progress().select_related("judge", "pool")
+    return {"task": task, "jobs": jobs, "has_pool": Pool.objects.filter(task=task).exists()}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Choose judge and pool, see an estimate of cost and time, and start the job."""
+    found = find_organized_task(request, track, task)
+    form = JobStartForm(request.POST or request.GET or None, task=found)
+    estimate = None
+    if form.is_valid() and request.method != "POST":
+        estimate = estimate_job(judge=form.cleaned_data["judge"], pool=form.cleaned_data["pool"])
+    elif form.is_valid():
+        try:
+            job = start_job(**form.order, by=request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "The job is queued. It starts as soon as a worker is free.")
+            return redirect("job_detail", track, task, job.pk)
+    offered = Judge.objects.of_track(found.track)
+    context = {
+        "task": found,
+        "form": form,
+        "estimate": estimate and _rows(estimate),
+        "absent_fields": estimate and ", ".join(estimate.absent_fields),
+        "ending": offered.ending().in_use().filter(task_kinds__contains=[found.kind]),
+    }
+    return render(request, "judges/jobs/job_start.html", context)
+
+
+def _rows(estimate: Estimate) -> dict[str, str]:
+    """Return the estimate as text, by label."""
+    bound, likely, duration = estimate.bound_micros, estimate.likely_micros, estimate.duration
+    unpriced = "not counted: the price table does not name the model"
+    tokens = estimate.token_count
+    return {
+        "Pairs": f"{estimate.pair_count:,}",
+        **({} if tokens is None else {"Tokens": f"about {tokens:,}, with the longest answers"}),
+        "Cost at most": unpriced if bound is None else amount(bound),
+        "Cost, likely": "unknown before the model’s first answers" if likely is None else amount(likely),
+        "Time": "unknown before the judge’s first job"
+        if duration is None
+        else f"about {duration_words(duration)}, at the pace of its last job",
+    }
+
+
+@login_required
+@require_POST
+def job_cancel(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Cancel the job; workers check this before they store their next batch."""
+    try:
+        cancel_job(job=find_job(request, track, task, job), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The job is cancelled.")
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_POST
+def job_pause(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Pause the job; replies to requests in flight are stored."""
+    try:
+        pause_job(job=find_job(request, track, task, job), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The job is paused.")
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_POST
+def job_resume(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Queue the unfinished shards again."""
+    try:
+        resume_job(job=find_job(request, track, task, job), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The job is resumed.")
+    return redirect("job_detail", track, task, job)
+
+
+@login_required
+@require_POST
+def job_retry(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
+    """Plan the failed calls again; scores stay."""
+    try:
+        retry_job(job=find_job(request, track, task, job), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The gaps are queued again.")
+    return redirect("job_detail", track, task, job)

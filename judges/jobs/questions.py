@@ -1,0 +1,167 @@
+"""Prepare the requests of a shard, and keep to the endpoint's rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from evaluation.collections.blobs import Blob
+from evaluation.core.code_version import code_version
+from judges.catalogue.rate import Rate
+from judges.core.endpoints import spellings
+from judges.core.inputs import FieldsInput, Gap, ImageInput
+from judges.core.prompts import ImagePlace, rendered
+from judges.core.rates import Meter, taken, tokens_of, wait
+from judges.jobs.calls import Call, CallState
+from judges.jobs.models import Job, Side
+from judges.jobs.money import LedgerEntry
+from judges.jobs.planning import answer_from_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from judges.catalogue.models import Judge
+    from judges.core.inputs import Input
+    from judges.jobs.shards import Shard
+
+
+def fail_calls(*, job: Job, gaps: Iterable[tuple[Call, Gap]]) -> None:
+    """End the waiting calls with their gaps, and all calls of the job with the same request."""
+    for call, gap in gaps:
+        ending = {
+            "state": CallState.FAILED,
+            "outcome": gap,
+            "ended_at": Now(),
+            "code_version": code_version(),
+        }
+        job.calls.waiting().filter(request_key=call.request_key).update(**ending)
+
+
+DEFAULT_MAX_TOKENS = 64
+
+
+@dataclass(frozen=True)
+class Question:
+    """A call with its prompt; the image is not loaded yet, only its blob's key.
+
+    ``bound`` is the maximum cost in micros, ``tokens`` the estimate that counts against a rate per minute.
+    """
+
+    call: Call
+    texts: tuple[str | None, ...]  # None at the place of the image
+    blob: str
+    bound: int
+    tokens: int
+
+    def parts(self) -> tuple[str | bytes, ...] | Gap:
+        """Return the prompt with the image's bytes, or IMAGE_MISSING if storage lacks them."""
+        try:
+            image = Blob(sha256=self.blob).read()
+        except FileNotFoundError:
+            return Gap.IMAGE_MISSING
+        return tuple(image if text is None else text for text in self.texts)
+
+
+def prepare_asks(*, job: Job, calls: Sequence[Call]) -> list[Question | tuple[Call, Gap]]:
+    """Return a question for each call, or its gap, in the calls' order; reads no image."""
+    topics = job.inputs(Side.TOPIC, {call.topic for call in calls})
+    documents = job.inputs(Side.DOCUMENT, {call.docno for call in calls})
+    return [_question(job, call, topics[call.topic], documents[call.docno]) for call in calls]
+
+
+def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -> Question | tuple[Call, Gap]:
+    for shown, planned in ((topic, call.topic_input), (document, call.document_input)):
+        if isinstance(shown, Gap):
+            return call, shown
+        if shown.sha256 != planned:
+            return call, Gap.ITEM_CHANGED
+    match topic, document:
+        case (FieldsInput(fields), ImageInput(blob)) | (ImageInput(blob), FieldsInput(fields)):
+            pass
+        case _:  # a task kind that no generator accepts
+            return call, Gap.ITEM_CHANGED
+    parts = rendered(job.judge.prompt, fields)
+    texts = tuple(None if part is ImagePlace else str(part) for part in parts)
+    decoding = job.judge.decoding
+    max_tokens = decoding.get("max_completion_tokens") or decoding.get("max_tokens", DEFAULT_MAX_TOKENS)
+    bound = job.rates.bound([b"" if text is None else text for text in texts], max_tokens)
+    return Question(call, texts, blob, bound, tokens_of(texts, job.image_tokens, max_tokens))
+
+
+def find_questions(*, shard: Shard) -> list[Question]:
+    """Return a question for each waiting call of the shard, by topic; end calls without an input.
+
+    Also end calls that another job has answered since this one was planned.
+    """
+    answer_from_store(job=shard.job, keys=[key for _, key in shard.inputs])
+    named = shard.job.calls.waiting().filter(pk__in=[pk for pk, _ in shard.inputs])
+    prepared = prepare_asks(job=shard.job, calls=list(named.order_by("topic", "docno")))
+    fail_calls(job=shard.job, gaps=(each for each in prepared if not isinstance(each, Question)))
+    return [each for each in prepared if isinstance(each, Question)]
+
+
+FULL_WAIT = 0.2  # seconds until the next check whether a request in flight has ended
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The number of requests that may be sent now, and the seconds until the next one may."""
+
+    count: int
+    wait: float
+
+
+def take_turns(*, judge: Judge, tokens: Sequence[int]) -> Turns:
+    """Take turns for requests with these tokens, as many as the endpoint's rates allow now.
+
+    Call it in the transaction that writes the requests to the ledger: its lock makes other workers wait, so
+    that all workers together keep to the rates. Without rates all requests may be sent.
+    """
+    with transaction.atomic():
+        rates = list(Rate.objects.of(judge).select_for_update())
+        if not rates:
+            return Turns(len(tokens), 0.0)
+        now = _now()
+        meters = [meter for rate in rates for meter in _meters(rate)]
+        room = min(_room(rate, len(tokens)) for rate in rates)
+        costs = [[cost for rate in rates for cost in _costs(rate, each)] for each in tokens[:room]]
+        count, left = taken(meters, costs, now)
+        states = iter(left)
+        for rate in rates:
+            rate.requests_free_at = next(states).free_at if rate.requests_per_minute else 0
+            rate.tokens_free_at = next(states).free_at if rate.tokens_per_minute else 0
+            rate.save(update_fields=["requests_free_at", "tokens_free_at"])
+        return Turns(count, max(wait(left, now), 0.0 if room else FULL_WAIT))
+
+
+def _now() -> float:
+    """Return the database's current time: now() would be the time before the wait for the lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        return float(cursor.fetchone()[0])
+
+
+def _meters(rate: Rate) -> list[Meter]:
+    both = (
+        (rate.requests_per_minute, rate.requests_free_at),
+        (rate.tokens_per_minute, rate.tokens_free_at),
+    )
+    return [Meter(per_minute, free_at) for per_minute, free_at in both if per_minute]
+
+
+def _costs(rate: Rate, tokens: int) -> list[int]:
+    """Return the cost of a request on each meter of the rate."""
+    return [1] * bool(rate.requests_per_minute) + [tokens] * bool(rate.tokens_per_minute)
+
+
+def _room(rate: Rate, wanted: int) -> int:
+    """Return how many more requests may be in flight."""
+    if rate.in_flight is None:
+        return wanted
+    own = LedgerEntry.objects.open().filter(file=None, job__judge__endpoint__in=spellings(rate.endpoint))
+    if rate.model:
+        own = own.filter(job__judge__model=rate.model)
+    return max(0, min(wanted, rate.in_flight - own.count()))

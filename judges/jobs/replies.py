@@ -1,0 +1,231 @@
+"""Store the replies of endpoints and the outcomes of calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import connection, transaction
+
+from evaluation.core.code_version import code_version
+from judges.core.answers import SCORED
+from judges.core.asking import Fault
+from judges.core.costs import amount
+from judges.jobs.calls import Call
+from judges.jobs.models import Job, JobState
+from judges.jobs.money import LedgerEntry, Price
+from judges.jobs.shards import Shard
+from judges.jobs.stopping import halt_job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from judges.core.asking import Reply
+    from judges.jobs.shards import RequestFile
+
+TRIES = 3  # then a pair is parked: it fails with its last fault, and the job continues without it
+
+OVER_BOUND = (
+    "An answer cost {cost}, above its bound of {bound}, with {tokens} tokens for an image. "
+    'Raise the tokens of an image in the price "{price}", cancel this job and start it again: '
+    "stored answers are free."
+)
+
+SETTLE = """
+    UPDATE {ledger} AS entry SET
+        cost_micros = ended.cost, input_tokens = ended.input_tokens, output_tokens = ended.output_tokens,
+        outcome = ended.outcome, detail = ended.detail, ended_at = now()
+    FROM unnest(%s::uuid[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[])
+        AS ended (id, cost, input_tokens, output_tokens, outcome, detail)
+    WHERE entry.id = ended.id AND entry.ended_at IS NULL
+"""
+
+# A reply ends every call of the job with the same request; the state "" leaves a call waiting for a retry.
+APPLY = """
+    UPDATE {calls} AS call SET
+        state = CASE WHEN reply.state = '' THEN 'waiting' ELSE reply.state END,
+        outcome = CASE WHEN reply.state = '' THEN '' ELSE reply.outcome END,
+        ended_at = CASE WHEN reply.state = '' THEN NULL ELSE now() END,
+        raw_score = reply.raw_score, expected_score = reply.expected_score, raw_answer = reply.raw_answer,
+        finish_reason = reply.finish_reason, input_tokens = reply.input_tokens,
+        output_tokens = reply.output_tokens, latency_ms = reply.latency_ms,
+        attempt_count = call.attempt_count + 1, code_version = %s
+    FROM unnest(
+        %s::text[], %s::text[], %s::text[], %s::float8[], %s::float8[], %s::text[], %s::text[], %s::int[],
+        %s::int[], %s::int[]
+    ) AS reply (
+        key, state, outcome, raw_score, expected_score, raw_answer, finish_reason, input_tokens,
+        output_tokens, latency_ms
+    )
+    WHERE call.job_id = %s AND call.request_key = reply.key AND call.state = 'waiting'
+"""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A reply with its request; ``tries`` includes this one."""
+
+    reply: Reply
+    entry: LedgerEntry
+    tries: int
+    cost: int
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the pair has ended: by an answer, a permanent fault, or its last try."""
+        fault = self.reply.fault
+        if fault is Fault.NOT_ASKED:
+            return False
+        return fault is None or fault is Fault.REQUEST_REFUSED or self.tries >= TRIES
+
+    @property
+    def outcome(self) -> str:
+        """The outcome of the answer, or the fault."""
+        reading = self.reply.reading
+        return reading.outcome if reading else str(self.reply.fault)
+
+    @property
+    def state(self) -> str:
+        """The new state of the call; empty if it keeps waiting."""
+        if not self.is_over:
+            return ""
+        reading = self.reply.reading
+        return "done" if reading and reading.outcome in SCORED else "failed"
+
+
+@transaction.atomic
+def store_replies(*, shard: Shard, answered: Sequence[Answered], deaths: int = 0) -> None:
+    """Store the replies to requests of one shard, and count the finished pairs.
+
+    A finished pair is progress and resets the shard's ``attempt_count`` to ``deaths``. A reply that cost more
+    than its bound pauses the job, because caps rely on the bounds.
+    """
+    entries = [each.entry for each in answered]
+    tokens = [each.reply.usage for each in answered]
+    inputs = [used.input_tokens if used else None for used in tokens]
+    outputs = [used.output_tokens if used else None for used in tokens]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            SETTLE.format(ledger=LedgerEntry._meta.db_table),  # noqa: SLF001 - Django's documented name
+            [
+                [entry.pk for entry in entries],
+                [each.cost for each in answered],
+                inputs,
+                outputs,
+                [each.outcome for each in answered],
+                [each.reply.detail for each in answered],
+            ],
+        )
+        tried = [each for each in answered if each.reply.fault is not Fault.NOT_ASKED]
+        cursor.execute(
+            APPLY.format(calls=Call._meta.db_table),  # noqa: SLF001 - as above
+            [code_version(), *_columns(tried), shard.job_id],
+        )
+    ended = sum(each.is_over for each in answered)
+    if ended:
+        shard.encoded_count += ended
+        counted = {"encoded_count": shard.encoded_count, "attempt_count": deaths}
+        Shard.objects.filter(pk=shard.pk).update(**counted)
+    _check_bounds(shard.job, answered)
+
+
+def _check_bounds(job: Job, answered: Sequence[Answered]) -> None:
+    over = next((each for each in answered if each.cost > each.entry.bound_micros), None)
+    if over is None:
+        return
+    price, bound = Price.objects.of(job.judge), over.entry.bound_micros
+    note = OVER_BOUND.format(
+        cost=amount(over.cost), bound=amount(bound), tokens=job.image_tokens, price=price or job.judge.model
+    )
+    halt_job(job=job, state=JobState.PAUSED, note=note)
+
+
+def _columns(answered: Sequence[Answered]) -> list[list[object]]:
+    rows = [
+        (
+            each.entry.request_key,
+            each.state,
+            each.outcome,
+            each.reply.reading.score if each.reply.reading else None,
+            each.reply.expected_score,
+            each.reply.text,
+            each.reply.finish_reason,
+            each.reply.usage.input_tokens if each.reply.usage else None,
+            each.reply.usage.output_tokens if each.reply.usage else None,
+            each.reply.latency_ms,
+        )
+        for each in answered
+    ]
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(10)]
+
+
+AT_ONCE = 500  # replies in one transaction
+
+
+def store_answers(*, file: RequestFile, replies: Sequence[Reply]) -> None:
+    """Store the replies to the file's open requests, AT_ONCE per transaction.
+
+    Safe to call again after a crash: stored requests are not open.
+    """
+    entries = {str(entry): entry for entry in file.ledger.open()}
+    job = file.shard.job
+    keys = [entry.request_key for entry in entries.values()]
+    counts = job.calls.filter(request_key__in=keys).values_list("request_key", "attempt_count")
+    tries = dict(counts)
+    answered = [
+        Answered(
+            reply,
+            entry,
+            tries[entry.request_key] + 1,
+            job.rates.charged(reply, entry.bound_micros),
+        )
+        for reply in replies
+        if (entry := entries.get(reply.id))
+    ]
+    for start in range(0, len(answered), AT_ONCE):
+        store_replies(shard=file.shard, answered=answered[start : start + AT_ONCE])
+
+
+NEW_TABLE = """
+    CREATE TEMPORARY TABLE ending (
+        call_id bigint, outcome text, raw_score double precision, cosine real,
+        expected_score double precision, raw_answer text
+    )
+"""
+APPLY_ENDINGS = """
+    UPDATE {calls} AS call SET
+        cosine = ending.cosine,
+        raw_score = ending.raw_score,
+        expected_score = ending.expected_score,
+        raw_answer = ending.raw_answer,
+        outcome = ending.outcome,
+        state = CASE WHEN ending.outcome = 'ok' THEN 'done' ELSE 'failed' END,
+        attempt_count = attempt_count + 1,
+        code_version = %s,
+        ended_at = now()
+    FROM ending WHERE call.id = ending.call_id AND call.state = 'waiting'
+"""
+
+
+class Ending(NamedTuple):
+    """The result of a call, by primary key: the outcome "ok" with a raw score, or a gap without one."""
+
+    call_id: int
+    outcome: str
+    raw_score: float | None = None
+    cosine: float | None = None
+    expected_score: float | None = None
+    raw_answer: str = ""
+
+
+@transaction.atomic
+def store_endings(*, endings: Iterable[Ending]) -> None:
+    """End the waiting calls; finished calls do not change."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEW_TABLE)
+        with cursor.copy("COPY ending FROM STDIN") as copy:
+            for ending in endings:
+                copy.write_row(ending)
+        calls = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
+        cursor.execute(APPLY_ENDINGS.format(calls=calls), [code_version()])
+        cursor.execute("DROP TABLE ending")

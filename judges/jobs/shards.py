@@ -1,0 +1,208 @@
+"""Shards of a job, and the request files of a shard."""
+
+from __future__ import annotations
+
+import uuid
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import connection, models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from judges.jobs.models import ACTIVE, Job, Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+
+# First key of the advisory locks on shards: "jshd" in ASCII. The second is the shard's primary key modulo
+# 2^31; two shards with equal keys would only wait for each other.
+LOCK_SPACE = 0x6A736864
+LOCK_KEYS = 2**31
+HELD = """
+    SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+class ShardQuerySet(models.QuerySet["Shard"]):
+    """Reads of shards."""
+
+    def visible_to(self, user: User | AnonymousUser) -> ShardQuerySet:
+        """Shards of the jobs that the user may see."""
+        return self.filter(job__in=Job.objects.visible_to(user))
+
+    def open(self) -> ShardQuerySet:
+        """Unfinished shards of active jobs."""
+        return self.filter(done_at__isnull=True, job__state__in=ACTIVE)
+
+    def held(self) -> ShardQuerySet:
+        """Shards that a live worker holds now."""
+        with connection.cursor() as cursor:
+            cursor.execute(HELD, [LOCK_SPACE])
+            keys = [key for (key,) in cursor.fetchall()]
+        return self.alias(lock_key=F("pk") % LOCK_KEYS).filter(lock_key__in=keys)
+
+
+class Shard(models.Model):
+    """Some unique texts or images of a job, or some of its pairs.
+
+    ``inputs`` is a list of ``[name, SHA-256]``: a topic or document with the input, and the input's hash when
+    the job was planned. For pairs it is a list of ``[call, request key]``. An encoder's batches are slices of
+    it in order, so a resumed shard has the same batches. ``gaps`` maps the SHA-256 of each input without a
+    vector to the reason, ``readings`` that of each text to its fields as lists of
+    ``judges.core.texts.FieldReading``. ``reserved_micros`` is the money that the budgets reserve for the
+    shard, ``spent_micros`` the money that it has spent.
+    """
+
+    job = models.ForeignKey(Job, models.PROTECT, related_name="shards")
+    side = models.CharField(max_length=8, choices=Part)
+    inputs = models.JSONField()
+    input_count = models.PositiveIntegerField()
+    encoded_count = models.PositiveIntegerField(default=0, help_text="inputs dealt with, gaps among them")
+    gaps = models.JSONField(default=dict)
+    readings = models.JSONField(default=dict)
+    queued_at = models.DateTimeField(db_default=Now())
+    claimed_at = models.DateTimeField(null=True)
+    attempt_count = models.PositiveSmallIntegerField(
+        default=0, help_text="claims since the last stored batch"
+    )
+    done_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True, help_text="why the shard was given up")
+    image_distance = models.FloatField(
+        null=True, help_text="the furthest that a sampled image's vector is from that of the image as it came"
+    )
+    reserved_micros = models.PositiveBigIntegerField(default=0)
+    spent_micros = models.PositiveBigIntegerField(default=0)
+
+    objects = ShardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(encoded_count__lte=F("input_count")), name="shard_encodes_its_inputs"
+            ),
+            models.CheckConstraint(
+                condition=Q(done_at__isnull=True) | Q(encoded_count=F("input_count")),
+                name="shard_done_is_whole",
+            ),
+        ]
+        indexes = [models.Index(fields=["job"], condition=Q(done_at__isnull=True), name="shard_open")]
+
+    def __str__(self) -> str:
+        return f"{self.input_count} {self.get_side_display()} of {self.job}"
+
+    @contextmanager
+    def hold(self) -> Iterator[bool]:
+        """Lock the shard while the body runs; yield whether it was free.
+
+        The lock belongs to the database session, so it lasts across transactions, and PostgreSQL releases it
+        as soon as a worker dies. It needs a dedicated session: a pooler in transaction mode breaks it.
+        """
+        keys = [LOCK_SPACE, self.pk % LOCK_KEYS]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
+            (is_free,) = cursor.fetchone()
+            try:
+                yield is_free
+            finally:
+                if is_free:
+                    cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
+
+
+QUEUED_FOR = timedelta(minutes=2)  # a message not received for so long may be lost
+
+
+class FileState(models.TextChoices):
+    """The state of a file. Each step may be retried safely after a crash in the previous one."""
+
+    WRITTEN = "written", "waiting to be handed over"
+    UPLOADED = "uploaded", "handed over"
+    SUBMITTING = "submitting", "being submitted"  # the endpoint may or may not have created the batch
+    SUBMITTED = "submitted", "with the endpoint"
+    ENDED = "ended", "ended"
+
+
+HERE = (FileState.WRITTEN, FileState.UPLOADED)  # no request has been submitted yet
+THERE = (FileState.SUBMITTING, FileState.SUBMITTED)
+
+
+class RequestFileQuerySet(models.QuerySet["RequestFile"]):
+    """Reads of request files."""
+
+    def visible_to(self, user: User | AnonymousUser) -> RequestFileQuerySet:
+        """Files of the jobs that the user may see."""
+        return self.filter(shard__job__in=Job.objects.visible_to(user))
+
+    def open(self) -> RequestFileQuerySet:
+        """Files that have not ended."""
+        return self.exclude(state=FileState.ENDED)
+
+    def due(self) -> RequestFileQuerySet:
+        """Files whose next step may be tried now; unsubmitted files only while their job is not halted."""
+        here = Q(state__in=HERE) & ~Q(shard__job__in=Job.objects.halted())
+        return self.filter(here | Q(state__in=THERE), poll_at__lte=Now())
+
+    def unqueued(self) -> RequestFileQuerySet:
+        """Files without a message in the queue."""
+        return self.filter(Q(queued_at__isnull=True) | Q(queued_at__lt=Now() - QUEUED_FOR))
+
+
+class RequestFile(models.Model):
+    """Some requests of a shard in one file; the ledger stores them, so the file can be written again.
+
+    ``file_id`` and ``remote_id`` are the endpoint's ids of the file and of its batch. Our own id is sent with
+    the batch: after a crash it shows whether the batch was created.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    shard = models.ForeignKey(Shard, models.PROTECT, related_name="files")
+    state = models.CharField(max_length=12, choices=FileState, default=FileState.WRITTEN)
+    request_count = models.PositiveIntegerField()
+    answered_count = models.PositiveIntegerField(default=0, help_text="as the endpoint told last")
+    file_id = models.CharField(max_length=120, db_default="")
+    remote_id = models.CharField(max_length=120, db_default="")
+    remote_state = models.CharField(max_length=20, db_default="")
+    created_at = models.DateTimeField(db_default=Now())
+    poll_at = models.DateTimeField(db_default=Now(), help_text="when the next step may be tried")
+    queued_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    note = models.TextField(db_default="", help_text="what stood in the way last")
+
+    objects = RequestFileQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["shard", "created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["remote_id"], condition=~Q(remote_id=""), name="request_file_one_batch_each"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=FileState.SUBMITTED) | ~Q(remote_id=""), name="request_file_there_has_name"
+            ),
+            models.CheckConstraint(
+                condition=Q(state=FileState.ENDED, ended_at__isnull=False)
+                | (~Q(state=FileState.ENDED) & Q(ended_at__isnull=True)),
+                name="request_file_ended_iff_over",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["poll_at"], condition=~Q(state=FileState.ENDED), name="request_file_open")
+        ]
+        triggers = [pgtrigger.Protect(name="request_files_are_never_deleted", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.request_count} requests of {self.shard.job}"
+
+    @property
+    def name(self) -> str:
+        """Our name of the file, which the endpoint stores, too."""
+        return f"ts-{self.id.hex}"

@@ -1,0 +1,33 @@
+"""Database models of judges, embeddings, jobs on frozen pools, mappings and costs."""
+
+from judges.catalogue.models import Judge
+from judges.catalogue.rate import Rate
+from judges.grades.models import Mapping
+from judges.jobs.calls import Call, CallState, CanaryImage
+from judges.jobs.embeddings import Embedding, TextPieces
+from judges.jobs.models import Job, JobState, Part, Side
+from judges.jobs.money import Budget, LedgerEntry, Price
+from judges.jobs.shards import FileState, RequestFile, Shard
+from judges.prompts.models import Prompt
+
+__all__ = [
+    "Budget",
+    "Call",
+    "CallState",
+    "CanaryImage",
+    "Embedding",
+    "FileState",
+    "Job",
+    "JobState",
+    "Judge",
+    "LedgerEntry",
+    "Mapping",
+    "Part",
+    "Price",
+    "Prompt",
+    "Rate",
+    "RequestFile",
+    "Shard",
+    "Side",
+    "TextPieces",
+]

@@ -1,0 +1,49 @@
+"""Create a prompt, or a new version of one."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max
+
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.tracks.models import Track
+from judges.core.prompts import BUILT_IN, stored_template
+from judges.core.prompts import Prompt as CorePrompt
+from judges.prompts.models import Prompt
+
+
+class PromptExists(InputError):
+    """A version of the prompt has the same text."""
+
+
+@transaction.atomic
+def create_prompt(
+    *, name: str, template: str, answer: str, by: User, source: str = "", track: Track | None = None
+) -> Prompt:
+    """Store the text with its source as the next version under its name, for the track or for the site.
+
+    Raises PromptRefused, PromptExists.
+
+    Versions under a built-in prompt's name continue its numbers. The same text can be stored again only to
+    name its source.
+    """
+    User.objects.select_for_update().get(pk=by.pk)  # serialises the version numbers of one person
+    prompt = CorePrompt(
+        name=name, version=1, template=stored_template(template), answer=answer, source=source.strip()
+    ).checked()
+    rows = Prompt.objects.filter(name=name, track=track)
+    built_in = [each for each in BUILT_IN if each.name == name]
+    if any(prompt.repeats(each) for each in (*built_in, *(row.core for row in rows))):
+        raise PromptExists(f'A version of "{name}" has the same text. Use it, or change the text.')
+    latest = rows.aggregate(latest=Max("version"))["latest"] or max((p.version for p in built_in), default=0)
+    return Prompt.objects.create(
+        track=track,
+        name=name,
+        version=latest + 1,
+        template=prompt.template,
+        answer=answer,
+        source=prompt.source,
+        sha256=prompt.sha256,
+        created_by=by,
+    )

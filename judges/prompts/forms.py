@@ -1,0 +1,79 @@
+"""Forms to choose and write prompts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from evaluation.core.errors import InputError
+from judges.core.prompts import BUILT_IN, stored_template
+from judges.core.prompts import Prompt as CorePrompt
+from judges.prompts.models import Prompt
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from evaluation.tracks.models import Task, Track
+
+
+def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
+    """Return the built-in prompts and the given ones by name and version, and by track if they have one."""
+    named = {_named(each): each for each in BUILT_IN}
+    for each in prompts.select_related("track").order_by("name", "-version"):
+        named[_named(each.core) + (f" of {each.track}" if each.track else "")] = each.core
+    return named
+
+
+def _named(prompt: CorePrompt) -> str:
+    return f"{prompt.name} (version {prompt.version})"
+
+
+class PromptPreviewForm(forms.Form):
+    """A choice of the prompts that the task's track may use; ``prompt`` is the chosen one."""
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prompts = named_prompts(Prompt.objects.of_track(task.track))
+        self.fields["named"] = forms.ChoiceField(
+            choices=[(name, name) for name in self._prompts], label="Prompt"
+        )
+
+    @property
+    def prompt(self) -> CorePrompt:
+        """The chosen prompt."""
+        return self._prompts[self.cleaned_data["named"]]
+
+
+class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """A new prompt, or the next version of one."""
+
+    class Meta:
+        model = Prompt
+        fields = ("track", "name", "template", "answer", "source")
+
+    def clean(self) -> dict[str, Any]:
+        """Validate the template."""
+        chosen = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                prompt = CorePrompt(
+                    name=chosen["name"],
+                    version=1,
+                    template=stored_template(chosen["template"]),
+                    answer=chosen["answer"],
+                    source=chosen["source"],
+                ).checked()
+            except InputError as error:
+                self.add_error("template", str(error))
+            else:
+                self._refuse_duplicate(prompt, chosen["track"])
+        return chosen
+
+    def _refuse_duplicate(self, prompt: CorePrompt, track: Track | None) -> None:
+        known = named_prompts(Prompt.objects.filter(track=track)).values()
+        duplicates = [each for each in known if each.name == prompt.name]
+        if any(prompt.repeats(each) for each in duplicates):
+            self.add_error(
+                "template", "A version of this prompt has the same text. Use it, or change the text."
+            )

@@ -1,0 +1,112 @@
+"""Prompts for judges: named, versioned, immutable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pgtrigger
+from django.db import models
+from django.db.models import Case, Exists, Q, When
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.tracks.models import Track
+from judges.core.answers import FORMS
+from judges.core.prompts import BUILT_IN
+from judges.core.prompts import Prompt as CorePrompt
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from judges.catalogue.models import Judge
+
+
+class PromptQuerySet(models.QuerySet["Prompt"]):
+    """Reads of prompts."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PromptQuerySet:
+        """Prompts of the tracks that the user organizes; organizers of any track also see the site's."""
+        if user.is_superuser:
+            return self
+        organized = Track.objects.organized_by(user)
+        return self.filter(Q(track__in=organized) | (Q(track__isnull=True) & Exists(organized)))
+
+    def of_track(self, track: Track | None) -> PromptQuerySet:
+        """Prompts that the track may use: its own and the site's. Without a track only the site's."""
+        site = Q(track__isnull=True)
+        return self.filter(site | Q(track=track) if track else site)
+
+    def of(self, judge: Judge) -> CorePrompt | None:
+        """Return the judge's prompt: a built-in one, else one with a source; None if it is not stored.
+
+        Prompts of other tracks are not searched.
+        """
+        asked = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
+        same = self.of_track(judge.track).filter(sha256=asked)
+        stored = (each.core for each in same.order_by(Case(When(source="", then=1), default=0), "pk"))
+        return next((each for each in (*BUILT_IN, *stored) if each.sha256 == asked), None)
+
+
+class Prompt(models.Model):
+    """A version of a prompt. A changed text or source is a new version; judges keep their own text."""
+
+    track = models.ForeignKey(
+        Track,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="prompts",
+        help_text="Empty: the whole site.",
+    )
+    name = models.SlugField(max_length=60)
+    version = models.PositiveSmallIntegerField(editable=False)
+    template = models.TextField(
+        help_text="{image} once, and {fields} or single fields such as {page_title} for the text"
+    )
+    answer = models.CharField("form of answer", max_length=40, choices=[(name, name) for name in FORMS])
+    source = models.TextField(
+        blank=True,
+        max_length=2000,
+        help_text="Where the text is from, if it is another author’s: a citation, an address. It is shown "
+        "with the prompt and published with the judge’s grades, as is the SHA-256 of the text.",
+    )
+    sha256 = models.CharField(max_length=64, editable=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_by = models.ForeignKey(
+        User, models.PROTECT, null=True, editable=False, related_name="+", help_text="empty: built in"
+    )
+
+    objects = PromptQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["track", "name", "version"], nulls_distinct=False, name="prompt_version_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(sha256__regex=r"^[0-9a-f]{64}$"), name="prompt_hash_is_sha256"
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="prompts_are_immutable", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (version {self.version})"
+
+    @property
+    def text_sha256(self) -> str:
+        """The SHA-256 of the template, as ``sha256sum`` prints it for a file without a trailing line feed."""
+        return self.core.text_sha256
+
+    @property
+    def core(self) -> CorePrompt:
+        """The prompt as an object of ``judges.core.prompts``."""
+        return CorePrompt(
+            name=self.name,
+            version=self.version,
+            template=self.template,
+            answer=self.answer,
+            source=self.source,
+        )

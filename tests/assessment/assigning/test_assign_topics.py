@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from assessment.assigning.actions import (
+    NoAssessors,
+    OverlapOutOfRange,
+    TooFewAssessors,
+    TopicsAlreadyAssigned,
+    assign_topics,
+)
+from assessment.assigning.changes import end_assignment
+from assessment.models import Assignment, Kind
+from evaluation.models import Pool, PoolKind, Task
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_pool,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def make_pool_of(task: Task, sizes: dict[str, int]) -> Pool:
+    return make_pool(
+        task, pairs=[(topic, f"D{number}") for topic, size in sizes.items() for number in range(size)]
+    )
+
+
+def assign(pool: Pool, second_percent: int = 0, seed: int = 3) -> list[Assignment]:
+    return assign_topics(pool=pool, second_percent=second_percent, seed=seed, by=pool.created_by)
+
+
+def test_topics_are_given_once_each_and_evenly() -> None:
+    task = make_task()
+    people = [make_assessor(task.track) for _ in range(2)]
+    made = assign(make_pool_of(task, {"a": 9, "b": 7, "c": 6, "d": 5, "e": 2}))
+    assert [each.topic for each in made] == ["a", "b", "c", "d", "e"]
+    assert not any(each.is_second for each in made)
+    sizes = {"a": 9, "b": 7, "c": 6, "d": 5, "e": 2}
+    loads: Counter[int] = Counter()
+    for each in made:
+        loads[each.assessor_id] += sizes[each.topic]
+    # Largest first to the lightest: a and d (14) against b, c and e (15).
+    assert sorted(loads.values()) == [14, 15]
+    assert loads.keys() == {person.pk for person in people}
+
+
+def test_share_of_topics_goes_to_a_second_assessor_too() -> None:
+    task = make_task()
+    make_assessor(task.track)
+    make_assessor(task.track)
+    pool = make_pool_of(task, {f"t{number}": 3 for number in range(8)})
+    assign(pool, second_percent=25)
+    seconds = Assignment.objects.filter(kind=Kind.SECOND)
+    assert len(seconds) == 2  # a quarter of eight
+    for second in seconds:
+        assert Assignment.objects.get(topic=second.topic, kind=Kind.OWNER).assessor != second.assessor
+
+
+def test_overlap_may_be_of_three_different_people() -> None:
+    task = make_task()
+    for _ in range(4):
+        make_assessor(task.track)
+    pool = make_pool_of(task, {f"t{number}": 3 for number in range(8)})
+    assign_topics(pool=pool, second_percent=50, assessor_count=3, seed=3, by=pool.created_by)
+    people = Counter(Assignment.objects.values_list("topic", "assessor"))
+    assert sorted(Counter(topic for topic, _ in people).values()) == [1, 1, 1, 1, 3, 3, 3, 3]
+
+
+def test_assessor_never_judges_a_pool_with_a_run_of_the_own_team() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    both, free = make_assessor(task.track), make_assessor(task.track)
+    both.memberships.create(track=task.track, role="team_member", team=team)
+    pool = make_pool(task, pairs=[("a", "D1"), ("b", "D1")], runs=[make_run(task, team)])
+    assert {each.assessor for each in assign(pool)} == {free}
+    given = Assignment.objects.create(pool=pool, topic="a", assessor=both, kind=Kind.SECOND, assigned_by=free)
+    assert not Assignment.objects.held_by(both).exists()  # and not by an old assignment either
+    assert Assignment.objects.visible_to(pool.created_by).contains(given)
+
+
+def test_equal_seeds_assign_equally() -> None:
+    task = make_task()
+    for _ in range(3):
+        make_assessor(task.track)
+    pool = make_pool_of(task, {f"t{number}": 4 for number in range(9)})
+    shares = []
+    for _ in range(2):
+        made = assign(pool, second_percent=50)
+        shares.append([(each.topic, each.assessor_id, each.kind) for each in made])
+        Assignment.objects.all().delete()
+    assert shares[0] == shares[1]
+
+
+def test_topic_stays_with_its_owner_in_a_later_pool() -> None:
+    task = make_task()
+    for _ in range(4):
+        make_assessor(task.track)
+    sizes = {f"t{number}": 2 for number in range(8)}
+    owners = {each.topic: each.assessor_id for each in assign(make_pool_of(task, sizes))}
+    later = assign(make_pool_of(task, sizes), seed=99)
+    assert {each.topic: each.assessor_id for each in later} == owners
+
+
+def test_topics_without_an_owner_are_filled_up() -> None:
+    task = make_task()
+    person = make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 5, "b": 1})
+    Assignment.objects.create(pool=pool, topic="a", assessor=person, assigned_by=pool.created_by)
+    other = make_assessor(task.track)
+    assert [(each.topic, each.assessor) for each in assign(pool)] == [("b", other)]
+
+
+def test_pool_that_is_assigned_already_is_refused() -> None:
+    task = make_task()
+    make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 1})
+    assign(pool)
+    with pytest.raises(TopicsAlreadyAssigned):
+        assign(pool)
+
+
+def test_track_without_assessors_is_refused() -> None:
+    task = make_task()
+    make_organizer(task.track)
+    make_team_member(make_team(task.track))
+    make_assessor(task.track, is_active=False)
+    with pytest.raises(NoAssessors):
+        assign(make_pool_of(task, {"a": 1}))
+
+
+def test_overlap_with_one_assessor_is_refused() -> None:
+    task = make_task()
+    make_assessor(task.track)
+    with pytest.raises(TooFewAssessors):
+        assign(make_pool_of(task, {"a": 1}), second_percent=10)
+
+
+@pytest.mark.parametrize("percent", [-1, 101])
+def test_overlap_that_is_no_percentage_is_refused(percent: int) -> None:
+    task = make_task()
+    make_assessor(task.track)
+    with pytest.raises(OverlapOutOfRange):
+        assign(make_pool_of(task, {"a": 1}), second_percent=percent)
+
+
+def test_closed_topic_goes_to_somebody_who_has_nothing_else_of_it() -> None:
+    task = make_task()
+    people = [make_assessor(task.track) for _ in range(3)]
+    pool = make_pool_of(task, {"a": 3})
+    made = assign(pool, second_percent=100)
+    owner = next(each for each in made if each.is_owner)
+    end_assignment(assignment=owner, by=pool.created_by)
+    [again] = assign(pool, second_percent=100)  # the second assessor stays
+    assert again.is_owner
+    assert again.assessor not in {each.assessor for each in made if each.is_second}
+    for person in people:
+        if person != owner.assessor:
+            person.memberships.all().delete()
+    end_assignment(assignment=again, by=pool.created_by)
+    [last] = assign(pool)
+    assert last.assessor == owner.assessor
+
+
+def test_closed_topic_is_not_given_to_its_second_assessor_as_well() -> None:
+    task = make_task()
+    for _ in range(2):
+        make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 3})
+    owner = next(each for each in assign(pool, second_percent=100) if each.is_owner)
+    end_assignment(assignment=owner, by=pool.created_by)
+    owner.assessor.memberships.all().delete()
+    with pytest.raises(TooFewAssessors, match="Topic a: all possible assessors"):
+        assign(pool)
+
+
+def test_nobody_judges_what_models_flagged_of_the_own_teams_runs() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    member, uploader = make_assessor(task.track), make_assessor(task.track)
+    member.memberships.create(track=task.track, role="team_member", team=team)
+    pool = make_pool_of(task, {"a": 1})
+    pool.pool_runs.create(run=make_run(task, team, received_by=uploader), depth=1)
+    check = make_pool(task, name="check", kind=PoolKind.CHECK, pairs=[("a", "D0")])
+    with pytest.raises(NoAssessors):
+        assign(check)
+    other = make_assessor(task.track)
+    assert [each.assessor for each in assign(check)] == [other]
+    assert not Assignment.objects.held_by(member).exists()

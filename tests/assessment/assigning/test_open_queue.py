@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from assessment.assigning.actions import TooFewAssessors, TopicsAlreadyAssigned, assign_topics, open_queue
+from assessment.models import Assignment, Kind, Slot
+from assessment.publishing.actions import publish_judgments
+from evaluation.models import Pool
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor, make_pool
+
+pytestmark = pytest.mark.django_db
+
+
+def turns_of(pool: Pool) -> dict[tuple[str, str], list[int]]:
+    rows = Slot.objects.filter(pool=pool).order_by("turn").values_list("topic", "docno", "turn")
+    found: dict[tuple[str, str], list[int]] = {}
+    for topic, docno, turn in rows:
+        found.setdefault((topic, docno), []).append(turn)
+    return found
+
+
+def test_every_item_is_wanted_once_and_a_share_of_them_more_often() -> None:
+    pool = make_judging_pool()
+    for _ in range(3):
+        make_assessor(pool.task.track)
+    assert open_queue(pool=pool, percent=50, seed=1, assessor_count=3) == 8  # 4 items, 2 of them thrice
+    assert sorted(turns_of(pool).values()) == [[0], [0], [0, 1, 2], [0, 1, 2]]
+
+
+def test_judgments_that_are_there_count() -> None:
+    first = make_assignment()
+    judge(first, "D1", 1)
+    pool = make_pool(first.pool.task, pairs=[("T1", "D1"), ("T1", "D4")])
+    make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=100, seed=1)
+    assert turns_of(pool) == {("T1", "D1"): [1], ("T1", "D4"): [0, 1]}
+
+
+def test_pool_is_shared_out_once_and_in_one_way() -> None:
+    pool = make_judging_pool()
+    make_assessor(pool.task.track)
+    with pytest.raises(TooFewAssessors):
+        open_queue(pool=pool, percent=10, seed=1)
+    open_queue(pool=pool, percent=0, seed=1)
+    with pytest.raises(TopicsAlreadyAssigned):
+        open_queue(pool=pool, percent=0, seed=1)
+    with pytest.raises(TopicsAlreadyAssigned):
+        assign_topics(pool=pool, second_percent=0, seed=1, by=pool.created_by)
+
+
+def test_first_turns_make_the_qrels_and_later_turns_the_second_grades() -> None:
+    pool = make_judging_pool()
+    open_slots = {("T1", "D1"): 2, ("T1", "D2"): 1}
+    people = [make_assessor(pool.task.track) for _ in range(2)]
+    given = [
+        Assignment.objects.create(
+            pool=pool, topic="T1", assessor=person, kind=Kind.ITEMS, assigned_by=pool.created_by
+        )
+        for person in people
+    ]
+    for (topic, docno), count in open_slots.items():
+        for turn in range(count):
+            Slot.objects.create(
+                pool=pool, topic=topic, docno=docno, turn=turn, position=0, assignment=given[1 - turn]
+            )
+            given[1 - turn].items.create(place=given[1 - turn].items.count() + 1, docno=docno)
+    judge(given[0], "D1", 0)  # the second turn, and the first to judge
+    judge(given[1], "D1", 2)
+    judge(given[1], "D2", 1)
+    people_qrels, second = publish_judgments(task=pool.task, by=pool.created_by)
+    assert dict(people_qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
+    assert list(second.pairs.values_list("docno", "grade")) == [("D1", 0)]

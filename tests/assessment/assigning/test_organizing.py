@@ -1,0 +1,170 @@
+"""What organizers see and do."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from assessment.assigning.progress import judging_panel, progress_by_assessor, progress_by_topic
+from assessment.models import Assignment, CannotJudge, Kind
+from evaluation.models import Qrels
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor, make_task, make_team, make_team_member
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from evaluation.models import Pool
+
+pytestmark = pytest.mark.django_db
+
+
+def address(name: str, pool: Pool) -> str:
+    return reverse(name, args=[pool.task.track.slug, pool.task.slug])
+
+
+def test_progress_counts_by_assessor() -> None:
+    pool = make_judging_pool()
+    ann, ben = (make_assessor(pool.task.track, name=name) for name in ("Ann", "Ben"))
+    owned = make_assignment(pool, assessor=ann)
+    make_assignment(pool, topic="T2", assessor=ann)
+    second = make_assignment(pool, assessor=ben, kind=Kind.SECOND)
+    judge(owned, "D1", 2, active_seconds=1.0)
+    judge(owned, "D2", CannotJudge.IMAGE, active_seconds=9.0)
+    judge(owned, "D1", 0, active_seconds=3.0)
+    judge(second, "D3", 1, active_seconds=None)
+    first_row, second_row = progress_by_assessor(pool.task)
+    # Ann: two of T1's three items judged, T2's one not; the current judgments took 3 s and 9 s.
+    assert (first_row.assessor, first_row.judged_count, first_row.left_count) == (ann, 2, 2)
+    assert [part.count for part in first_row.distribution] == [1, 0, 0, 1]
+    assert first_row.median_seconds == 6.0
+    assert (second_row.assessor, second_row.judged_count, second_row.left_count) == (ben, 1, 2)
+    assert second_row.median_seconds is None
+
+
+def test_progress_lists_topics_with_owner_and_second() -> None:
+    pool = make_judging_pool()
+    second = make_assignment(pool, kind=Kind.SECOND)
+    owner = make_assignment(pool)
+    assert progress_by_topic(pool.task) == [("T1", [owner, second])]
+
+
+def test_progress_page_says_what_is_missing(client: Client) -> None:
+    pool = make_judging_pool()
+    client.force_login(pool.created_by)
+    assert "no assessors yet" in client.get(address("judging_progress", pool)).content.decode()
+    task = make_task(pool.task.track)
+    page = client.get(reverse("judging_progress", args=[task.track.slug, task.slug]))
+    assert "no pool yet" in page.content.decode()
+
+
+def test_topics_are_assigned_by_the_form(client: Client) -> None:
+    pool = make_judging_pool()
+    make_assessor(pool.task.track)
+    client.force_login(pool.created_by)
+    form = {"pool": pool.pk, "second_percent": 0, "seed": 5}
+    page = client.post(address("topics_assign", pool), form, follow=True)
+    assert "2 assignments created." in page.content.decode()
+    assert Assignment.objects.count() == 2
+    assert Assignment.objects.filter(assigned_by=pool.created_by).count() == 2
+
+
+def test_pool_is_opened_item_by_item_and_an_assessor_takes_items(client: Client) -> None:
+    pool = make_judging_pool()
+    person = make_assessor(pool.task.track)
+    client.force_login(pool.created_by)
+    form = {"pool": pool.pk, "way": "items", "second_percent": 0, "seed": 5}
+    page = client.post(address("topics_assign", pool), form, follow=True)
+    assert "4 judgments are needed" in page.content.decode()
+    client.force_login(person)
+    assert "Take the next items" in client.get(reverse("judging_list")).content.decode()
+    answer = client.post(reverse("items_take"), {"pool": pool.pk})
+    leased = Assignment.objects.get(assessor=person)
+    assert answer["Location"] == reverse("judging_item", args=[leased.pk, 1])
+    other = make_judging_pool()
+    assert client.post(reverse("items_take"), {"pool": other.pk}).status_code == 404
+
+
+def test_assignment_is_paused_passed_on_and_closed(client: Client) -> None:
+    given = make_assignment()
+    pool = given.pool
+    other = make_assessor(pool.task.track)
+    client.force_login(pool.created_by)
+
+    def change(assignment: Assignment, **fields: object) -> str:
+        task = pool.task
+        url = reverse("assignment_change", args=[task.track.slug, task.slug, assignment.pk])
+        return client.post(url, fields, follow=True).content.decode()
+
+    assert "is paused" in change(given, what="pause")
+    client.force_login(given.assessor)
+    assert "paused by the organizers" in client.get(reverse("judging_list")).content.decode()
+    client.force_login(pool.created_by)
+    assert "is active" in change(given, what="go-on")
+    assert "Choose who is to have the topic." in change(given, what="reassign")
+    assert f"goes to {other.name}" in change(given, what="reassign", to=other.pk)
+    assert "has ended already" in change(given, what="end")
+    made = Assignment.objects.get(assessor=other)
+    assert "is closed" in change(made, what="end")
+
+
+def test_assigning_that_cannot_be_done_says_why(client: Client) -> None:
+    pool = make_judging_pool()
+    make_assessor(pool.task.track)
+    client.force_login(pool.created_by)
+    form = {"pool": pool.pk, "second_percent": 10, "seed": 5}
+    page = client.post(address("topics_assign", pool), form)
+    assert "no topic can be graded by 2" in page.content.decode()
+    assert not Assignment.objects.exists()
+
+
+def test_pool_of_another_task_cannot_be_assigned(client: Client) -> None:
+    pool, other = make_judging_pool(), make_judging_pool()
+    make_assessor(other.task.track)
+    client.force_login(pool.created_by)
+    form = {"pool": other.pk, "second_percent": 0, "seed": 5}
+    assert client.post(address("topics_assign", pool), form).status_code == 200
+    assert not Assignment.objects.exists()
+
+
+def test_publishing_shows_what_was_published(client: Client) -> None:
+    assignment = make_assignment()
+    judge(assignment, "D1", 1)
+    client.force_login(assignment.pool.created_by)
+    page = client.post(address("judgments_publish", assignment.pool), follow=True).content.decode()
+    assert "Published people (version 1) with 1 graded." in page
+    assert re.search(r"people \(version 1\)</dt><dd>1 of 4 pairs graded", page)
+    assert Qrels.objects.get().created_by == assignment.pool.created_by
+
+
+def test_publishing_nothing_says_why(client: Client) -> None:
+    assignment = make_assignment()
+    client.force_login(assignment.pool.created_by)
+    page = client.post(address("judgments_publish", assignment.pool), follow=True)
+    assert "no pair has a grade yet" in page.content.decode()
+
+
+def test_panel_is_progress_for_organizers_and_a_way_in_for_assessors() -> None:
+    assignment = make_assignment()
+    task = assignment.pool.task
+    judge(assignment, "D1", 1)
+    for_organizer = judging_panel(task, assignment.pool.created_by)
+    assert for_organizer is not None
+    assert [row.judged_count for row in for_organizer["rows"]] == [1]
+    for_assessor = judging_panel(task, assignment.assessor)
+    assert for_assessor is not None
+    assert (for_assessor["topic_count"], for_assessor["left_count"]) == (1, 2)
+    assert "rows" not in for_assessor
+    assert judging_panel(task, make_team_member(make_team(task.track))) is None
+
+
+def test_panel_stands_on_the_task_page(client: Client) -> None:
+    assignment = make_assignment()
+    url = reverse("task_detail", args=[assignment.pool.task.track.slug, assignment.pool.task.slug])
+    client.force_login(assignment.assessor)
+    assert reverse("judging_list") in client.get(url).content.decode()
+    client.force_login(assignment.pool.created_by)
+    assert address("judging_progress", assignment.pool) in client.get(url).content.decode()

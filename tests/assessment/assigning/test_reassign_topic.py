@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+
+from assessment.assigning.changes import AssignmentEnded, CannotTakeTopic, end_assignment, reassign_topic
+from assessment.models import CannotJudge, Kind
+from assessment.publishing.actions import publish_judgments
+from tests.assessment.factories import judge, make_assignment
+from tests.factories import make_assessor, make_run, make_team, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_new_owner_judges_what_is_left_and_the_old_grades_stand() -> None:
+    former = make_assignment()  # T1: D2, D1, D3
+    judge(former, "D1", 2)
+    pool = former.pool
+    person = make_assessor(pool.task.track)
+    made = reassign_topic(assignment=former, to=person, by=pool.created_by)
+    assert (made.assessor, made.topic, made.kind) == (person, "T1", Kind.OWNER)
+    assert made.open_places() == [1, 3]
+    former.refresh_from_db()
+    assert former.ended_by == pool.created_by
+    judge(made, "D2", 1)
+    [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
+    assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
+
+
+def test_topic_goes_to_nobody_who_cannot_judge_it() -> None:
+    given = make_assignment()
+    pool = given.pool
+    second = make_assignment(pool, kind=Kind.SECOND)
+    team = make_team(pool.task.track)
+    member = make_assessor(pool.task.track)
+    member.memberships.create(track=pool.task.track, role="team_member", team=team)
+    pool.pool_runs.create(run=make_run(pool.task, team), depth=1)
+    for person in (make_user(), second.assessor, member):
+        with pytest.raises(CannotTakeTopic):
+            reassign_topic(assignment=given, to=person, by=pool.created_by)
+    given.refresh_from_db()
+    assert given.ended_at is None
+
+
+def test_ended_assignment_is_not_ended_again() -> None:
+    given = make_assignment()
+    end_assignment(assignment=given, by=given.pool.created_by)
+    with pytest.raises(AssignmentEnded):
+        end_assignment(assignment=given, by=given.pool.created_by)
+
+
+def test_topic_without_its_assessor_is_published_with_gaps() -> None:
+    given = make_assignment()
+    judge(given, "D1", 2)
+    end_assignment(assignment=given, by=given.pool.created_by)
+    [qrels] = publish_judgments(task=given.pool.task, by=given.pool.created_by)
+    assert (qrels.graded_count, qrels.pair_count) == (1, 4)
+
+
+def test_what_the_former_owner_could_not_judge_is_left_to_judge_and_the_new_grade_counts() -> None:
+    former = make_assignment()  # T1: D2, D1, D3
+    judge(former, "D1", CannotJudge.LANGUAGE)
+    judge(former, "D2", 2)
+    pool = former.pool
+    made = reassign_topic(assignment=former, to=make_assessor(pool.task.track), by=pool.created_by)
+    assert made.open_places() == [2, 3]
+    judge(made, "D1", 1)
+    judge(made, "D3", CannotJudge.IMAGE)
+    [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
+    found = dict(qrels.pairs.filter(topic="T1").values_list("docno", "grade"))
+    assert found == {"D1": 1, "D2": 2, "D3": None}
+
+
+def test_adjudication_is_handed_over_anew_not_reassigned() -> None:
+    given = make_assignment(kind=Kind.ADJUDICATION)
+    with pytest.raises(CannotTakeTopic, match="list of disagreements"):
+        reassign_topic(assignment=given, to=make_assessor(given.pool.task.track), by=given.pool.created_by)

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import threading
+import uuid
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+
+from assessment.assigning.actions import open_queue
+from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.judging.actions import (
+    AssignmentPaused,
+    AssignmentStopped,
+    JudgingNotOpen,
+    LeaseLost,
+    undo_judgment,
+)
+from assessment.judging.leases import MayNotJudge, NothingLeft, lease_items
+from assessment.models import Assignment, JudgingPlan, Kind, Purpose, Slot
+from assessment.publishing.actions import publish_judgments
+from evaluation.models import Phase, Task
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import dates_of, make_assessor, make_pool, make_run, make_team, make_team_member
+
+if TYPE_CHECKING:
+    from evaluation.models import Pool, User
+
+pytestmark = pytest.mark.django_db
+
+
+def make_queue(*, assessors: int = 2, percent: int = 0, count: int = 2) -> tuple[Pool, list[User]]:
+    """The pool of T1 (D2, D1, D3) and T2 (D1), open item by item, and its assessors."""
+    pool = make_judging_pool()
+    people = [make_assessor(pool.task.track) for _ in range(assessors)]
+    open_queue(pool=pool, percent=percent, seed=1, assessor_count=count)
+    return pool, people
+
+
+def docnos_of(assignment: Assignment) -> list[str]:
+    return list(assignment.items.order_by("place").values_list("docno", flat=True))
+
+
+def expire(assignment: Assignment) -> None:
+    assignment.slots.update(expires_at=Now() - timedelta(seconds=1))
+
+
+def take_topic(pool: Pool, person: User, topic: str, size: int = 20) -> Assignment:
+    """A lease of that topic: the other topic's slots are held out of the way."""
+    others = Slot.objects.filter(pool=pool).exclude(topic=topic)
+    held = list(others.filter(assignment__isnull=True).values_list("pk", flat=True))
+    positions = dict(others.values_list("pk", "position"))
+    Slot.objects.filter(pk__in=held).delete()
+    leased = lease_items(pool=pool, by=person, size=size)
+    Slot.objects.bulk_create(
+        Slot(pk=pk, pool=pool, topic="T2", docno="D1", turn=0, position=positions[pk]) for pk in held
+    )
+    return leased
+
+
+def test_items_go_to_one_assessor_each_in_the_pools_order() -> None:
+    pool, (ann, ben) = make_queue()
+    first = take_topic(pool, ann, "T1", size=2)
+    second = take_topic(pool, ben, "T1", size=2)
+    assert docnos_of(first) == ["D2", "D1"]
+    assert docnos_of(second) == ["D3"]
+    assert all(slot.expires_at for slot in first.slots.all())
+
+
+def test_open_items_are_the_answer_again_and_for_longer() -> None:
+    pool, (ann, _) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=2)
+    expire(leased)
+    assert lease_items(pool=pool, by=ann) == leased
+    assert not leased.slots.filter(expires_at__lt=Now()).exists()
+    assert docnos_of(leased) == ["D2", "D1"]
+
+
+def test_next_items_follow_the_judged_ones_in_the_same_assignment() -> None:
+    pool, (ann, _) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=2)
+    judge(leased, "D2", 1)
+    judge(leased, "D1", 1)
+    assert take_topic(pool, ann, "T1") == leased
+    assert docnos_of(leased) == ["D2", "D1", "D3"]
+    assert leased.open_places() == [3]
+
+
+def test_expired_lease_goes_back_and_the_late_judgment_is_told() -> None:
+    pool, (ann, ben) = make_queue()
+    late = take_topic(pool, ann, "T1")
+    judge(late, "D2", 2)
+    late.slots.filter(expires_at__isnull=False).update(expires_at=Now() - timedelta(seconds=1))
+    taken = take_topic(pool, ben, "T1")
+    assert docnos_of(taken) == ["D1", "D3"]  # D2 is judged
+    with pytest.raises(LeaseLost, match="somebody else has it now"):
+        judge(late, "D1", 1)
+    assert late.open_places() == []
+    judge(taken, "D1", 1)
+
+
+def test_expired_lease_that_nobody_took_still_counts() -> None:
+    pool, (ann, ben) = make_queue()
+    late = take_topic(pool, ann, "T1")
+    expire(late)
+    judge(late, "D1", 1)
+    assert docnos_of(take_topic(pool, ben, "T1")) == ["D2", "D3"]
+
+
+def test_lost_item_that_comes_back_keeps_its_place() -> None:
+    pool, (ann, ben) = make_queue()
+    mine = take_topic(pool, ann, "T1", size=1)
+    expire(mine)
+    other = take_topic(pool, ben, "T1", size=1)
+    end_assignment(assignment=other, by=pool.created_by)
+    assert take_topic(pool, ann, "T1") == mine
+    assert docnos_of(mine) == ["D2", "D1", "D3"]
+    assert mine.open_places() == [1, 2, 3]
+
+
+def test_undone_judgment_opens_the_lease_again() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    judgment = judge(mine, "D1", 1)
+    assert mine.slots.get(docno="D1").expires_at is None
+    undo_judgment(assignment=mine, undoes=judgment.client_uuid, client_uuid=uuid.uuid4(), by=ann)
+    assert mine.slots.get(docno="D1").expires_at is not None
+
+
+def test_overlap_goes_to_so_many_different_people() -> None:
+    pool, people = make_queue(assessors=3, percent=100, count=3)
+    assert Slot.objects.filter(pool=pool).count() == 12
+    for person in people:
+        leased = lease_items(pool=pool, by=person)
+        for docno in docnos_of(leased):
+            judge(leased, docno, 1)
+        other = lease_items(pool=pool, by=person)
+        for docno in docnos_of(other):
+            judge(other, docno, 1)
+        with pytest.raises(NothingLeft):
+            lease_items(pool=pool, by=person)
+    assert not Slot.objects.filter(expires_at__isnull=False).exists()
+    for slot in Slot.objects.filter(docno="D3"):
+        assert slot.assignment is not None
+    assert (
+        len({slot.assignment.assessor_id for slot in Slot.objects.filter(docno="D3") if slot.assignment}) == 3
+    )
+
+
+def test_repeats_of_earlier_items_come_with_a_later_lease() -> None:
+    pool, (ann, _) = make_queue()
+    JudgingPlan.objects.create(task=pool.task, repeat_percent=30)
+    leased = take_topic(pool, ann, "T1", size=2)
+    for item in leased.items.all():
+        judge(leased, item.docno, 1, purpose=Purpose(item.purpose))
+    take_topic(pool, ann, "T1")
+    assert leased.items.filter(purpose=Purpose.REPEAT).exists()
+    assert leased.items.filter(purpose=Purpose.WORK).count() == 3
+
+
+def test_member_of_a_team_in_the_pool_gets_nothing() -> None:
+    pool, (ann, _) = make_queue()
+    team = make_team(pool.task.track)
+    run = make_run(pool.task, team, received_by=make_team_member(team))
+    pool.pool_runs.create(run=run, depth=1)
+    ann.memberships.create(track=pool.task.track, role="team_member", team=team)
+    with pytest.raises(MayNotJudge):
+        lease_items(pool=pool, by=ann)
+
+
+def test_nothing_is_leased_outside_the_judging_phase() -> None:
+    pool, (ann, _) = make_queue()
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    with pytest.raises(JudgingNotOpen):
+        lease_items(pool=pool, by=ann)
+
+
+def test_paused_and_ended_assignments_take_no_judgment() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    pause_assignment(assignment=mine, is_paused=True)
+    with pytest.raises(AssignmentPaused, match="paused"):
+        judge(mine, "D1", 1)
+    pause_assignment(assignment=mine, is_paused=False)
+    judge(mine, "D1", 1)
+    end_assignment(assignment=mine, by=pool.created_by)
+    with pytest.raises(AssignmentStopped, match="closed"):
+        judge(mine, "D2", 1)
+    assert Slot.objects.filter(topic="T1", assignment__isnull=True).count() == 2
+
+
+def test_grade_that_stands_again_after_an_undo_fills_its_slot() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    judge(mine, "D1", 1)
+    flagged = judge(mine, "D1", 1, is_flagged=True)
+    undo_judgment(assignment=mine, undoes=flagged.client_uuid, client_uuid=uuid.uuid4(), by=ann)
+    assert mine.slots.get(docno="D1").expires_at is None
+    [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
+    assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 1}
+
+
+def test_each_judgment_makes_the_other_leases_last_as_long_again() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    mine.slots.update(expires_at=Now() + timedelta(seconds=50))
+    judge(mine, "D2", 1)
+    assert mine.slots.filter(expires_at__gt=Now() + timedelta(minutes=20)).count() == 2
+    assert mine.slots.get(docno="D2").expires_at is None
+
+
+@pytest.mark.parametrize("hindrance", ["adjudication", "pause"])
+def test_topic_in_which_the_assessor_has_something_else_to_do_is_passed_over(hindrance: str) -> None:
+    pool, (ann, _) = make_queue()
+    if hindrance == "adjudication":
+        make_assignment(pool, assessor=ann, kind=Kind.ADJUDICATION)
+    else:
+        pause_assignment(assignment=take_topic(pool, ann, "T1", size=1), is_paused=True)
+    assert lease_items(pool=pool, by=ann).topic == "T2"
+    judge(Assignment.objects.get(topic="T2"), "D1", 1)
+    with pytest.raises(NothingLeft):
+        lease_items(pool=pool, by=ann)
+
+
+def test_second_judgment_of_an_item_is_never_asked_of_whoever_gave_the_first_in_another_pool() -> None:
+    pool, (ann, ben) = make_queue()
+    judge(take_topic(pool, ann, "T1", size=1), "D2", 1)
+    later = make_pool(pool.task, name="later", pairs=[("T1", "D2")])
+    open_queue(pool=later, percent=100, seed=1)
+    with pytest.raises(NothingLeft):
+        lease_items(pool=later, by=ann)
+    assert docnos_of(lease_items(pool=later, by=ben)) == ["D2"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_assessors_who_take_at_the_same_moment_never_get_the_same_item() -> None:
+    pool = make_judging_pool(pairs=[("T1", f"D{number}") for number in range(40)])
+    people = [make_assessor(pool.task.track) for _ in range(4)]
+    open_queue(pool=pool, percent=0, seed=1)
+    barrier = threading.Barrier(len(people))
+    taken: list[list[str]] = []
+
+    def take(person: User) -> None:
+        barrier.wait()
+        taken.append(docnos_of(lease_items(pool=pool, by=person, size=10)))
+        connection.close()
+
+    threads = [threading.Thread(target=take, args=[person]) for person in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    every_docno = [f"D{number}" for number in range(40)]
+    assert sorted(docno for docnos in taken for docno in docnos) == sorted(every_docno)

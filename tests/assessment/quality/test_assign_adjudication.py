@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import pytest
+
+from assessment.core.consolidation import Rule
+from assessment.models import Assignment, CannotJudge, Kind, Purpose
+from assessment.publishing.actions import publish_judgments
+from assessment.quality.actions import (
+    NothingToAdjudicate,
+    NothingToHandOver,
+    adjudicate_item,
+    assign_adjudication,
+)
+from assessment.quality.disagreements import find_disagreements
+from assessment.training.grades import GradeOffScale
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor, make_pool, make_run, make_team
+
+pytestmark = pytest.mark.django_db
+
+
+def make_disagreement() -> tuple[Assignment, Assignment]:
+    """T1: D1 is 0 and 2, D2 is 1 and 2, D3 is 1 and 1."""
+    pool = make_judging_pool()
+    owner, second = make_assignment(pool), make_assignment(pool, kind=Kind.SECOND)
+    for docno, first, other in (("D1", 0, 2), ("D2", 1, 2), ("D3", 1, 1)):
+        judge(owner, docno, first)
+        judge(second, docno, other)
+    return owner, second
+
+
+def published(given: Assignment, rule: Rule) -> dict[str, tuple[int | None, str]]:
+    task = given.pool.task
+    qrels, *_ = publish_judgments(task=task, by=given.pool.created_by, rule=rule)
+    assert qrels.provenance["rule"] == rule.words
+    pairs = qrels.pairs.filter(topic="T1").values_list("docno", "grade", "outcome")
+    return {docno: (grade, outcome) for docno, grade, outcome in pairs}
+
+
+def test_disagreements_stand_widest_first_and_settled_last() -> None:
+    owner, _ = make_disagreement()
+    task = owner.pool.task
+    assert [(each.docno, each.distance) for each in find_disagreements(task=task)] == [("D1", 2), ("D2", 1)]
+    adjudicate_item(task=task, topic="T1", docno="D1", grade=2, by=owner.pool.created_by)
+    assert [each.docno for each in find_disagreements(task=task)] == ["D2", "D1"]
+
+
+def test_third_assessor_gets_the_open_ones_and_judges_them_as_any_others() -> None:
+    owner, _ = make_disagreement()
+    task = owner.pool.task
+    third = make_assessor(task.track)
+    [made] = assign_adjudication(task=task, to=third, by=owner.pool.created_by)
+    assert {item.docno for item in made.items.all()} == {"D1", "D2"}
+    assert made.open_places() == [1, 2]
+    judge(made, "D1", 2, purpose=Purpose.ADJUDICATION)
+    assert len(made.open_places()) == 1
+    assert [each.docno for each in find_disagreements(task=task)] == ["D2", "D1"]
+    with pytest.raises(NothingToHandOver):  # handed over once
+        assign_adjudication(task=task, to=third, by=owner.pool.created_by)
+
+
+def test_whoever_graded_the_topic_is_no_third_party() -> None:
+    owner, second = make_disagreement()
+    for given in (owner, second):
+        with pytest.raises(NothingToHandOver):
+            assign_adjudication(task=owner.pool.task, to=given.assessor, by=owner.pool.created_by)
+
+
+def test_adjudicated_grade_goes_first_but_never_before_the_owners() -> None:
+    owner, _ = make_disagreement()
+    task = owner.pool.task
+    adjudicate_item(
+        task=task, topic="T1", docno="D1", grade=1, by=owner.pool.created_by, comment="half of it"
+    )
+    assert published(owner, Rule.OWNER) == {"D1": (0, "ok"), "D2": (1, "ok"), "D3": (1, "ok")}
+    gap = (None, "needs_adjudication")
+    assert published(owner, Rule.MAJORITY) == {"D1": (1, "ok"), "D2": gap, "D3": (1, "ok")}
+    assert published(owner, Rule.MEAN) == {
+        "D1": (1, "ok"),
+        "D2": (2, "ok"),
+        "D3": (1, "ok"),
+    }  # 1.5, halves up
+    assert published(owner, Rule.MAX) == {"D1": (1, "ok"), "D2": (2, "ok"), "D3": (1, "ok")}
+
+
+def test_later_adjudication_takes_the_place_of_an_earlier_one() -> None:
+    owner, _ = make_disagreement()
+    for grade in (1, 2):
+        adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=grade, by=owner.pool.created_by)
+    assert published(owner, Rule.MAX)["D1"] == (2, "ok")
+
+
+def test_rule_needs_a_grade() -> None:
+    owner = make_assignment()
+    judge(owner, "D1", CannotJudge.IMAGE)
+    judge(owner, "D2", 1)
+    found = published(owner, Rule.MAJORITY)
+    assert found["D1"] == (None, "cannot_judge")
+    assert found["D3"] == (None, "unjudged")
+
+
+def test_item_that_nobody_graded_is_not_adjudicated() -> None:
+    owner = make_assignment()
+    with pytest.raises(NothingToAdjudicate):
+        adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=1, by=owner.pool.created_by)
+
+
+def test_adjudicated_grade_is_on_the_scale() -> None:
+    owner, _ = make_disagreement()
+    with pytest.raises(GradeOffScale):
+        adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=9, by=owner.pool.created_by)
+
+
+def test_items_that_nobody_could_judge_are_listed_and_handed_on_until_somebody_can() -> None:
+    owner = make_assignment()
+    task, by = owner.pool.task, owner.pool.created_by
+    judge(owner, "D1", CannotJudge.LANGUAGE)
+    judge(owner, "D2", 1)
+    assert [each.docno for each in find_disagreements(task=task)] == ["D1"]
+    third, fourth = make_assessor(task.track), make_assessor(task.track)
+    [made] = assign_adjudication(task=task, to=third, by=by)
+    judge(made, "D1", CannotJudge.LANGUAGE, purpose=Purpose.ADJUDICATION)
+    with pytest.raises(NothingToHandOver):
+        assign_adjudication(task=task, to=third, by=by)
+    [again] = assign_adjudication(task=task, to=fourth, by=by)
+    judge(again, "D1", 2, purpose=Purpose.ADJUDICATION)
+    assert published(owner, Rule.MAJORITY)["D1"] == (2, "ok")
+
+
+def test_third_party_gets_nothing_that_a_run_of_the_own_team_found() -> None:
+    owner, _ = make_disagreement()
+    task = owner.pool.task
+    third, team = make_assessor(task.track), make_team(task.track)
+    third.memberships.create(track=task.track, role="team_member", team=team)
+    theirs = make_pool(task, name="theirs", pairs=[("T1", "D1")])
+    theirs.pool_runs.create(run=make_run(task, team), depth=1)
+    [made] = assign_adjudication(task=task, to=third, by=owner.pool.created_by)
+    assert [item.docno for item in made.items.all()] == ["D2"]

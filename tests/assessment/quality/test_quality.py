@@ -1,0 +1,187 @@
+"""What organizers learn of the quality, and what they settle and take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import uuid
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from assessment.judging.actions import undo_judgment
+from assessment.models import Assignment, CannotJudge, ExtraQuestion, GoldItem, Judgment, Kind, Purpose
+from assessment.quality.disagreements import find_disagreements
+from assessment.quality.figures import quality_of
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def address(name: str, given: Assignment, *args: str) -> str:
+    return reverse(name, args=[given.pool.task.track.slug, given.pool.task.slug, *args])
+
+
+def make_two(mark: int = 2) -> tuple[Assignment, Assignment]:
+    pool = make_judging_pool()
+    ann, ben = (make_assessor(pool.task.track, name=name) for name in ("Ann", "Ben"))
+    owner, second = make_assignment(pool, assessor=ann), make_assignment(pool, assessor=ben, kind=Kind.SECOND)
+    judge(owner, "D1", 0, active_seconds=8.0, comment="=nothing fits")
+    judge(owner, "D2", 1, active_seconds=4.0)
+    judge(second, "D1", mark, active_seconds=2.0, comment="it fits")
+    return owner, second
+
+
+def test_quality_is_measured_by_assessor_and_by_pair() -> None:
+    owner, _ = make_two()
+    task = owner.pool.task
+    GoldItem.objects.create(task=task, topic="T1", docno="D1", grade=2)
+    owner.items.create(place=99, docno="D2", purpose=Purpose.REPEAT)
+    judge(owner, "D2", 1, purpose=Purpose.REPEAT, active_seconds=3.0)
+    quality = quality_of(task)
+    ann, ben = quality.assessors
+    assert ann.name.startswith("Ann")
+    assert (ann.gold.count, ann.gold.of, ben.gold.count, ben.gold.of) == (0, 1, 1, 1)
+    assert (ann.repeats.count, ann.repeats.of, ben.repeats.of) == (1, 1, 0)
+    # Ann: 8, 4 and 3 seconds in this order, ever faster.
+    assert (ann.pace.median.value, ann.pace.tau.value) == (4.0, -1.0)
+    [pair] = quality.pairs
+    assert (pair.item_count, pair.observed.value) == (1, 0.0)
+    assert quality.group.item_count == 1
+    assert quality.group.unanimous.value == 0.0
+    # D1 has 0 and 2, D2 has 1: the mean of all is 1, Ann's 0.5, Ben's 2.
+    rows = {(row.kind, row.name): row for row in quality.rows}
+    assert [part.count for part in rows["all", "All"].distribution] == [1, 1, 1, 0]
+    of_people = [(row.mean, row.difference) for row in quality.rows if row.kind == "assessor"]
+    assert of_people == [(0.5, -0.5), (2.0, 1.0)]
+
+
+def test_gold_is_counted_by_answer_and_by_item_with_the_confidence_stated() -> None:
+    owner, second = make_two()
+    task = owner.pool.task
+    for docno, grade in (("D1", 2), ("D2", 0)):
+        GoldItem.objects.create(task=task, topic="T1", docno=docno, grade=grade)
+    ExtraQuestion.objects.create(task=task, name="sure", text="How sure?", choices="1\n2\n3")
+    ExtraQuestion.objects.create(task=task, name="why", text="Why?", is_required=False)
+    judge(second, "D2", 0, replies={"sure": "3"})
+    judge(owner, "D2", 1, replies={"sure": "1", "why": "no 7"})
+    # D1: 0 and 2 of gold 2. D2: 1 and 0 of gold 0. Of each item one answer of two is right.
+    crowd = quality_of(task).crowd
+    assert (crowd.item_count, crowd.answer_count, crowd.accuracy.average.value) == (2, 4, 0.5)
+    assert [row.share.value for row in crowd.shares] == [1.0, 0.0, 0.0]
+    # Two of two: the lower end is the square root of 0.025 (Clopper and Pearson).
+    assert crowd.shares[0].interval.low == pytest.approx(0.025**0.5)
+    assert crowd.shares[0].interval.high == 1.0
+    [(question, confidence)] = crowd.confidences
+    assert question.name == "sure"
+    assert (confidence.overall.value, confidence.when_right.value, confidence.when_wrong.value) == (2, 3, 1)
+
+
+def test_quality_page_shows_the_numbers_and_stands_empty_too(client: Client) -> None:
+    empty = make_assignment()
+    client.force_login(empty.pool.created_by)
+    assert "Nobody has graded anything yet." in client.get(address("judging_quality", empty)).content.decode()
+    owner, _ = make_two()
+    client.force_login(owner.pool.created_by)
+    page = client.get(address("judging_quality", owner)).content.decode()
+    assert "no interval: fewer than ten topics" in page
+    assert "undefined" in page
+
+
+def test_disagreements_show_both_sides_and_are_settled_in_the_open(client: Client) -> None:
+    owner, second = make_two()
+    client.force_login(owner.pool.created_by)
+    page = client.get(address("disagreement_list", owner)).content.decode()
+    for words in ("Ann", "Ben", "it fits", "Settle as 1"):
+        assert words in page
+    form = {"topic": "T1", "docno": "D1", "grade": 1, "comment": "in between"}
+    page = client.post(address("item_adjudicate", owner), form, follow=True).content.decode()
+    assert "settled as 1." in page
+    assert "in between" in page
+    settled = Judgment.objects.get(purpose=Purpose.ADJUDICATION)
+    assert (settled.assessor, settled.grade) == (owner.pool.created_by, 1)
+    assert second.own_judgments().count() == 1
+
+
+def test_flagged_items_are_listed_first_though_nobody_disagrees(client: Client) -> None:
+    owner, second = make_two()
+    judge(owner, "D3", CannotJudge.UPSET, is_flagged=True, comment="see for yourself")
+    listed = [
+        (each.docno, each.is_flagged, each.distance) for each in find_disagreements(task=owner.pool.task)
+    ]
+    assert listed == [("D3", True, 0), ("D1", False, 2)]
+    client.force_login(owner.pool.created_by)
+    page = client.get(address("disagreement_list", owner)).content.decode()
+    assert page.index("see for yourself") < page.index("it fits")
+    assert "I would rather not look at it" in page
+    # Judged once more without the flag, the item is as any other.
+    judge(owner, "D3", 0)
+    assert [each.docno for each in find_disagreements(task=owner.pool.task)] == ["D1"]
+    assert not second.own_judgments().filter(is_flagged=True).exists()
+
+
+def test_flag_on_a_second_showing_is_one_on_the_item() -> None:
+    owner, _ = make_two()
+    owner.items.create(place=99, docno="D2", purpose=Purpose.REPEAT)
+    judge(owner, "D2", 1, purpose=Purpose.REPEAT, is_flagged=True)
+    [flagged, _] = find_disagreements(task=owner.pool.task)
+    assert (flagged.docno, flagged.is_flagged, len(flagged.judgments)) == ("D2", True, 1)
+
+
+def test_disagreements_are_handed_to_a_third_assessor(client: Client) -> None:
+    owner, _ = make_two()
+    third = make_assessor(owner.pool.task.track)
+    client.force_login(owner.pool.created_by)
+    url = address("adjudication_assign", owner)
+    assert (
+        "Handed over: items of 1 topics." in client.post(url, {"to": third.pk}, follow=True).content.decode()
+    )
+    assert "can settle nothing now" in client.post(url, {"to": third.pk}, follow=True).content.decode()
+    client.force_login(third)
+    assert client.get(reverse("judging_list")).content.decode().count(">Start<") == 1
+
+
+def test_file_has_every_event_by_pseudonym_and_no_name(client: Client) -> None:
+    owner, _ = make_two()
+    first = Judgment.objects.earliest("pk")
+    undo_judgment(assignment=owner, undoes=first.client_uuid, client_uuid=uuid.uuid4(), by=owner.assessor)
+    client.force_login(owner.pool.created_by)
+    answer = client.get(address("judgments_export", owner, "csv"))
+    text = b"".join(answer).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["assessor"] for row in rows] == ["A1", "A1", "A2", "A1"]
+    assert [row["grade"] for row in rows] == ["0", "1", "2", ""]
+    assert rows[3]["undoes"] == rows[0]["event"] == str(first.client_uuid)
+    assert rows[0]["comment"] == "'=nothing fits"  # no formula for a spreadsheet
+    assert rows[0]["judged_at"] == first.judged_at.isoformat()
+    assert "Ann" not in text
+    assert "example.org" not in text
+
+
+def test_json_lines_hold_the_same_and_names_for_who_asks(client: Client) -> None:
+    owner, second = make_two()
+    client.force_login(owner.pool.created_by)
+    lines = b"".join(client.get(address("judgments_export", owner, "jsonl") + "?names=yes")).splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [row["email"] for row in rows] == [owner.assessor.email] * 2 + [second.assessor.email]
+    assert rows[0]["comment"] == "=nothing fits"
+    assert rows[2]["active_seconds"] == 2.0
+    assert rows[2]["is_flagged"] is False
+    assert client.get(address("judgments_export", owner, "xls")).status_code == 404
+
+
+def test_rule_of_publishing_is_chosen_and_kept(client: Client) -> None:
+    owner, _ = make_two()
+    client.force_login(owner.pool.created_by)
+    url = address("judgments_publish", owner)
+    client.post(url, {"rule": "max"})
+    qrels = owner.pool.task.qrels.get(kind="human")
+    assert qrels.provenance["rule"].startswith("max")
+    assert qrels.pairs.get(topic="T1", docno="D1").grade == 2
+    assert "rule:" in client.post(url, {"rule": "dice"}, follow=True).content.decode()

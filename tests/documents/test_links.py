@@ -1,0 +1,67 @@
+"""Links between the documents, and what belongs to their form."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.documents.markdown import ROOT, Document, document, documents
+
+README_LINES = 150
+DECISIONS = ROOT / "docs" / "decisions"
+
+
+def test_links_lead_somewhere() -> None:
+    for shown, link in ((each, link) for each in documents() for link in each.links()):
+        name, _, anchor = link.partition("#")
+        target = (shown.path.parent / name).resolve() if name else shown.path
+        assert target.exists(), f"{shown}: {link}"
+        if anchor:
+            assert anchor in Document(target).anchors(), f"{shown}: {link}"
+
+
+def test_links_are_found_and_checked() -> None:
+    """Without this, a change of the pattern could leave nothing to check."""
+    readme = document("README.md")
+    assert len(readme.links()) > 15
+    assert "docs/pictures/report.webp" in readme.links()
+    assert "adding-a-judge" in document("docs/judges.md").anchors()
+
+
+def test_readme_is_short() -> None:
+    assert len(document("README.md").text.splitlines()) <= README_LINES
+
+
+def test_readme_leads_to_every_document() -> None:
+    """To those of docs/ itself; the decisions have an index."""
+    linked = {(ROOT / link.partition("#")[0]).resolve() for link in document("README.md").links()}
+    missing = {str(each) for each in documents() if each.path.parent == ROOT / "docs"} - {
+        str(path.relative_to(ROOT)) for path in linked
+    }
+    assert missing == set()
+
+
+def test_index_lists_every_decision_in_order() -> None:
+    listed = re.findall(r"^- \[(\d{4})\]\((\S+)\) (.+)$", (DECISIONS / "README.md").read_text(), re.MULTILINE)
+    files = sorted(path for path in DECISIONS.glob("*.md") if path.name != "README.md")
+    assert [name for _, name, _ in listed] == [path.name for path in files]
+    assert [number for number, _, _ in listed] == [f"{place:04}" for place in range(1, len(files) + 1)]
+    for (number, _, title), path in zip(listed, files, strict=True):
+        assert path.name.startswith(f"{number}-")
+        assert path.read_text().startswith(f"# {number} {title}\n")
+
+
+def test_decisions_have_their_parts() -> None:
+    for path in DECISIONS.glob("0*.md"):
+        parts = re.findall(r"^## (.+)$", path.read_text(), re.MULTILINE)
+        assert parts in (
+            ["Context", "Decision", "Rejected"],
+            ["Context", "Decision", "Consequence"],
+            ["Context", "Decision", "Consequence", "Rejected"],
+        ), path.name
+
+
+def test_pictures_of_readme_are_small() -> None:
+    pictures = [Path(ROOT, link) for link in document("README.md").links() if link.endswith(".webp")]
+    assert len(pictures) == 2
+    assert sum(path.stat().st_size for path in pictures) < 300_000

@@ -1,0 +1,67 @@
+"""The page on which people make and revoke their tokens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.access.actions import create_token, use_token
+from evaluation.models import Scope, Token
+from tests.factories import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+NEW = "a brand new passphrase"
+CHANGE = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+
+
+def test_secret_is_shown_once_and_can_be_revoked(client: Client) -> None:
+    client.force_login(make_user())
+    address = reverse("account_tokens")
+    answer = client.post(address, {"name": "laptop", "scopes": ["read"], "days": "90"})
+    assert "no-store" in answer.headers["Cache-Control"]
+    shown = re.search(r"trackside_[\w-]{43}", answer.content.decode())
+    assert shown
+    assert use_token(secret=shown[0])
+    assert shown[0] not in client.get(address).content.decode()
+    client.post(reverse("token_revoke", args=[Token.objects.get().pk]))
+    assert use_token(secret=shown[0]) is None
+
+
+def test_token_needs_a_name_and_a_scope(client: Client) -> None:
+    client.force_login(make_user())
+    for fields in ({"scopes": ["read"], "days": "30"}, {"name": "laptop", "days": "30"}, {"scopes": ["all"]}):
+        assert client.post(reverse("account_tokens"), fields).status_code == 200
+    assert not Token.objects.exists()
+
+
+def test_tokens_end_with_a_new_password_and_not_with_a_new_hash(client: Client) -> None:
+    person = make_user()
+    secrets = [create_token(name=name, scopes=[Scope.READ], days=30, by=person).secret for name in "ab"]
+    person.name = "Somebody"
+    person.save()
+    assert all(use_token(secret=each) for each in secrets)
+    # What Django does where hashes are made anew at sign-in: the password is the same.
+    person.set_password(PASSWORD)
+    vars(person)["_password"] = None
+    person.save(update_fields=["password"])
+    assert all(use_token(secret=each) for each in secrets)
+
+    client.force_login(person)
+    client.post("/account/password/change/", CHANGE)
+
+    person.refresh_from_db()
+    assert person.check_password(NEW)
+    assert not any(use_token(secret=each) for each in secrets)
+
+
+def test_other_sessions_end_with_a_new_password(client: Client) -> None:
+    person, elsewhere = make_user(), Client()
+    client.force_login(person)
+    elsewhere.force_login(person)
+    client.post("/account/password/change/", CHANGE)
+    assert client.get("/account/").status_code == 200
+    assert elsewhere.get("/account/").status_code == 302

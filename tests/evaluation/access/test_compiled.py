@@ -1,0 +1,93 @@
+"""Statements that are compiled once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from evaluation.access.compiled import compiled
+from evaluation.models import Document, Given, Image, Membership, PermissionKey, Phase
+from tests.factories import make_assessor, make_image, make_organizer, make_staff, make_task, make_user
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from evaluation.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def test_statement_gives_what_its_queryset_gives() -> None:
+    task = make_task(document_count=3)
+    fields = [["title", "A lake, 50 % frozen"]]
+    Document.objects.filter(docno="D2").update(fields=fields, image=make_image())
+
+    @compiled
+    def texts() -> QuerySet[Document, tuple[object, str | None]]:
+        return Document.objects.filter(collection=Given("where"), docno=Given("docno")).values_list(
+            "fields", "image"
+        )
+
+    for docno in ("D1", "D2"):
+        found = texts().first(where=task.collection_id, docno=docno)
+        assert found == Document.objects.values_list("fields", "image").get(docno=docno)
+    assert texts().rows(where=task.collection_id, docno="none") == []
+
+
+def test_statement_that_can_match_nothing_gives_nothing() -> None:
+    nothing = compiled(lambda: Document.objects.filter(pk__in=[]).values_list("docno"))
+    assert nothing().rows() == []
+
+
+def test_queryset_is_built_once_for_the_same_arguments() -> None:
+    built = []
+
+    @compiled
+    def docnos(end: str) -> QuerySet[Document, tuple[str]]:
+        built.append(end)
+        return Document.objects.filter(docno__endswith=end, collection=Given("where")).values_list("docno")
+
+    first, second = make_task(document_count=2), make_task(document_count=1)
+    assert docnos("1").rows(where=first.collection_id) == [("D1",)]
+    assert docnos("2").rows(where=first.collection_id) == [("D2",)]
+    assert docnos("2").rows(where=second.collection_id) == []
+    assert built == ["1", "2"]
+
+
+def test_value_that_nobody_named_is_an_error() -> None:
+    one = compiled(lambda: Document.objects.filter(pk=Given("document")).values_list("docno"))
+    with pytest.raises(KeyError, match="document"):
+        one().rows()
+
+
+def test_standing_lets_see_what_the_person_sees() -> None:
+    task = make_task(phase=Phase.OPEN, document_count=1)
+    shown = make_image()
+    Document.objects.update(image=shown)
+
+    @compiled
+    def images(standing: PermissionKey) -> QuerySet[Image, tuple[str]]:
+        return Image.objects.visible_to(standing.anybody()).values_list("pk")
+
+    people: list[User | AnonymousUser] = [make_assessor(task.track), make_organizer(task.track), make_staff()]
+    for person in people:
+        assert images(PermissionKey.of(person)).rows() == [(shown.pk,)]
+    for person in (make_user(), AnonymousUser()):
+        assert images(PermissionKey.of(person)).rows() == []
+
+
+def test_two_people_who_stand_alike_are_told_apart_by_their_keys() -> None:
+    task = make_task()
+    ada, bob = make_assessor(task.track), make_assessor(task.track)
+    assert PermissionKey.of(ada) == PermissionKey.of(bob)
+
+    @compiled
+    def own(standing: PermissionKey) -> QuerySet[Membership, tuple[int]]:
+        return Membership.objects.of(standing.anybody()).values_list("user")
+
+    assert own(PermissionKey.of(ada)).rows(user=ada.pk) == [(ada.pk,)]
+    assert own(PermissionKey.of(bob)).rows(user=bob.pk) == [(bob.pk,)]
+    with pytest.raises(KeyError, match="user"):
+        own(PermissionKey.of(bob)).rows()

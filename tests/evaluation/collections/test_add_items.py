@@ -1,0 +1,63 @@
+"""Documents and topics on their way in: all or none."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image as Picture
+
+from evaluation.collections.actions import add_documents, add_topics
+from evaluation.core.images import ImageUnreadable
+from evaluation.core.items import ItemNameTaken, NewItem
+from evaluation.models import Document, Image, Topic
+from tests.factories import make_collection, make_task
+
+pytestmark = pytest.mark.django_db
+
+
+def _jpeg() -> bytes:
+    file = BytesIO()
+    Picture.new("RGB", (40, 30), "green").save(file, "JPEG")
+    return file.getvalue()
+
+
+def test_add_documents_keeps_texts_in_order_and_pictures_once() -> None:
+    collection = make_collection()
+    items = [
+        NewItem("a", [("caption", "A tarn"), ("alt", "Water")], _jpeg()),
+        NewItem("b", [], _jpeg()),
+        NewItem("c", [("caption", "Text alone")]),
+    ]
+    assert add_documents(collection=collection, items=items) == 3
+    first, second, third = Document.objects.filter(collection=collection).order_by("docno")
+    assert first.fields == [["caption", "A tarn"], ["alt", "Water"]]
+    assert first.image == second.image != third.image
+    assert Image.objects.count() == 1
+
+
+def test_add_topics_puts_them_into_the_task() -> None:
+    task = make_task()
+    assert add_topics(task=task, items=[NewItem("q#1", [("title", "T")]), NewItem("q2", [], _jpeg())]) == 2
+    assert list(Topic.objects.filter(task=task).values_list("number", flat=True)) == ["q#1", "q2"]
+
+
+def test_add_items_stores_none_when_one_is_there_already() -> None:
+    task = make_task(topic_count=1, document_count=1)
+    new = NewItem("new", [("a", "b")])
+    with pytest.raises(ItemNameTaken, match="'D1': there already"):
+        add_documents(collection=task.collection, items=[new, NewItem("D1", [("a", "b")])])
+    with pytest.raises(ItemNameTaken, match="'T1': there already"):
+        add_topics(task=task, items=[new, NewItem("T1", [("a", "b")])])
+    assert not Document.objects.filter(docno="new").exists()
+    assert not Topic.objects.filter(number="new").exists()
+
+
+def test_add_documents_stores_none_when_one_picture_is_broken() -> None:
+    collection = make_collection()
+    with pytest.raises(ImageUnreadable):
+        add_documents(
+            collection=collection, items=[NewItem("a", [], _jpeg()), NewItem("b", [], b"no picture")]
+        )
+    assert not Document.objects.exists()
+    assert not Image.objects.exists()

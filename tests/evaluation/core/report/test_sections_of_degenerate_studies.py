@@ -1,0 +1,89 @@
+"""Sections that compare judges say why there is nothing to say, and never fail."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from evaluation.core.report.design import Design, ReportRun
+from evaluation.core.report.findings import Findings, Section
+from evaluation.core.report.sections.costs import costs_section
+from evaluation.core.report.sections.grades import grades_section
+from evaluation.core.report.sections.guardrails import guardrails_section
+from evaluation.core.report.sections.judge_pairs import judge_pairs_section
+from evaluation.core.report.sections.paper import paper_section
+from evaluation.core.report.sections.repeats import repeats_section
+from evaluation.core.report.sections.texts import texts_section
+from evaluation.core.report.sections.topic_orders import topic_orders_section
+from evaluation.core.report.sections.variance import variance_section
+from evaluation.core.report.stored import from_json, to_json
+from evaluation.core.report.study import Study, study_of
+from evaluation.core.report.texts import PairText
+from evaluation.core.trec_files import Rankings
+from tests.evaluation.core.report.study import Grades, graded_set
+
+PEOPLE: Grades = {topic: {"x": 1, "y": 0, "z": 2} for topic in ("T1", "T2", "T3")}
+SAME = {"identity": "one"}
+TEXTS = {("T1", docno): PairText(3, 0.5) for docno in ("x", "y", "z")}
+
+
+def _study(judge: Grades, *, runs: int = 2, topics: int = 3) -> Study:
+    """Two judges with the same grades, said to be one asked twice."""
+    people = dict(list(PEOPLE.items())[:topics])
+    sets = [
+        graded_set("people", people, "human"),
+        graded_set("judge", judge, provenance=SAME, raw_scores={("T1", "x"): 0.5} if "T1" in judge else {}),
+        graded_set("again", judge, provenance=SAME),
+    ]
+    orders = {"x": 3.0, "z": 2.0, "y": 1.0}, {"y": 2.0, "x": 1.0}
+    results = [dict.fromkeys(people, order) for order in orders]
+    rankings = [Rankings.from_dict(each, tag=f"run{place}") for place, each in enumerate(results[:runs])]
+    described = [ReportRun(f"run{place}", "", ("CLIP",) if place else ()) for place in range(runs)]
+    design = Design((0, 1, 2), 1, ("nDCG@10", "AP"), replicates=20)
+    return study_of(design, described, rankings, sets, texts=TEXTS)
+
+
+def _sections(study: Study) -> list[Section]:
+    sections: list[Section] = [grades_section(study)]
+    sections += [section(study) for section in (topic_orders_section, variance_section, texts_section)]
+    last = judge_pairs_section, repeats_section, costs_section, paper_section, guardrails_section
+    for section in last:
+        sections.append(section(study, Findings({}, tuple(sections))))
+    return sections
+
+
+CASES = {
+    "one run": _study(PEOPLE, runs=1),
+    "one topic": _study({"T1": PEOPLE["T1"]}, topics=1),
+    "same grade throughout": _study({topic: dict.fromkeys(own, 1) for topic, own in PEOPLE.items()}),
+    "nothing relevant": _study({topic: dict.fromkeys(own, 0) for topic, own in PEOPLE.items()}),
+    "other topics": _study({"T9": {"x": 1}}),
+    "other documents": _study({"T1": {"q": 1}}),
+    "no grade": _study({}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sections_are_json_and_xml(case: str) -> None:
+    findings = Findings({}, tuple(_sections(CASES[case])))
+    stored = json.loads(json.dumps(to_json(findings), allow_nan=False))
+    assert json.loads(json.dumps(to_json(from_json(stored)))) == stored
+    for figure in findings.figures():
+        ET.fromstring(figure.svg)
+        assert "nan" not in figure.svg.lower()
+        assert findings.table(figure.table) or figure.table == "means"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_row_can_be_read(case: str) -> None:
+    for section in _sections(CASES[case]):
+        for table in section.tables:
+            assert all(len(row) == len(table.columns) for row in table.texts())
+
+
+def test_names_are_unique() -> None:
+    findings = Findings({}, tuple(_sections(CASES["one run"])))
+    for names in ([each.name for each in findings.tables()], [each.name for each in findings.figures()]):
+        assert len(set(names)) == len(names)

@@ -1,0 +1,51 @@
+import pytest
+from scipy import stats
+
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
+from evaluation.core.statistics.estimate import Reason
+from evaluation.core.statistics.tests_of_correlation import correlation_test, exact_kendall_p, kendall_test
+
+
+def test_exact_p_of_kendall_by_hand() -> None:
+    # Four runs in the same order: 1 of 24 orders, and 1 as far on the other side.
+    assert exact_kendall_p([1, 2, 3, 4], [1, 2, 3, 4]).value == pytest.approx(2 / 24)
+    assert exact_kendall_p([1, 2], [4, 3]).value == 1.0
+
+
+def test_exact_p_of_kendall_equals_scipys_for_sixteen_runs() -> None:
+    x = list(range(16))
+    y = [3, 0, 2, 7, 1, 5, 4, 6, 11, 8, 15, 9, 10, 14, 12, 13]
+    assert exact_kendall_p(x, y).value == pytest.approx(stats.kendalltau(x, y, method="exact").pvalue)
+
+
+def test_exact_p_needs_two_runs_and_no_ties() -> None:
+    assert exact_kendall_p([1], [1]).reason is Reason.TOO_FEW
+    assert exact_kendall_p([1, 1, 2], [1, 2, 3]).reason is Reason.TIES
+
+
+def test_shuffling_all_orders_gives_the_exact_p() -> None:
+    x, y = [1, 2, 3, 4, 5, 6], [2, 1, 3, 4, 6, 5]
+    shuffled = correlation_test(x, y, kendall_tau_b_of_rows, seed=0)
+    assert shuffled.is_exact
+    assert shuffled.arrangements == 720
+    assert shuffled.p.value == pytest.approx(exact_kendall_p(x, y).value)
+
+
+def test_kendall_test_shuffles_where_ties_leave_no_exact_distribution() -> None:
+    test = kendall_test([1, 1, 2, 3], [1, 2, 3, 4], seed=0)
+    # tau is 5 / sqrt(30) for 2 of the 24 orders of y (the tied runs swapped), and as low for 2 more.
+    assert test.p.value == pytest.approx(4 / 24)
+    assert test.is_exact
+
+
+def test_a_sample_of_orders_counts_the_observed_one_and_names_its_seed() -> None:
+    x = list(range(12))
+    test = correlation_test(x, x, pearson_of_rows, seed=7, draws=99)
+    assert (test.is_exact, test.seed, test.arrangements) == (False, 7, 99)
+    assert test.p.value == pytest.approx(1 / 100)
+    assert test.smallest == pytest.approx(1 / 100)
+    assert correlation_test(x, x, pearson_of_rows, seed=7, draws=99) == test
+
+
+def test_the_test_of_an_undefined_correlation_is_undefined() -> None:
+    assert kendall_test([1, 1, 1], [1, 2, 3], seed=0).p.reason is Reason.CONSTANT

@@ -1,0 +1,24 @@
+import pytest
+
+from evaluation.core.statistics.estimate import Estimate, Reason
+
+
+def test_an_estimate_has_either_a_value_or_a_reason() -> None:
+    for value, reason in ((None, None), (1.0, Reason.EMPTY), (float("nan"), None)):
+        with pytest.raises(ValueError, match="estimate"):
+            Estimate(value, reason)
+
+
+def test_text_rounds_or_says_why_there_is_no_value() -> None:
+    assert Estimate.of(0.12345).text(2) == "0.12"
+    assert Estimate.undefined(Reason.CONSTANT).text() == "undefined (all values are equal)"
+
+
+def test_every_reason_has_words() -> None:
+    assert all(reason.words for reason in Reason)
+
+
+def test_minus_passes_on_the_first_reason() -> None:
+    value, nothing = Estimate.of(3.0), Estimate.undefined(Reason.EMPTY)
+    assert value.minus(Estimate.of(1.0)) == Estimate.of(2.0)
+    assert value.minus(nothing) == nothing.minus(value) == nothing

@@ -1,0 +1,47 @@
+import numpy as np
+
+from evaluation.core.statistics.permutation import choices, orders, sign_flips, two_sided
+
+
+def test_choices_are_all_there_are_while_few() -> None:
+    arrangements = choices(5, 2, seed=0)
+    assert arrangements.seed is None
+    assert len({tuple(row) for row in arrangements.rows.tolist()}) == 10
+    assert set(arrangements.rows.sum(axis=1)) == {2}
+
+
+def test_choices_are_sampled_with_the_seed_when_many() -> None:
+    # 40 over 20 is 137,846,528,820.
+    arrangements = choices(40, 20, seed=5, draws=300)
+    assert (arrangements.seed, arrangements.rows.shape) == (5, (300, 40))
+    assert set(arrangements.rows.sum(axis=1)) == {20}
+    assert np.array_equal(arrangements.rows, choices(40, 20, seed=5, draws=300).rows)
+    assert not np.array_equal(arrangements.rows, choices(40, 20, seed=6, draws=300).rows)
+
+
+def test_sign_flips_are_all_up_to_seventeen_topics() -> None:
+    assert len(np.unique(sign_flips(4, seed=0).rows, axis=0)) == 16
+    assert len(sign_flips(17, seed=0).rows) == 131_072
+    assert sign_flips(18, seed=3, draws=50).rows.shape == (50, 18)
+
+
+def test_orders_are_all_up_to_eight_places() -> None:
+    rows, seed = orders(3, seed=0)
+    assert (len(rows), seed) == (6, None)
+    assert len(orders(8, seed=0)[0]) == 40_320
+    rows, seed = orders(9, seed=4, draws=20)
+    assert (rows.shape, seed) == ((20, 9), 4)
+    assert (np.sort(rows, axis=1) == np.arange(9)).all()
+
+
+def test_two_sided_p_counts_both_sides_and_what_rounding_moves() -> None:
+    others = np.array([-2.0, -1.0, 0.0, 1.0, 2.0 - 1e-14])
+    test = two_sided(2.0, others, None)
+    assert (test.p.value, test.arrangements, test.smallest) == (2 / 5, 5, 2 / 5)
+    assert two_sided(0.0, others, None).p.value == 1.0
+
+
+def test_a_sampled_p_is_never_zero() -> None:
+    test = two_sided(9.0, np.zeros(99), 1)
+    assert test.p.value == 1 / 100
+    assert not test.is_exact

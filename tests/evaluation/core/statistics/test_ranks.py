@@ -1,0 +1,29 @@
+import numpy as np
+from scipy import stats
+
+from evaluation.core.statistics.ranks import mid_ranks, pair_signs
+
+
+def test_mid_ranks_share_the_mean_of_tied_places() -> None:
+    assert mid_ranks([0.2, 0.1, 0.2, 0.5]).tolist() == [2.5, 1.0, 2.5, 4.0]
+    assert mid_ranks([]).tolist() == []
+
+
+def test_mid_ranks_tie_means_that_differ_by_rounding_alone() -> None:
+    assert mid_ranks([0.1 + 0.2, 0.3]).tolist() == [1.5, 1.5]
+    assert mid_ranks([0.1 + 0.2, 0.3], tie=0.0).tolist() == [2.0, 1.0]
+    assert mid_ranks([0.3, 0.3], tie=0.0).tolist() == [1.5, 1.5]
+
+
+def test_mid_ranks_keep_apart_what_differs_by_more_than_a_tie() -> None:
+    assert mid_ranks([0.3, 0.3 + 2e-9]).tolist() == [1.0, 2.0]
+
+
+def test_mid_ranks_of_rows_equal_scipys() -> None:
+    rows = np.random.default_rng(3).integers(0, 5, size=(50, 9)) / 10
+    assert np.array_equal(mid_ranks(rows), stats.rankdata(rows, axis=1))
+
+
+def test_pair_signs_follow_the_order_of_pairs() -> None:
+    # Pairs (0,1), (0,2), (1,2) of 3, 1, 3.
+    assert pair_signs([3, 1, 3]).tolist() == [1, 0, -1]

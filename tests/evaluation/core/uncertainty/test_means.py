@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from evaluation.core.statistics.estimate import Estimand, Method, Reason
+from evaluation.core.statistics.significance import t_test
+from evaluation.core.uncertainty import difference_intervals, mean_intervals
+
+
+def _hall_by_bisection(values: np.ndarray, q: float) -> float:
+    """The t whose transform g(t) = t + k t^2 / 3 + k^2 t^3 / 27 + k / 6 is q, k the skewness over sqrt(n)."""
+    k = stats.skew(values, bias=False) / np.sqrt(values.size)
+    low, high = -1e3, 1e3
+    for _ in range(200):
+        middle = (low + high) / 2
+        value = middle + k * middle**2 / 3 + k**2 * middle**3 / 27 + k / 6
+        low, high = (middle, high) if value < q else (low, middle)
+    return (low + high) / 2
+
+
+def test_mean_interval_inverts_halls_transformation() -> None:
+    values = np.random.default_rng(1).beta(0.5, 3, (4, 17))
+    ends = mean_intervals(values)
+    q = stats.t.ppf(0.975, 16)
+    for row, interval in zip(values, ends.intervals, strict=True):
+        error = stats.sem(row)
+        assert interval.low == pytest.approx(row.mean() - _hall_by_bisection(row, q) * error)
+        assert interval.high == pytest.approx(row.mean() - _hall_by_bisection(row, -q) * error)
+        assert (interval.method, interval.estimand) == (Method.HALL, Estimand.NEW_TOPICS)
+
+
+def test_mean_interval_of_symmetric_values_is_students() -> None:
+    values = np.arange(11.0)
+    found = mean_intervals(values[None]).interval(0)
+    expected = stats.t.interval(0.95, 10, 5.0, stats.sem(values))
+    assert (found.low, found.high) == pytest.approx(expected)
+
+
+def test_mean_interval_holds_its_mean_and_leans_to_the_long_tail() -> None:
+    values = np.random.default_rng(2).beta(0.3, 6, (500, 10))
+    ends = mean_intervals(values)
+    mean = values.mean(axis=1)
+    assert ((ends.low < mean) & (mean < ends.high)).all()
+    skewed = stats.skew(values, axis=1) > 0.5
+    assert (ends.high - mean > mean - ends.low)[skewed].all()
+
+
+def test_bounds_cut_the_ends() -> None:
+    values = np.array([[0.0] * 7 + [0.2, 1.0, 1.0]])
+    plain, cut = mean_intervals(values), mean_intervals(values, bounds=(0.0, 0.5))
+    assert plain.high[0] > 0.5
+    assert (cut.low[0], cut.high[0]) == (max(plain.low[0], 0.0), 0.5)
+
+
+def test_topics_without_a_value_are_left_out() -> None:
+    values = np.random.default_rng(3).random((1, 12))
+    with_gaps = np.concatenate([values[:, :6], [[np.nan] * 4], values[:, 6:]], axis=1)
+    assert mean_intervals(with_gaps).interval(0) == mean_intervals(values).interval(0)
+    assert mean_intervals(np.full((1, 12), np.nan)).reasons == (Reason.TOO_FEW_TOPICS,)
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9], Reason.TOO_FEW_TOPICS),
+        ([0.5], Reason.TOO_FEW_TOPICS),
+        ([0.5] * 10, Reason.NO_VARIATION),
+        ([0.0] * 20 + [0.5, 1.0], Reason.TOO_FEW_DIFFERING),
+        ([0.0] * 20 + [0.5, 0.5, 1.0], None),
+    ],
+)
+def test_rows_that_cannot_be_covered_have_no_interval(values: list[float], reason: Reason | None) -> None:
+    for found in (mean_intervals(np.array([values])), difference_intervals(np.array([values]))):
+        interval = found.interval(0)
+        assert interval.reason == reason
+        assert (interval.low is None) == (reason is not None)
+
+
+def test_no_topics_at_all_give_a_reason() -> None:
+    assert mean_intervals(np.empty((2, 0))).reasons == (Reason.TOO_FEW_TOPICS,) * 2
+
+
+def test_difference_interval_agrees_with_scipy_and_excludes_zero_where_the_t_test_does() -> None:
+    rng = np.random.default_rng(4)
+    one, two = rng.random((2, 30)) + np.array([[0.2], [0.0]])
+    differences = (one - two)[None]
+    found = difference_intervals(differences).interval(0)
+    expected = stats.ttest_rel(one, two).confidence_interval(0.95)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+    p = t_test(one - two).p.value
+    assert p is not None
+    assert difference_intervals(differences, level=1 - p).low[0] == pytest.approx(0.0, abs=1e-9)

@@ -1,0 +1,78 @@
+"""The command's whole way, with a site of its own beside it: real servers, workers and a CLIP."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from tests.evaluation.conftest import Process
+from tests.judges.tiny_llava import save_tiny_llava
+
+SHOW_SMALL = """
+import sys
+from pathlib import Path
+import django
+django.setup()
+from evaluation.demo.steps.console import Console
+from evaluation.demo.steps.show import Models, show_demo
+from evaluation.demo.world import WorldSize
+from tests.evaluation.demo.steps.talking import served_by_nobody
+size = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
+clip, llava = (Path(folder) for folder in sys.argv[1:])
+models = Models(lambda tell: clip, lambda tell: llava, served_by_nobody)
+show_demo(Console(sys.stdout), port={port}, models=models, size=size)
+"""
+WAY = (
+    "Storing the items of the promotion task",
+    "Retrieving the runs of the suggestion task: 2",
+    "Checking the runs of the promotion task",
+    "Letting simulated assessors judge the promotion task",
+    "Letting the tiny LLaVA judge the suggestion task, twice",
+    "The site is up.",
+)
+"""Waited for one by one: each is slow on a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def folders(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The folders of a CLIP, and of a LLaVA that gives one score to everything."""
+    folder = tmp_path_factory.mktemp("models") / "llava"
+    return str(clip), str(save_tiny_llava(folder, answer="Relevance: 42"))
+
+
+@pytest.mark.long
+def test_show_demo_killed_goes_on_reports_and_serves(
+    site: Path, start: Callable[..., Process], folders: tuple[str, str]
+) -> None:
+    killed = start(site, "-c", SHOW_SMALL.format(port=None), *folders)
+    killed.wait_for_text("Drawing the pictures: 123")
+    killed.child.kill()
+    killed.child.wait()
+    check_demo(site, start, folders)
+
+
+def test_show_demo_reports_and_serves(
+    site: Path, start: Callable[..., Process], folders: tuple[str, str]
+) -> None:
+    check_demo(site, start, folders)
+
+
+def check_demo(site: Path, start: Callable[..., Process], folders: tuple[str, str]) -> None:
+    demo = start(site, "-c", SHOW_SMALL.format(port=0), *folders)
+    for text in WAY:
+        demo.wait_for_text(text)
+    for task in ("suggestion", "promotion"):
+        assert f"AToMiC in miniature: Image {task}" in demo.text
+    assert demo.text.count("clip-four-fields graded") == 2
+    assert demo.text.count("tiny-llava graded") == demo.text.count("tiny-llava-served graded") == 1
+    assert "organizer@example.org" in demo.text
+    assert demo.end(signal.SIGINT) == 0
+
+
+def test_demo_refuses_a_site_that_others_reach(settings: Settings) -> None:
+    settings.SITE_HOST, settings.SITE_URL = "eval.example.org", "https://eval.example.org"
+    with pytest.raises(CommandError, match=r"SITE_URL is https://eval\.example\.org"):
+        call_command("demo", "--no-serve")

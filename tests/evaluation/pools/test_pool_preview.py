@@ -1,0 +1,83 @@
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.core.pooling.recipes import BudgetRecipe
+from evaluation.models import TopicState
+from evaluation.panels import Workload
+from evaluation.pools.actions import draw_pool
+from evaluation.pools.preview import DEPTHS, preview_draw, preview_pools
+from tests.factories import make_organizer, make_run, make_task, make_team, make_topic
+
+pytestmark = pytest.mark.django_db
+
+UNMEASURED = Workload(None, 0)
+
+
+def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    # Depth 5: run a gives D1-D5, run b D4-D8: 8 items, 6 of them from one run. Depth 10 and more: a gives
+    # D1-D6, b D4-D9: 9 items, 6 from one run.
+    first = make_run(task, team, results={"T1": [f"D{n}" for n in range(1, 7)]}, pool_depth=5)
+    second = make_run(task, team, results={"T1": [f"D{n}" for n in range(4, 10)]}, pool_depth=10)
+    preview = preview_pools([first, second], {("T1", "D1"), ("T1", "D4"), ("T2", "D1")}, UNMEASURED)
+    assert [(row.depth, row.size, row.new_count) for row in preview.rows[:2]] == [(5, 8, 6), (10, 9, 7)]
+    assert [row.unique_share for row in preview.rows[:2]] == [6 / 8, 6 / 9]
+    assert [row.width for row in preview.rows[:2]] == [88.9, 100.0]
+    # At their own depths: a D1-D5, b D4-D9; alone in a: D1-D3, alone in b: D6-D9.
+    assert preview.unique_counts == {str(first.pk): 3, str(second.pk): 4}
+    assert preview.team_counts == {team.name: 9}  # one team has all
+    # Depth 5: ten places hold eight items. One topic, so the smallest is the largest.
+    assert preview.rows[0].overlap == pytest.approx(0.2)
+    assert (preview.rows[0].least, preview.rows[0].most, preview.rows[0].hours) == (8, 8, None)
+
+
+def test_preview_shows_hours_at_the_measured_pace() -> None:
+    run = make_run(results={"T1": [f"D{n}" for n in range(1, 6)]})
+    # Five new items at 12 s are a minute, half of it for each of two.
+    assert preview_pools([run], [], Workload(12.0, 2)).rows[0].hours == pytest.approx(0.5 / 60)
+
+
+def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None:
+    run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]})
+    assert preview_pools([run], [], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
+
+
+def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
+    task = make_task()
+    make_run(task, results={"T1": ["D1", "D2", "D3"], "T2": ["D4", "D5"]})
+    make_run(task, results={"T1": ["D2", "D6"]})
+    draw = draw_pool(task=task, seed=7, recipe=BudgetRecipe("rrf", 3))
+    preview = preview_draw(draw, {("T1", "D2"), ("T2", "D9")}, Workload(36.0, 2))
+    # T1 has four documents and a budget of three, D2 first and pooled before; T2 has two, both new.
+    assert preview.topics == (("T1", 3, 2), ("T2", 2, 2))
+    assert (preview.size, preview.new_count, preview.least, preview.most) == (5, 4, 2, 3)
+    assert preview.hours == pytest.approx(0.02)  # four at 36 s, by two
+
+
+def test_preview_without_runs_is_empty() -> None:
+    preview = preview_pools([], [], UNMEASURED)
+    assert preview.rows == ()
+    assert preview.unique_counts == {}
+
+
+def test_preview_and_draw_leave_topics_in_draft_out() -> None:
+    task = make_task()
+    make_topic(task, number="T1")
+    make_topic(task, number="T2", state=TopicState.DRAFT)
+    run = make_run(task, results={"T1": ["D1"], "T2": ["D2"]})
+    assert preview_pools([run], [], UNMEASURED).rows[0].size == 1
+    assert list(draw_pool(task=task, seed=1).drawn) == ["T1"]
+
+
+def test_overview_comes_as_a_part_of_the_dashboard_and_as_a_page_of_its_own(client: Client) -> None:
+    run = make_run(results={"T1": ["D1", "D2"]}, tag="deep")
+    client.force_login(make_organizer(run.task.track))
+    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    page = client.get(address).content.decode()
+    assert "<html" not in part
+    assert part.strip() in page
+    assert "deep" in part
+    assert address in client.get(address.removesuffix("pools/overview/")).content.decode()

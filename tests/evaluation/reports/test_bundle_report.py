@@ -1,0 +1,104 @@
+"""A report's zip: what is in it, and that the tables of the stored report come out of it by the byte."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.cli.main import main
+from evaluation.core.report.build import build_report
+from evaluation.core.report.bundle import read_bundle
+from evaluation.core.report.choice import Choice
+from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers import csv_text
+from evaluation.models import Phase, QrelsKind
+from evaluation.reports.actions import compute_report
+from evaluation.reports.bundle import ReportOutdated, bundle_report
+from evaluation.runs.editing import withdraw_run
+from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaluation.models import Report
+
+pytestmark = pytest.mark.django_db
+
+PAIRS = [(f"T{topic}", f"D{number}") for topic in (1, 2, 3) for number in (1, 2, 3)]
+PEOPLE = {pair: place % 3 for place, pair in enumerate(PAIRS)}
+SCORES = {pair: 0.1 * place + 1 / 3 for place, pair in enumerate(PAIRS)}
+
+
+@pytest.fixture
+def report() -> Report:
+    task = make_task(phase=Phase.JUDGING, topic_count=3, document_count=3)
+    for tag, order in (("a", "D1 D2 D3"), ("b", "D3 D2 D1"), ("c", "D2 D3")):
+        make_run(task, tag=tag, results={f"T{topic}": order.split() for topic in (1, 2, 3)})
+    task.runs.get(tag="a").families.add(make_family(task, name="CLIP-based"))
+    make_qrels(task, name="people", grades=dict(PEOPLE))
+    model: dict[tuple[str, str], int | None] = {pair: int(score > 0.7) for pair, score in SCORES.items()}
+    prompt = {"prompt": "Rate this from 0 to 2."}
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=model, raw_scores=SCORES, provenance=prompt)
+    found = compute_report(task=task)
+    assert found is not None
+    return found
+
+
+def test_bundle_gives_the_tables_of_the_stored_report_by_the_byte(report: Report, tmp_path: Path) -> None:
+    with (tmp_path / "bundle.zip").open("wb") as target:
+        bundle_report(report=report, target=target)
+    again = build_report(read_bundle(tmp_path / "bundle.zip"), code_version=report.code_version)
+    stored = from_json(report.stored)
+    assert [csv_text(table) for table in again.tables()] == [csv_text(table) for table in stored.tables()]
+
+
+def test_bundle_has_metadata_and_checksums_beside(report: Report, tmp_path: Path) -> None:
+    with (tmp_path / "bundle.zip").open("wb") as target:
+        bundle_report(report=report, target=target)
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
+        names = set(archive.namelist())
+        assert {
+            "manifest.json",
+            "checksums.sha256",
+            "croissant.json",
+            "methods.txt",
+            "provenance/1.json",
+        } <= names
+        assert {"runs/a.run.gz", "ir_metadata/a.yaml", "qrels/0.qrels", "raw-scores/1.tsv"} <= names
+        assert {"tables/order.csv", "tables/order.tex", "figures/ranks-ndcg-10.svg"} <= names
+        listed = {line.split("  ")[1] for line in _checksums(archive)}
+        assert listed == names - {"manifest.json", "checksums.sha256"}
+        sums = {line.split("  ")[1]: line.split("  ")[0] for line in _checksums(archive)}
+        files = json.loads(archive.read("croissant.json"))["distribution"]
+        assert {each["contentUrl"]: each["sha256"] for each in files} == {
+            path: digest for path, digest in sums.items() if path != "croissant.json"
+        }
+        assert archive.read("prompts/1.txt") == b"Rate this from 0 to 2."
+
+
+def _checksums(archive: zipfile.ZipFile) -> list[str]:
+    return archive.read("checksums.sha256").decode().splitlines()
+
+
+def test_bundle_is_refused_once_a_run_has_gone(report: Report, tmp_path: Path) -> None:
+    run = report.task.runs.get(tag="b")
+    withdraw_run(run=run, by=make_organizer(report.task.track), reason="Trained on the topics.")
+    with pytest.raises(ReportOutdated), (tmp_path / "bundle.zip").open("wb") as target:
+        bundle_report(report=report, target=target)
+
+
+def test_bundle_of_topics_that_a_judge_never_graded_is_read_by_the_command(
+    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = {pair: grade for pair, grade in PEOPLE.items() if pair[0] == "T1"}
+    make_qrels(report.task, name="early", kind=QrelsKind.SECOND, grades=first)
+    chosen = compute_report(task=report.task, choice=Choice(topics=("T2", "T3")))
+    assert chosen is not None
+    with (tmp_path / "bundle.zip").open("wb") as target:
+        bundle_report(report=chosen, target=target)
+    assert main(["report", str(tmp_path / "bundle.zip"), "--section", "methods", "--format", "csv"]) == 0
+    graded = [row.split(",")[:5] for row in capsys.readouterr().out.splitlines()[1:4]]
+    assert [(row[0], row[4]) for row in graded] == [("people", "6"), ("early", "0"), ("clip", "6")]

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluation.core.text.replies import ReplyMissing
+from evaluation.models import Phase, Run, RunState, SubmissionQuestion
+from evaluation.runs.editing import RunNotEditable, edit_run
+from evaluation.runs.receiving import NotOfTeam
+from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member
+
+pytestmark = pytest.mark.django_db
+
+SAID: dict[str, Any] = {"description": "New.", "type": "manual", "backbone": "", "suggested_family": "dense"}
+
+
+def test_edit_run_changes_what_is_said_and_nothing_else() -> None:
+    run = make_run(description="Old.", backbone="CLIP")
+    SubmissionQuestion.objects.create(task=run.task, name="training", text="Trained on?")
+    edit_run(run=run, by=run.received_by, replies={"training": "AToMiC"}, **SAID)
+    found = Run.objects.get(pk=run.pk)
+    assert (found.description, found.type, found.backbone, found.suggested_family) == (
+        "New.",
+        "manual",
+        "",
+        "dense",
+    )
+    assert found.replies == {"training": "AToMiC"}
+    assert (found.state, found.upload_id, found.verdict) == (run.state, run.upload_id, run.verdict)
+
+
+def test_edit_run_is_for_its_team_and_the_organizers() -> None:
+    run = make_run()
+    with pytest.raises(NotOfTeam):
+        edit_run(run=run, by=make_team_member(make_team(run.task.track)), replies={}, **SAID)
+    assert edit_run(run=run, by=make_organizer(run.task.track), replies={}, **SAID).description == "New."
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
+def test_edit_run_ends_with_the_deadline(phase: Phase) -> None:
+    run = make_run(make_task(phase=phase))
+    with pytest.raises(RunNotEditable, match="Ask the organizers"):
+        edit_run(run=run, by=run.received_by, replies={}, **SAID)
+
+
+@pytest.mark.parametrize("state", [RunState.REJECTED, RunState.REPLACED, RunState.WITHDRAWN])
+def test_edit_run_refuses_what_does_not_count(state: RunState) -> None:
+    run = make_run(state=state)
+    with pytest.raises(RunNotEditable):
+        edit_run(run=run, by=run.received_by, replies={}, **SAID)
+
+
+def test_edit_run_asks_for_the_replies_that_an_upload_needs() -> None:
+    run = make_run()
+    SubmissionQuestion.objects.create(task=run.task, name="training", text="Trained on?", is_required=True)
+    with pytest.raises(ReplyMissing):
+        edit_run(run=run, by=run.received_by, replies={}, **SAID)

@@ -1,0 +1,199 @@
+"""Receiving a run: bytes kept as they came, in time by the database clock, all or nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.utils import timezone
+
+from evaluation.core.run_checks import Fault, FaultCode
+from evaluation.core.run_checks.verdict import Summary, Verdict
+from evaluation.core.text.replies import ReplyMissing
+from evaluation.core.text.time_zones import AOE
+from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
+from evaluation.runs.receiving import NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge, receive_run
+from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track, make_verdict
+
+if TYPE_CHECKING:
+    from evaluation.models import Task, Team, User
+
+pytestmark = pytest.mark.django_db
+
+CONTENT = b"\xef\xbb\xbfT1 Q0 D1 1 0.5 kestrel\r\n"
+EMPTY = Verdict((Fault(FaultCode.EMPTY_FILE, 1),), (), Summary(tag=""))
+
+
+def _receive(task: Task, team: Team, by: User, content: bytes = CONTENT, name: str = "kestrel.run") -> Run:
+    return receive_run(task=task, team=team, file=ContentFile(content, name), description="Dense.", by=by)
+
+
+def test_receive_run_keeps_the_bytes_as_they_came() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    run = _receive(task, team, make_team_member(team))
+    run.refresh_from_db()
+    assert (run.state, run.file_name, run.description) == (RunState.RECEIVED, "kestrel.run", "Dense.")
+    assert run.upload.read() == CONTENT
+    assert run.upload.size == len(CONTENT)
+
+
+def test_receive_run_queues_the_check_after_the_commit(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    sent: list[tuple[str, tuple[int, ...]]] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: sent.append((name, args)))
+    task = make_task()
+    team = make_team(task.track)
+    with django_capture_on_commit_callbacks(execute=True):
+        run = _receive(task, team, make_team_member(team))
+        assert sent == []
+    assert sent == [("evaluation.check_run", (run.pk,))]
+
+
+@pytest.mark.parametrize("phase", [Phase.DRAFT, Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
+def test_receive_run_is_refused_outside_the_open_phase_and_keeps_nothing(phase: Phase) -> None:
+    task = make_task(phase=phase)
+    team = make_team(task.track)
+    with pytest.raises(TaskNotOpen, match="closes on"):
+        _receive(task, team, make_team_member(team), b"never stored")
+    assert not Run.objects.exists()
+    assert not Blob.objects.exists()
+
+
+def test_receive_run_takes_a_task_without_a_close() -> None:
+    now = timezone.now()
+    task = make_task(opens_at=now - timedelta(days=1), closes_at=None, judging_at=None, releases_at=None)
+    team = make_team(task.track)
+    assert _receive(task, team, make_team_member(team)).pk
+
+
+def test_receive_run_counts_the_moment_of_the_last_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upload that begins before the close and is stored after it is late."""
+    task = make_task()
+    team = make_team(task.track)
+    member = make_team_member(team)
+
+    def store_slowly(*, file: ContentFile[bytes]) -> Blob:
+        type(task).objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(seconds=1))
+        return Blob.objects.create(sha256="0" * 64, size=file.size)
+
+    monkeypatch.setattr("evaluation.runs.receiving.store_blob", store_slowly)
+    with pytest.raises(TaskNotOpen):
+        _receive(task, team, member)
+    assert not Run.objects.exists()
+
+
+def test_receive_run_is_for_the_team_s_own_people() -> None:
+    task = make_task()
+    team, other = make_team(task.track), make_team(task.track)
+    with pytest.raises(NotOfTeam):
+        _receive(task, team, make_team_member(other))
+    with pytest.raises(NotOfTeam):
+        _receive(task, team, make_organizer(task.track))
+
+
+def test_receive_run_lets_organizers_submit_baselines_of_their_track_only() -> None:
+    task = make_task()
+    baseline = make_team(task.track, is_baseline=True)
+    assert _receive(task, baseline, make_organizer(task.track)).pk
+    elsewhere = make_team(make_track(), is_baseline=True)
+    with pytest.raises(NotOfTeam):
+        _receive(task, elsewhere, make_organizer(elsewhere.track))
+
+
+def test_receive_run_refuses_a_file_over_the_limit(settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 10
+    task = make_task()
+    team = make_team(task.track)
+    with pytest.raises(UploadTooLarge, match="10 are allowed"):
+        _receive(task, team, make_team_member(team))
+
+
+def test_receive_run_keeps_the_last_part_of_a_path_as_the_name() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    assert _receive(task, team, make_team_member(team), name="runs/of/mine.run").file_name == "mine.run"
+
+
+def test_receive_run_takes_one_in_the_grace_period_and_marks_it_as_late(caplog: Any) -> None:
+    now = timezone.now()
+    task = make_task(
+        opens_at=now - timedelta(days=1),
+        closes_at=now - timedelta(minutes=1),
+        judging_at=None,
+        releases_at=None,
+        grace=timedelta(hours=1),
+    )
+    team = make_team(task.track)
+    run = _receive(task, team, make_team_member(team))
+    run.refresh_from_db()
+    assert run.is_late
+    assert f"Run {run.pk} of task {task.pk} arrived in the grace period" in caplog.text
+
+
+def test_receive_run_counts_the_earlier_receipt_of_the_same_bytes_in_the_grace_period() -> None:
+    task = make_task(judging_at=None, releases_at=None, grace=timedelta(hours=1))
+    team, rival = make_team(task.track), make_team(task.track)
+    member = make_team_member(team)
+    _receive(task, team, member)
+    Run.objects.filter(pk=_receive(task, team, member, b"rejected").pk).update(
+        state=RunState.REJECTED, checked_at=timezone.now(), verdict=make_verdict(EMPTY)
+    )
+    type(task).objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(minutes=1))
+    assert not _receive(task, team, member).is_late
+    assert not _receive(task, team, member).is_late
+    assert _receive(task, team, member, CONTENT + CONTENT).is_late
+    assert _receive(task, team, member, b"rejected").is_late
+    assert _receive(task, rival, make_team_member(rival)).is_late
+
+
+def test_receive_run_names_dates_in_the_task_s_zone() -> None:
+    opening = datetime(2100, 1, 1, 11, 59, tzinfo=UTC)
+    task = make_task(opens_at=opening, closes_at=None, judging_at=None, releases_at=None, time_zone=AOE)
+    team = make_team(task.track)
+    with pytest.raises(TaskNotOpen, match="opens on Thu 31 Dec 2099 23:59 AoE"):
+        _receive(task, team, make_team_member(team))
+
+
+def test_receive_run_keeps_replies_and_wants_those_required_of_all_but_baselines() -> None:
+    task = make_task()
+    SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?", is_required=True)
+    team, baseline = make_team(task.track), make_team(task.track, is_baseline=True)
+    with pytest.raises(ReplyMissing):
+        _receive(task, team, make_team_member(team))
+    run = receive_run(
+        task=task,
+        team=team,
+        file=ContentFile(CONTENT, "a.run"),
+        description="",
+        type=RunType.MANUAL,
+        backbone="CLIP ViT-L/14",
+        suggested_family="CLIP-based",
+        replies={"data": "COCO"},
+        by=make_team_member(team),
+    )
+    run.refresh_from_db()
+    assert (run.type, run.backbone, run.suggested_family) == ("manual", "CLIP ViT-L/14", "CLIP-based")
+    assert run.replies == {"data": "COCO"}
+    assert _receive(task, baseline, make_organizer(task.track)).replies == {}
+
+
+def test_receive_run_counts_what_a_person_stores_over_all_teams(settings: Any) -> None:
+    settings.MAX_STORED_BYTES = 3 * len(CONTENT)
+    task = make_task()
+    first, second = make_team(task.track), make_team(task.track)
+    person, colleague = make_team_member(first), make_team_member(first)
+    Membership.objects.create(user=person, track=task.track, role=Role.TEAM_MEMBER, team=second)
+    _receive(task, first, person)
+    _receive(task, second, person)
+    _receive(task, first, colleague)
+
+    for team in (first, second):
+        with pytest.raises(StorageFull, match=f"store {3 * len(CONTENT):,} bytes"):
+            _receive(task, team, person)
+    _receive(task, first, colleague)  # whose teams store two files
+    baseline = make_team(task.track, is_baseline=True)
+    _receive(task, baseline, make_organizer(task.track))

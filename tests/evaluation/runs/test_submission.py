@@ -1,0 +1,70 @@
+"""Questions and limits of those who submit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from evaluation.core.text.replies import Asked
+from evaluation.models import Phase, QuestionKind, SubmissionQuestion, TeamLimit
+from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track
+
+pytestmark = pytest.mark.django_db
+
+
+def test_question_offers_its_choices_or_yes_and_no() -> None:
+    task = make_task()
+    questions = [
+        SubmissionQuestion(task=task, name="a", text="A?", kind=QuestionKind.CHOICE, choices="x \n\n y"),
+        SubmissionQuestion(task=task, name="b", text="B?", kind=QuestionKind.YES_NO, is_required=True),
+        SubmissionQuestion(task=task, name="c", text="C?"),
+    ]
+    assert [each.asked for each in questions] == [
+        Asked("a", "A?", ("x", "y")),
+        Asked("b", "B?", ("yes", "no"), is_required=True),
+        Asked("c", "C?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": ""},
+        {"kind": QuestionKind.CHOICE},
+        {"kind": QuestionKind.CHOICE, "choices": " \n"},
+        {"kind": QuestionKind.YES_NO, "choices": "yes"},
+    ],
+)
+def test_question_has_a_text_and_choices_if_it_is_one(fields: dict[str, Any]) -> None:
+    task = make_task()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        SubmissionQuestion.objects.create(task=task, **{"name": "q", "text": "Q?"} | fields)
+
+
+def test_runs_allowed_is_the_team_s_own_limit_else_the_task_s() -> None:
+    task = make_task(max_runs=2)
+    team, other = make_team(task.track), make_team(task.track)
+    baseline = make_team(task.track, is_baseline=True)
+    limit = TeamLimit.objects.create(task=task, team=team, max_runs=5)
+    allowed = [TeamLimit.objects.runs_allowed(task, each) for each in (team, other, baseline)]
+    assert allowed == [5, 2, None]
+    TeamLimit.objects.filter(pk=limit.pk).update(max_runs=None)
+    assert TeamLimit.objects.runs_allowed(task, team) is None
+
+
+def test_limits_and_questions_are_seen_by_those_they_concern() -> None:
+    task = make_task(phase=Phase.DRAFT)
+    team, other = make_team(task.track), make_team(task.track)
+    limit = TeamLimit.objects.create(task=task, team=team, max_runs=5)
+    SubmissionQuestion.objects.create(task=task, name="q", text="Q?")
+    readers = (
+        make_organizer(task.track),
+        make_team_member(team),
+        make_team_member(other),
+        make_organizer(make_track()),
+    )
+    sees_limit = [TeamLimit.objects.visible_to(each).contains(limit) for each in readers]
+    sees_question = [SubmissionQuestion.objects.visible_to(each).exists() for each in readers]
+    assert (sees_limit, sees_question) == ([True, True, False, False], [True, False, False, False])

@@ -1,0 +1,100 @@
+"""Withdrawing a run: the team's until the close, the organizers' afterwards, with a reason."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import InternalError, ProgrammingError, transaction
+from django.utils import timezone
+
+from evaluation.models import Phase, PoolRun, Ranking, Run, RunState, Task
+from evaluation.runs.editing import (
+    RunNotAccepted,
+    RunSettled,
+    WithdrawalReasonMissing,
+    may_withdraw,
+    withdraw_run,
+)
+from evaluation.runs.receiving import NotOfTeam
+from tests.factories import make_organizer, make_pool, make_run, make_task, make_team, make_team_member
+
+pytestmark = pytest.mark.django_db
+
+
+def test_withdraw_run_takes_the_run_out_and_keeps_all_of_it() -> None:
+    run = make_run()
+    withdrawn = withdraw_run(run=run, by=run.received_by)
+    withdrawn.refresh_from_db()
+    assert (withdrawn.state, withdrawn.tag) == (RunState.WITHDRAWN, run.tag)
+    assert (withdrawn.withdrawn_by, withdrawn.withdrawal_reason) == (run.received_by, "")
+    assert withdrawn.withdrawn_at
+    assert Ranking.objects.filter(run=run).exists()
+    assert not Run.objects.withdrawn_on_record().exists()
+
+
+def test_withdraw_run_is_for_its_team_and_the_organizers() -> None:
+    run = make_run()
+    with pytest.raises(NotOfTeam):
+        withdraw_run(run=run, by=make_team_member(make_team(run.task.track)))
+    with pytest.raises(NotOfTeam):
+        withdraw_run(run=run, by=make_organizer(make_task().track), reason="Not theirs.")
+    organizer = make_organizer(run.task.track)
+    withdrawn = withdraw_run(run=run, by=organizer, reason=" Trained on the topics. ")
+    withdrawn.refresh_from_db()
+    assert (withdrawn.withdrawn_by, withdrawn.withdrawal_reason) == (organizer, "Trained on the topics.")
+    assert list(Run.objects.withdrawn_on_record()) == [withdrawn]
+
+
+@pytest.mark.parametrize("state", [state for state in RunState if state != RunState.ACCEPTED])
+def test_withdraw_run_refuses_what_does_not_count(state: RunState) -> None:
+    run = make_run(state=state)
+    with pytest.raises(RunNotAccepted, match="Only an accepted run"):
+        withdraw_run(run=run, by=run.received_by)
+
+
+@pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
+def test_team_withdraws_nothing_after_the_close(phase: Phase) -> None:
+    run = make_run(make_task(phase=phase))
+    assert not may_withdraw(run.received_by, run)
+    with pytest.raises(RunSettled, match="Ask the organizers"):
+        withdraw_run(run=run, by=run.received_by, reason="Changed our mind.")
+    run.refresh_from_db()
+    assert run.state == RunState.ACCEPTED
+
+
+def test_grace_after_the_close_is_no_time_to_withdraw() -> None:
+    task = make_task(judging_at=None, releases_at=None, grace=timedelta(hours=1))
+    run = make_run(task)
+    assert may_withdraw(run.received_by, run)
+    Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(RunSettled):
+        withdraw_run(run=run, by=run.received_by)
+
+
+def test_team_withdraws_no_pooled_run_and_the_pool_keeps_its_places() -> None:
+    run = make_run()
+    pool = make_pool(run.task, runs=[run])
+    with pytest.raises(RunSettled):
+        withdraw_run(run=run, by=run.received_by)
+    withdraw_run(run=run, by=make_organizer(run.task.track), reason="A copy of another team's run.")
+    assert (PoolRun.objects.get().run, pool.items.count()) == (run, 2)
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
+def test_organizers_give_a_reason_of_some_length(reason: str) -> None:
+    run = make_run(make_task(phase=Phase.RELEASED))
+    with pytest.raises(WithdrawalReasonMissing, match="at most 500 characters"):
+        withdraw_run(run=run, by=make_organizer(run.task.track), reason=reason)
+
+
+def test_database_wants_the_reason_after_the_close_and_brings_no_run_back() -> None:
+    run = make_run(make_task(phase=Phase.RELEASED))
+    rows = Run.objects.filter(pk=run.pk)
+    with pytest.raises(ProgrammingError, match="its withdrawal needs a reason"), transaction.atomic():
+        rows.update(state=RunState.WITHDRAWN)
+    withdraw_run(run=run, by=make_organizer(run.task.track), reason="Trained on the topics.")
+    with pytest.raises((ProgrammingError, InternalError)), transaction.atomic():
+        rows.update(state=RunState.ACCEPTED, withdrawn_at=None, withdrawn_by=None, withdrawal_reason="")
+    with pytest.raises((ProgrammingError, InternalError)), transaction.atomic():
+        rows.update(withdrawal_reason="Something else.")

@@ -1,0 +1,151 @@
+"""Making and naming teams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from evaluation.core.text.names import HiddenCharacter
+from evaluation.models import Membership, Phase, Role, RunState, Team, User
+from evaluation.teams.links import renew_team_link
+from evaluation.teams.membership import (
+    AddressNotVerified,
+    AssessorCannotTakePart,
+    NotOwner,
+    OrganizerCannotTakePart,
+    TeamNameNotFree,
+    TeamNameSettled,
+    TooManyTeams,
+    TrackTakesNoTeams,
+    create_team,
+    hand_over_team,
+    join_team,
+    leave_team,
+    rename_team,
+)
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_run,
+    make_staff,
+    make_task,
+    make_team,
+    make_team_member,
+    make_track,
+    make_user,
+)
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+
+
+def test_team_is_owned_by_who_makes_it() -> None:
+    person = make_user()
+    team = create_team(track=make_task().track, name="Kestrel", by=person)
+    member = Membership.objects.get(team=team)
+    assert (member.user, member.role, member.track) == (person, Role.TEAM_OWNER, team.track)
+
+
+def test_team_is_not_for_those_who_judge_blind_or_see_all_runs_or_have_shown_no_address() -> None:
+    track = make_task().track
+    for person, refusal in (
+        (make_assessor(track), AssessorCannotTakePart),
+        (make_organizer(track), OrganizerCannotTakePart),
+        (make_staff(), OrganizerCannotTakePart),
+        (User.objects.create_user("nobody@example.org"), AddressNotVerified),
+    ):
+        with pytest.raises(refusal):
+            create_team(track=track, name="Kestrel", by=person)
+    assert create_team(track=track, name="Kestrel", by=make_organizer(make_task().track))
+
+
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase != Phase.OPEN])
+def test_track_takes_teams_while_a_task_takes_runs(phase: Phase) -> None:
+    task = make_task(phase=phase)
+    with pytest.raises(TrackTakesNoTeams):
+        create_team(track=task.track, name="Kestrel", by=make_user())
+    make_task(task.track, phase=Phase.OPEN)
+    create_team(track=task.track, name="Kestrel", by=make_user())
+
+
+def test_name_is_held_once_a_track_whatever_its_capitals() -> None:
+    first, second = make_task().track, make_task().track
+    create_team(track=first, name="Kestrel", by=make_user())
+    with pytest.raises(TeamNameNotFree):
+        create_team(track=first, name="KESTREL", by=make_user())
+    create_team(track=second, name="Kestrel", by=make_user())
+
+
+def test_owner_renames_the_team_until_a_run_is_accepted() -> None:
+    task = make_task()
+    team = make_team(task.track, name="kestrel")
+    make_run(task, team, state=RunState.REJECTED)
+    owner = make_team_member(team)
+    rename_team(team=team, name="Kestrel", by=owner)
+    with pytest.raises(NotOwner):
+        rename_team(team=team, name="Other", by=make_team_member(team, role=Role.TEAM_MEMBER))
+    with pytest.raises(TeamNameNotFree):
+        rename_team(team=team, name=make_team(task.track).name, by=owner)
+    make_run(task, team, state=RunState.WITHDRAWN)
+    with pytest.raises(TeamNameSettled):
+        rename_team(team=team, name="Other", by=owner)
+    assert Team.objects.get(pk=team.pk).name == "Kestrel"
+
+
+@pytest.mark.parametrize("name", ["KESTREL", "Kestreӏ", "Kеstrel", "Ｋestrel", "Kestre1"])
+def test_name_that_looks_like_another_teams_is_not_free(name: str) -> None:
+    track = make_task().track
+    create_team(track=track, name="Kestrel", by=make_user())
+    with pytest.raises(TeamNameNotFree, match="looks like it"):
+        create_team(track=track, name=name, by=make_user())
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Team.objects.create(track=track, name=name)
+    with pytest.raises(ValidationError, match="looks like it"):
+        Team(track=track, name=name).full_clean()
+
+
+@pytest.mark.parametrize("character", ["\u200b", "\u202e", "\u00ad"])
+def test_name_has_no_invisible_character(character: str) -> None:
+    track, name = make_task().track, f"Kes{character}trel"
+    with pytest.raises(HiddenCharacter):
+        create_team(track=track, name=name, by=make_user())
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Team.objects.create(track=track, name=name)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_track(name=name)
+
+
+def test_tracks_of_a_year_have_names_that_look_different() -> None:
+    make_track(name="Illustrate", year=2026)
+    make_track(name="ILLUSTRATE", year=2025)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_track(name="lllustrate", year=2026)
+
+
+def test_team_may_change_the_capitals_of_its_own_name() -> None:
+    person = make_user()
+    team = create_team(track=make_task().track, name="kestrel", by=person)
+    assert rename_team(team=team, name="Kestrel", by=person).name == "Kestrel"
+
+
+def test_person_makes_and_joins_so_many_teams_of_a_track(settings: Settings) -> None:
+    settings.MAX_TEAMS = 2
+    track, person, other = make_task().track, make_user(), make_user()
+    first, second = (create_team(track=track, name=name, by=person) for name in ("Kestrel", "Nordlys"))
+    # Teams that a person made count after they left them, or limits of a team would limit nobody.
+    Membership.objects.create(user=other, track=track, role=Role.TEAM_MEMBER, team=first)
+    hand_over_team(team=first, person=other, by=person)
+    leave_team(team=first, by=person)
+    with pytest.raises(TooManyTeams, match="2 teams"):
+        create_team(track=track, name="Third", by=person)
+    owner = make_user()
+    link = renew_team_link(team=create_team(track=track, name="Another", by=owner), by=owner)
+    with pytest.raises(TooManyTeams):
+        join_team(token=link.link_token, by=person)
+    create_team(track=make_task().track, name="Elsewhere", by=person)
+    assert second.created_by == person

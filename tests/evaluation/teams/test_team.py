@@ -1,0 +1,54 @@
+"""A team from the track's page to its second member."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from evaluation.models import Team
+from tests.factories import make_assessor, make_task, make_team, make_team_member, make_user
+
+if TYPE_CHECKING:
+    from evaluation.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def browser_of(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def test_team_is_made_from_the_track_s_page_and_joined_by_its_link() -> None:
+    track = make_task().track
+    owner, friend = browser_of(make_user()), browser_of(make_user(name="F. Friend"))
+    assert f"/tracks/{track.slug}/teams/new/" in owner.get(f"/tracks/{track.slug}/").content.decode()
+    made = owner.post(f"/tracks/{track.slug}/teams/new/", {"name": "Kestrel"})
+    page = made.headers["Location"]
+    owner.post(f"{page}link/renew/")
+    (link,) = re.findall(r"http://127\.0\.0\.1:8000(/teams/join/[^/]+/)", owner.get(page).content.decode())
+    assert "Join Kestrel" in friend.get(link).content.decode()
+    assert friend.post(link).headers["Location"] == page
+    assert "F. Friend" in owner.get(page).content.decode()
+    assert "Kestrel" in friend.get(f"/tracks/{track.slug}/").content.decode()
+
+
+def test_link_tells_nobody_the_team_s_name_who_may_not_join_it(client: Client) -> None:
+    team = make_team(make_task().track, name="Kestrel", has_link=True)
+    address = f"/teams/join/{team.link_token}/"
+    for reader in (client, browser_of(make_assessor(team.track))):
+        assert "Kestrel" not in reader.get(address).content.decode()
+
+
+def test_refusal_stands_on_the_team_s_page() -> None:
+    team = make_team()
+    owner = browser_of(make_team_member(team))
+    make_team_member(team)
+    other = Team.objects.get().memberships.latest("pk").user
+    address = f"/tracks/{team.track.slug}/teams/{team.pk}/"
+    page = owner.post(f"{address}members/{other.pk}/remove/", follow=True)
+    assert "An owner can leave" in page.content.decode()

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from evaluation.models import Phase, QrelsKind, Task
+from evaluation.values.actions import score_runs
+from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task, make_team
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+GOOD: dict[tuple[str, str], int | None] = {("T1", "D1"): 2, ("T1", "D2"): 0, ("T2", "D1"): 1, ("T2", "D2"): 0}
+SWAPPED: dict[tuple[str, str], int | None] = {
+    ("T1", "D1"): 0, ("T1", "D2"): 2, ("T2", "D1"): 0, ("T2", "D2"): 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def task() -> Task:
+    task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
+    kestrel, nordlys = make_team(task.track, name="Kestrel"), make_team(task.track, name="Nordlys")
+    first = ["D1", "D2"]
+    run = make_run(task, kestrel, tag="k-best", results={"T1": first, "T2": first})
+    run.families.add(make_family(task, name="CLIP-based"))
+    make_run(task, kestrel, tag="k-worse", results={"T1": first[::-1], "T2": first[::-1]})
+    make_run(task, nordlys, tag="n-half", results={"T1": first})
+    make_qrels(task, name="people", grades=GOOD)
+    make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, grades=SWAPPED)
+    score_runs(task=task)
+    return task
+
+
+def _address(task: Task, tail: str = "") -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/leaderboard/{tail}"
+
+
+def _rows(client: Client, task: Task, query: str = "") -> list[dict[str, str]]:
+    answer = client.get(_address(task, f"scores.csv{query}"))
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+
+def test_leaderboard_ranks_by_peoples_qrels_and_the_first_measure(client: Client, task: Task) -> None:
+    page = client.get(_address(task)).content.decode()
+    assert page.index("k-best") < page.index("k-worse")
+    rows = _rows(client, task, "?measure=AP")
+    # AP: k-best 1 and 1; k-worse finds it second, 1/2; n-half leaves T2 out, (1 + 0) / 2.
+    assert [(row["run"], row["rank"], row["AP"]) for row in rows] == [
+        ("k-best", "1", "1"), ("k-worse", "2", "0.5"), ("n-half", "3", "0.5"),
+    ]  # fmt: skip
+
+
+def test_leaderboard_takes_qrels_filters_and_order_from_the_address(client: Client, task: Task) -> None:
+    model = task.qrels.get(kind=QrelsKind.MODEL)
+    assert _rows(client, task, f"?qrels={model.pk}&measure=AP")[0]["run"] == "k-worse"
+    assert [row["run"] for row in _rows(client, task, "?team=Nordlys")] == ["n-half"]
+    assert [row["run"] for row in _rows(client, task, "?family=CLIP-based")] == ["k-best"]
+    assert [row["run"] for row in _rows(client, task, "?best=1&measure=AP")] == ["k-best", "n-half"]
+    assert [row["run"] for row in _rows(client, task, "?sort=team&measure=AP")] == [
+        "k-best",
+        "k-worse",
+        "n-half",
+    ]
+    assert "No run matches this choice" in client.get(_address(task, "?team=Nobody")).content.decode()
+
+
+def test_leaderboard_comes_as_json_too(client: Client, task: Task) -> None:
+    found = json.loads(client.get(_address(task, "scores.json?measure=AP")).content)
+    assert found["rows"][0][0] == "k-best"
+    assert "people, version 1" in found["basis"]
+    assert client.get(_address(task, "scores.xls")).status_code == 404
+
+
+def test_leaderboard_asks_the_database_as_often_for_many_runs(
+    client: Client, task: Task, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for place in range(8):
+        make_run(task, tag=f"more-{place}", results={"T1": ["D2"]})
+    score_runs(task=task)
+    with django_assert_max_num_queries(16):
+        assert len(client.get(_address(task)).context["rows"]) == 11
+
+
+def test_leaderboard_without_qrels_tells_organizers_what_comes(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED)
+    assert client.get(_address(task)).status_code == 404
+    client.force_login(make_organizer(task.track))
+    assert "No qrels yet" in client.get(_address(task)).content.decode()
+
+
+def test_leaderboard_file_holds_no_formula_that_a_team_wrote(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
+    for name, tag in (('=HYPERLINK("http://x")', "-tag"), ("@SUM(A1)", "plain")):
+        make_run(task, make_team(task.track, name=name), tag=tag, results={"T1": ["D1", "D2"]})
+    make_qrels(task, name="people", grades=GOOD)
+    score_runs(task=task)
+
+    rows = _rows(client, task, "?measure=AP")
+
+    assert {(row["team"], row["run"]) for row in rows} == {
+        ("'=HYPERLINK(\"http://x\")", "'-tag"), ("'@SUM(A1)", "plain"),
+    }  # fmt: skip

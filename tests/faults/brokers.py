@@ -1,0 +1,117 @@
+"""Brokers as processes of their own: the wheel's Valkey, and the machine's Redis and RabbitMQ."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import kombu
+import pytest
+
+from evaluation.hosting.children import tie_to_parent
+from evaluation.hosting.servers.binaries import valkey_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATIENCE = 300  # seconds until a broker that does not start fails the test
+RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")  # the script in sbin would change the user
+CONSUMER_TIMEOUT = 5_000  # ms that a message may stay unacknowledged; 30 minutes unless set
+
+
+@contextmanager
+def broker(kind: str, folder: Path) -> Iterator[str]:
+    """A running broker that keeps its queues in the folder; its address. Skips where it is not installed."""
+    with ExitStack() as stack:
+        starts = {"valkey": _valkey, "redis": _redis, "rabbitmq": _rabbitmq}
+        address = starts[kind](stack, folder)
+        _wait_until_answering(address)
+        yield address
+
+
+def _valkey(stack: ExitStack, folder: Path) -> str:
+    return _with_socket(stack, folder, str(valkey_server()))
+
+
+def _redis(stack: ExitStack, folder: Path) -> str:
+    found = shutil.which("redis-server")
+    if not found:
+        pytest.skip("redis-server is not installed")
+    return _with_socket(stack, folder, found)
+
+
+def _with_socket(stack: ExitStack, folder: Path, server: str) -> str:
+    path = folder / "queue.sock"
+    options = ["--port", "0", "--unixsocket", str(path), "--dir", str(folder), "--appendonly", "yes"]
+    _start(stack, folder, [server, *options], {})
+    return f"redis+socket://{path}"
+
+
+def _rabbitmq(stack: ExitStack, folder: Path) -> str:
+    if not RABBITMQ.exists() or not shutil.which("epmd"):
+        pytest.skip("rabbitmq-server is not installed")
+    port, epmd, distribution = (_free_port() for _ in range(3))
+    advanced = folder / "advanced.config"
+    # It looks every second, not every minute, for consumers that keep a message too long.
+    advanced.write_text(
+        f"[{{rabbit, [{{consumer_timeout, {CONSUMER_TIMEOUT}}}, {{channel_tick_interval, 1000}}]}}].\n"
+    )
+    env = {
+        "HOME": str(folder),
+        "ERL_EPMD_PORT": str(epmd),
+        "ERL_EPMD_ADDRESS": "127.0.0.1",
+        "RABBITMQ_NODENAME": f"trackside{port}@localhost",
+        "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+        "RABBITMQ_NODE_PORT": str(port),
+        "RABBITMQ_DIST_PORT": str(distribution),
+        "RABBITMQ_MNESIA_BASE": str(folder / "mnesia"),
+        "RABBITMQ_LOG_BASE": str(folder / "log"),
+        "RABBITMQ_ADVANCED_CONFIG_FILE": str(advanced),
+        "RABBITMQ_CONFIG_FILE": str(folder / "none"),
+        "RABBITMQ_CONF_ENV_FILE": "/dev/null",
+        "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
+    }
+    _start(stack, folder, ["epmd", "-port", str(epmd)], env)
+    _start(stack, folder, [str(RABBITMQ)], env)
+    return f"amqp://guest:guest@127.0.0.1:{port}//"
+
+
+def _start(stack: ExitStack, folder: Path, command: list[str], env: dict[str, str]) -> None:
+    with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
+        process = subprocess.Popen(
+            command,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **env},
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=tie_to_parent(signal.SIGKILL),
+        )
+    stack.callback(process.wait)
+    stack.callback(os.killpg, process.pid, signal.SIGKILL)
+
+
+def _wait_until_answering(address: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with kombu.Connection(address, connect_timeout=2) as connection:
+                connection.ensure_connection(max_retries=1)
+        except (OSError, kombu.exceptions.KombuError, kombu.exceptions.OperationalError):
+            assert time.monotonic() < deadline, "the broker does not answer"
+            time.sleep(0.5)
+        else:
+            return
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])

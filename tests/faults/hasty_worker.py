@@ -1,0 +1,22 @@
+"""The site's web worker with times that a test can wait for, and a page that needs nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluation.hosting.web_worker import PatientWorker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class HastyWorker(PatientWorker):
+    head_seconds = 1.0
+    quiet_seconds = 1
+    queue_seconds = 1.0
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]

@@ -1,0 +1,210 @@
+"""Whatever the broker, work that kill -9 interrupts is done within a minute or so, and done once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+from django.core.files.base import ContentFile
+
+from evaluation.config.celery import app
+from evaluation.hosting import site_parts
+from evaluation.hosting.children import tie_to_parent
+from evaluation.imports.actions import confirm_import, receive_import
+from evaluation.mail.actions import store_mail
+from evaluation.models import (
+    Document,
+    Import,
+    ImportKind,
+    ImportState,
+    LongWork,
+    Mail,
+    MeasureValue,
+    Phase,
+    QrelsKind,
+    Report,
+    ReportProgress,
+    Scoring,
+)
+from evaluation.recomputing.actions import ask_results
+from tests.evaluation.conftest import children
+from tests.evaluation.mail.smtp_server import smtp_server
+from tests.factories import make_organizer, make_qrels, make_run, make_task
+from tests.faults.brokers import broker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from evaluation.models import Task
+
+Row = TypeVar("Row", bound=LongWork)
+PATIENCE = 300  # seconds; an hour's wait would be the visibility timeout of the queue
+DOCNOS = 150_000
+MAILS = 40
+TOPICS, DEPTH = 30, 100
+KINDS = ["valkey", "redis", "rabbitmq"]
+
+pytestmark = pytest.mark.long
+
+
+def wait_until(is_so: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, f"waited in vain: {what}"
+        time.sleep(0.02)
+
+
+class Parts:
+    """The site's workers and beat on one broker, each a process group that can be killed."""
+
+    def __init__(self, env: dict[str, str], log: Path) -> None:
+        self.env, self.log = env, log
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, name: str, words: tuple[str, ...]) -> None:
+        command = [sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet", *words]
+        with self.log.open("ab") as log:
+            self.running[name] = subprocess.Popen(
+                command,
+                env=self.env,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+                preexec_fn=tie_to_parent(signal.SIGKILL),
+            )
+
+    def start_all(self) -> None:
+        for name, words in (
+            ("long", site_parts.LONG),
+            ("worker", site_parts.WORKER),
+            ("beat", site_parts.BEAT),
+        ):
+            self.start(name, words)
+
+    def kill(self, name: str) -> None:
+        process = self.running.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def kill_all(self) -> None:
+        for name in list(self.running):
+            self.kill(name)
+
+
+@contextmanager
+def parts_on(kind: str, environment: dict[str, str], folder: Path) -> Iterator[Parts]:
+    """Nothing started yet, on a broker of the kind, where this process sends its messages, too."""
+    with ExitStack() as stack:
+        address = stack.enter_context(broker(kind, folder))
+        before = app.conf.broker_url
+        app.conf.update(broker_url=address)
+        pool: Any = app.pool  # of connections; its stub says of producers
+        pool.force_close_all()
+        stack.callback(pool.force_close_all)
+        stack.callback(app.conf.update, broker_url=before)
+        parts = Parts(environment | {"BROKER_URL": address}, folder / "parts.log")
+        stack.callback(parts.kill_all)
+        yield parts
+
+
+def reported_task() -> Task:
+    """A task whose report takes a second or two."""
+    task = make_task(phase=Phase.JUDGING, topic_count=TOPICS, document_count=DEPTH)
+    docnos = [f"D{number}" for number in range(1, DEPTH + 1)]
+    for place in range(4):
+        order = docnos[place * 7 :] + docnos[: place * 7]
+        make_run(task, tag=f"run{place}", results={f"T{topic}": order for topic in range(1, TOPICS + 1)})
+    pairs = [(f"T{topic}", docno) for topic in range(1, TOPICS + 1) for docno in docnos]
+    make_qrels(task, name="people", grades={pair: place % 3 for place, pair in enumerate(pairs)})
+    model = {pair: place * place % 3 for place, pair in enumerate(pairs)}
+    make_qrels(task, name="model", kind=QrelsKind.MODEL, grades=dict(model))
+    return task
+
+
+def fresh(row: Row) -> Row:
+    row.refresh_from_db()
+    return row
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_lost_or_doubled_when_workers_are_killed(
+    kind: str, site_environment: dict[str, str], tmp_path: Path
+) -> None:
+    task = reported_task()
+    organizer = make_organizer(task.track)
+    with smtp_server() as postbox:
+        mail = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": str(postbox.port), "EMAIL_USE_TLS": "no"}
+        with parts_on(kind, site_environment | mail, tmp_path) as parts:
+            parts.start_all()
+            content = b"".join(b"docno-%d\n" % number for number in range(DOCNOS))
+            brought = receive_import(
+                task=task, kind=ImportKind.DOCNOS, file=ContentFile(content, "docnos.txt"), by=organizer
+            )
+            for wanted in (ImportState.TRIED, ImportState.DONE):
+                wait_until(lambda: fresh(brought).claim, "an import that is claimed")
+                parts.kill("long")
+                parts.start("long", site_parts.LONG)
+                wait_until(lambda: fresh(brought).state == wanted, f"an import that is {wanted}")  # noqa: B023
+                if wanted == ImportState.TRIED:
+                    confirm_import(task_import=brought, by=organizer)
+            assert Document.objects.filter(docno__startswith="docno-").count() == DOCNOS
+
+            ask_results(task_id=task.pk)
+            progress = ReportProgress.objects.get(task=task)
+            wait_until(lambda: fresh(progress).claim, "a report that is claimed")
+            parts.kill_all()
+            assert not Report.objects.exists()
+            for number in range(MAILS):
+                store_mail(what="run_accepted", to=f"p{number}@example.org", subject="s", text="t\n")
+            parts.start_all()
+            wait_until(lambda: Mail.objects.filter(sent_at__isnull=False).exists(), "a mail that went")
+            parts.kill("worker")
+            parts.start("worker", site_parts.WORKER)
+            wait_until(lambda: not Mail.objects.filter(sent_at=None).exists(), "all mails to go")
+            wait_until(lambda: fresh(progress).ended_at and not progress.queued_at, "the report")
+            wait_until(lambda: not Scoring.objects.filter(queued_at__isnull=False).exists(), "the scores")
+
+    assert Report.objects.filter(task=task).count() == 1
+    assert MeasureValue.objects.filter(run__task=task).exists()
+    assert not Import.objects.filter(queued_at__isnull=False).exists()
+    # The server may take a mail just before its worker dies; it then comes again under its one Message-ID.
+    by_id = {str(message["Message-ID"]): message["To"] for message in postbox.messages}
+    assert sorted(by_id.values()) == sorted(f"p{number}@example.org" for number in range(MAILS))
+    assert len(postbox.messages) <= MAILS + 2  # one for each process of the killed worker
+
+
+def test_work_may_take_longer_than_rabbitmq_lets_a_message_wait(
+    site_environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The broker closes the channel of whoever keeps a message for 5 s; ours are acknowledged at once."""
+    task = make_task()
+    with parts_on("rabbitmq", site_environment, tmp_path) as parts:
+        parts.start("long", site_parts.LONG)
+        parts.start("beat", site_parts.BEAT)
+        content = b"".join(b"docno-%d\n" % number for number in range(DOCNOS))
+        brought = receive_import(
+            task=task,
+            kind=ImportKind.DOCNOS,
+            file=ContentFile(content, "d.txt"),
+            by=make_organizer(task.track),
+        )
+        wait_until(lambda: fresh(brought).claim, "an import that is claimed")
+        claim = brought.claim
+        worker = parts.running["long"]
+        stopped = children(worker.pid)
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)  # for longer than the broker waits, and shorter than its claim lasts
+        time.sleep(12)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+        wait_until(lambda: fresh(brought).claim != claim, "the end of the import")
+        assert brought.state == ImportState.TRIED, "its first worker ended it"
+        assert worker.poll() is None
+        assert "PreconditionFailed" not in parts.log.read_text(errors="replace")

@@ -1,0 +1,113 @@
+"""Clients that are slow on purpose hold no page up, whether a proxy stands in front or not."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import socket
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.hosting.web_worker import SMALL_BODY, missing_bytes
+from tests.faults.slow_clients import PATIENCE, gunicorn, held, nginx, page, silent, slow_body, slow_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
+COUNT = 200
+
+
+@pytest.mark.parametrize(
+    ("arrived", "missing"),
+    [
+        (b"", 1),
+        (GET, 1),
+        (GET + b"\r\n", 0),
+        (POST + b"Content-Length: 4\r\n\r\nab", 2),
+        (POST + b"content-LENGTH:4\r\n\r\nabcd", 0),
+        (POST + b"Content-Length: %d\r\n\r\n" % SMALL_BODY, SMALL_BODY),
+        (POST + b"Content-Length: %d\r\n\r\n" % (SMALL_BODY + 1), None),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n", None),
+        (POST + b"Content-Length: 4\r\nExpect: 100-continue\r\n\r\n", None),
+        (GET + b"X-Note: content-length: 9\r\n\r\n", 0),
+    ],
+)
+def test_request_is_handed_to_a_thread_once_nothing_is_missing(arrived: bytes, missing: int | None) -> None:
+    assert missing_bytes(arrived) == missing
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[int]:
+    worker = "--worker-class=tests.faults.hasty_worker.HastyWorker"
+    app = "tests.faults.hasty_worker:application"
+    with gunicorn({}, worker, "--workers=1", "--no-control-socket", app=app) as port:
+        yield port
+
+
+@pytest.mark.parametrize("make", [silent, slow_head, slow_body])
+def test_slow_connection_is_closed(hasty: int, make: object) -> None:
+    with held(make, 1, hasty) as (client,):
+        while client.recv(1000):  # an answer may come first; then the end, or the test's time is over
+            pass
+
+
+def test_request_in_pieces_is_answered_and_so_is_the_next_one(hasty: int) -> None:
+    body = b"a" * (SMALL_BODY - 1)
+    request = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
+        pieces = [bytes([byte]) for byte in request[:70]]
+        for piece in (*pieces, request[70:1000], request[1000:], GET + b"\r\n" + GET[:5]):
+            client.sendall(piece)
+        client.sendall(GET[5:] + b"Connection: close\r\n\r\n")
+        answers = b"".join(iter(lambda: client.recv(65_536), b""))
+
+    assert answers.count(b"HTTP/1.1 200 OK") == 3
+    assert answers.count(body) == 1
+
+
+def test_large_body_and_one_of_unknown_length_arrive_whole(hasty: int) -> None:
+    for body in (b"b" * 3_000_000, iter([b"c" * 1000] * 50)):
+        asking = http.client.HTTPConnection("127.0.0.1", hasty, timeout=PATIENCE)
+        asking.request("POST", "/", body=body, encode_chunked=not isinstance(body, bytes), headers={
+            "Transfer-Encoding": "chunked"} if not isinstance(body, bytes) else {})  # fmt: skip
+        answer = asking.getresponse().read()
+        asking.close()
+        assert len(answer) == (3_000_000 if isinstance(body, bytes) else 50_000)
+
+
+def test_endless_head_is_refused(hasty: int) -> None:
+    with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
+        client.sendall(GET + b"X-Long: " + b"x" * 60_000)
+        assert client.recv(1000).startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_answer_while_200_slow_connections_are_open(
+    site_environment: dict[str, str], tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        port = stack.enter_context(gunicorn(site_environment | {"BEHIND_PROXY": "yes"}))
+        ports = {"alone": port}
+        if shutil.which("nginx"):
+            ports["behind nginx"] = stack.enter_context(nginx(tmp_path, port))
+        assert [page(port, timeout=PATIENCE) for port in ports.values()] == [200] * len(ports)
+        for port in ports.values():
+            for make in (silent, slow_head, slow_body):
+                with held(make, COUNT, port):
+                    assert [page(port) for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+def test_nginx_limits_bodies_and_requests_of_one_address(hasty: int, tmp_path: Path) -> None:
+    with nginx(tmp_path, hasty) as port:
+        with slow_body(port, size=66 * 2**20) as client:
+            assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
+        statuses = [page(port, source="127.0.0.3", timeout=PATIENCE) for _ in range(700)]
+        assert statuses[0] == 200
+        assert 429 in statuses
+        assert page(port, source="127.0.0.4", timeout=PATIENCE) == 200

@@ -1,0 +1,91 @@
+"""Files of imports made to hurt: read, or refused with a reason, within the memory that their size allows."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import zipfile
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.core.sandbox.limits import Limits
+from evaluation.work.sandbox import FileRefused, LimitReached, sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST = 256_000_000  # bytes for any small file
+
+
+def packed(part: bytes, count: int) -> bytes:
+    file = BytesIO()
+    with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=1, mtime=0) as packer:
+        for _ in range(count):
+            packer.write(part)
+    return file.getvalue()
+
+
+def archive(count: int) -> bytes:
+    """A zip of empty files: nothing but its directory, 100 bytes an entry."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for number in range(count):
+            made.writestr(f"f{number}", b"")
+    return file.getvalue()
+
+
+def read(job: str, content: bytes, **values: object) -> int:
+    """The memory that a job held."""
+    limits = Limits.for_file(len(content), cpu_seconds=120, wall_seconds=600.0)
+    with sandbox(job, BytesIO(content), limits=limits, values=values, content=b'["t"]') as running:
+        for message in running.messages():
+            if message.kind == "is_known":
+                running.answer({"answer": True})
+    return running.peak_bytes
+
+
+DICE = random.Random(5)
+# A megabyte that packs about twenty times: what packs a hundred times is refused for that alone.
+NAMES = [b"%032x" % DICE.getrandbits(128) for _ in range(1000)]
+JSON_LINES = b"".join(b'{"id": "%s", "title": "%s"}\n' % (name, b"x" * 1000) for name in NAMES)
+ROWS = b"".join(b"%s,%s\n" % (name, b"x" * 1000) for name in NAMES)
+READ: dict[str, Callable[[], bytes]] = {
+    "topics never closed": lambda: b"<top>" * 144_000 + b"</top>",  # 720 KB, which once took 13 minutes
+    "100 MB of JSON lines": lambda: packed(JSON_LINES, 100),
+    "100 MB of a table": lambda: packed(b"id,title\n" + ROWS, 100),
+    "deep JSON": lambda: b'{"id": ' + b"[" * 500_000,
+    "bytes that are no text": lambda: b"id\n" + b"\xff" * 1_000_000,
+}
+REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
+    "one line of 300 MB": (lambda: packed(b'{"id": "' + b"x" * 1_000_000, 300), "a line is longer than"),
+    "a table of one line": (lambda: packed(b"a," * 500_000, 300), "a line is longer than"),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_hostile_topics_are_read_within_their_memory(name: str) -> None:
+    content = READ[name]()
+    try:
+        assert read("records", content, kind="topics", columns=[], is_trial=True) <= MOST
+    except FileRefused:
+        assert name in ("topics never closed", "bytes that are no text")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_hostile_topics_are_refused_with_the_reason(name: str) -> None:
+    build, words = REFUSED[name]
+    with pytest.raises(FileRefused, match=words):
+        read("records", build(), kind="topics", columns=[], is_trial=True)
+
+
+def test_archive_of_very_many_files_ends_nothing_but_its_reader() -> None:
+    content = archive(20_000)
+    assert read("archive", content, most=1000) <= MOST
+
+
+def test_qrels_that_unpack_to_far_more_than_they_are_reach_the_limit() -> None:
+    content = packed(b"".join(b"t 0 d%d 1\n" % number for number in range(100_000)), 60)
+    with pytest.raises((LimitReached, FileRefused)):
+        read("grades", content, scale=[0, 1])

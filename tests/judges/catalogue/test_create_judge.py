@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from judges.backends.clip import ClipEncoder
+from judges.catalogue.actions import JudgeExists, TaskKindRefused, create_judge
+from judges.core.checkpoint import folder_sha256
+from judges.core.settings import Settings
+from judges.registry import BackendUnknown
+from tests.factories import make_staff
+from tests.judges.factories import make_judge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+def test_create_judge_fixes_the_revisions_of_backend_and_model(tiny_clip: Path) -> None:
+    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
+
+    judge = create_judge(name="clip-s", settings=settings, by=make_staff())
+
+    assert judge.revision == ClipEncoder.revision
+    assert judge.model_revision == folder_sha256(tiny_clip)
+    assert judge.identity_sha256 == judge.settings.identity_sha256 != settings.identity_sha256
+    assert judge.task_kinds == ["image-to-text", "text-to-image"]
+
+
+def test_create_judge_makes_no_twin() -> None:
+    judge = make_judge(model="the-model")
+
+    with pytest.raises(JudgeExists, match=judge.name):
+        make_judge(name=judge.name)
+    with pytest.raises(JudgeExists, match=judge.name):
+        make_judge(name="another-name", model="the-model")
+
+
+def test_create_judge_accepts_some_of_the_backends_task_kinds_only() -> None:
+    assert make_judge(task_kinds=["text-to-image"]).task_kinds == ["text-to-image"]
+    with pytest.raises(TaskKindRefused):
+        make_judge(task_kinds=["text-to-text"])
+
+
+def test_create_judge_needs_a_backend_that_exists() -> None:
+    with pytest.raises(BackendUnknown):
+        make_judge(backend="umbrela")

@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+import hashlib
+from math import inf, isfinite
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.base import ContentFile
+
+from evaluation.models import Qrels, QrelsKind
+from evaluation.qrels.actions import GradedPair, publish_qrels
+from judges.catalogue.actions import JudgeExists
+from judges.core.composition import Grading, composition_of
+from judges.core.ensembles import NothingToCalibrate, Rule, calibration_topics
+from judges.grades.ensembles import CalibrationChoice, MappingMissing, create_ensemble
+from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import publish_job
+from judges.grades.scores import import_scores
+from judges.jobs.starting import MembersNotReady, start_job
+from judges.models import Job, JobState, Mapping
+from tests.factories import make_pool, make_task
+from tests.judges.factories import run_to_end
+
+if TYPE_CHECKING:
+    from evaluation.models import Pool
+    from judges.models import Judge
+
+pytestmark = pytest.mark.django_db
+
+# Raw scores of three judges; c has none for T2 D2, and nobody but a has one for T2 D3.
+SCORES = {
+    "a": {
+        ("T1", "D1"): 9,
+        ("T1", "D2"): 5,
+        ("T1", "D3"): 1,
+        ("T2", "D1"): 8,
+        ("T2", "D2"): 2,
+        ("T2", "D3"): 9,
+    },
+    "b": {("T1", "D1"): 7, ("T1", "D2"): 6, ("T1", "D3"): 2, ("T2", "D1"): 3, ("T2", "D2"): 1},
+    "c": {("T1", "D1"): 2, ("T1", "D2"): 9, ("T1", "D3"): 1, ("T2", "D1"): 9},
+}
+PEOPLE = {
+    ("T1", "D1"): 2,
+    ("T1", "D2"): 1,
+    ("T1", "D3"): 0,
+    ("T2", "D1"): 2,
+    ("T2", "D2"): 0,
+    ("T2", "D3"): 0,
+}
+
+
+@pytest.fixture
+def pool() -> Pool:
+    pairs = [(topic, docno) for topic in ("T1", "T2") for docno in ("D1", "D2", "D3")]
+    return make_pool(make_task(topic_count=2, document_count=3), pairs=pairs)
+
+
+@pytest.fixture
+def members(pool: Pool) -> list[Job]:
+    """Jobs of three imported judges, each with grades 1 from a score of 4 and 2 from 8."""
+    jobs = []
+    for name, scores in SCORES.items():
+        lines = "".join(f"{topic} 0 {docno} {score}\n" for (topic, docno), score in scores.items())
+        job = import_scores(
+            name=name,
+            file=ContentFile(lines.encode()),
+            file_name=f"{name}.qrels",
+            pool=pool,
+            by=pool.created_by,
+        )
+        fit_mapping(job=job, by=pool.created_by, cuts=(4, 8))
+        jobs.append(job)
+    return jobs
+
+
+def make_ensemble(
+    pool: Pool, members: list[Job], rule: Rule, choice: CalibrationChoice | None = None
+) -> Judge:
+    judges = [job.judge for job in members]
+    return create_ensemble(
+        name=rule,
+        rule=rule,
+        task=pool.task,
+        judges=judges,
+        tie_breaker=judges[0],
+        by=pool.created_by,
+        choice=choice,
+    )
+
+
+def judged(pool: Pool, judge: Judge) -> Job:
+    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+
+
+def scores_of(job: Job) -> dict[str, float | str]:
+    """The raw score of each pair, or its outcome."""
+    rows = job.calls.values_list("topic", "docno", "raw_score", "outcome")
+    return {f"{topic} {docno}": outcome if score is None else score for topic, docno, score, outcome in rows}
+
+
+def people(pool: Pool) -> Qrels:
+    pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
+    return publish_qrels(
+        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=pool.created_by
+    )
+
+
+def test_majority_is_of_the_members_grades_and_asks_nobody(pool: Pool, members: list[Job]) -> None:
+    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+
+    # Grades of a, b, c: T1 D1 2 1 0 (a decides), D2 1 1 2, D3 0 0 0; T2 D1 2 0 2, D2 0 0 -, D3 2 - -.
+    assert scores_of(job) == {
+        "T1 D1": 2, "T1 D2": 1, "T1 D3": 0, "T2 D1": 2, "T2 D2": 0, "T2 D3": "too_few_members",
+    }  # fmt: skip
+    assert job.state == JobState.COMPLETED_WITH_GAPS
+    assert not job.ledger.exists()
+    assert not job.shards.exists()
+
+
+def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
+    job = judged(pool, make_ensemble(pool, members, Rule.MEAN))
+
+    assert scores_of(job) == {
+        "T1 D1": 1, "T1 D2": pytest.approx(4 / 3), "T1 D3": 0, "T2 D1": pytest.approx(4 / 3), "T2 D2": 0,
+        "T2 D3": "too_few_members",
+    }  # fmt: skip
+
+
+def test_votes_calibrate_on_one_topic_and_hold_it_out(pool: Pool, members: list[Job]) -> None:
+    qrels = people(pool)
+    seed = next(each for each in range(20) if calibration_topics(("T1", "T2"), 0.5, each) == ("T1",))
+    judge = make_ensemble(pool, members, Rule.VOTES, CalibrationChoice(qrels, level=1, share=0.5, seed=seed))
+
+    job = judged(pool, judge)
+
+    # On T1, relevant from 1: a 9 5 | 1, b 7 6 | 2 and c 2 9 | 1: from 5, 6 and 2 on each is right throughout.
+    assert [member["by"]["score"] for member in judge.decoding["members"]] == [5, 6, 2]
+    # T2: D1 yes no yes; D2 no no -; D3 yes - -.
+    assert scores_of(job) == {
+        "T1 D1": "held_out", "T1 D2": "held_out", "T1 D3": "held_out",
+        "T2 D1": 1, "T2 D2": 0, "T2 D3": "too_few_members",
+    }  # fmt: skip
+
+
+def test_votes_need_a_relevant_pair_to_calibrate_on(pool: Pool, members: list[Job]) -> None:
+    choice = CalibrationChoice(people(pool), level=3, share=1, seed=0)
+
+    with pytest.raises(NothingToCalibrate):
+        make_ensemble(pool, members, Rule.VOTES, choice)
+
+
+def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
+    pool: Pool, members: list[Job]
+) -> None:
+    own = publish_job(job=members[0], mapping=members[0].judge.mappings.get(), by=pool.created_by)
+    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+
+    qrels = publish_job(
+        job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
+    )
+
+    told = qrels.provenance["ensemble"]
+    assert [each["judge"] for each in told["members"]] == ["a", "b", "c"]
+    assert told["backbones"] == ["a.qrels", "b.qrels", "c.qrels"]
+    assert told["members"][0]["grades_sha256"] == own.sha256
+    assert told["members"][0]["identity_sha256"] == members[0].judge.identity_sha256
+    lines = "T1 0 D1 0\nT1 0 D2 2\nT1 0 D3 0\nT2 0 D1 2\n"
+    assert told["members"][2]["grades_sha256"] == hashlib.sha256(lines.encode()).hexdigest()
+    assert told["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
+    assert told["difficulty"] is None
+    assert qrels.graded_count == 5
+
+
+def test_published_ensemble_tells_difficulty_by_people_and_agreement_by_members(
+    pool: Pool, members: list[Job]
+) -> None:
+    qrels = people(pool)
+    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+
+    told = publish_job(
+        job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
+    ).provenance["ensemble"]
+
+    # Grades of a, b, c beside people's: T1 D1 2 1 0 | 2 one of three, hard; T1 D2 1 1 2 | 1 two, easy;
+    # T1 D3 0 0 0 | 0 all, easy; T2 D1 2 0 2 | 2 two, easy; T2 D2 0 0 - | 0 both, easy; T2 D3 2 - - too few.
+    assert told["difficulty"] == {
+        "people": "people (version 1)",
+        "people_sha256": qrels.sha256,
+        "counts": {"easy": 4, "medium": 0, "hard": 1},
+    }
+    # T1 D3 and T2 D2 are unanimous; the others have one against two, or three for three grades.
+    assert told["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
+
+
+def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
+    judge = make_ensemble(pool, members, Rule.MEAN)
+    later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
+
+    with pytest.raises(MembersNotReady, match="a, b, c"):
+        start_job(judge=judge, pool=later, by=pool.created_by)
+
+
+def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
+    jobs = [
+        import_scores(
+            name=name,
+            file=ContentFile(f"T1 0 D1 {name}\n".encode()),
+            file_name="f",
+            pool=pool,
+            by=pool.created_by,
+        )
+        for name in ("1", "2")
+    ]
+
+    with pytest.raises(MappingMissing, match="Freeze one"):
+        make_ensemble(pool, jobs, Rule.MEAN)
+
+
+def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
+    make_ensemble(pool, members, Rule.MEAN)
+
+    with pytest.raises(JudgeExists):
+        make_ensemble(pool, members, Rule.MEAN)
+
+
+def test_cut_that_no_score_reaches_is_null_where_it_is_told(pool: Pool, members: list[Job]) -> None:
+    # Nobody gave grade 2, so the best cut of it is infinite; -inf and x is another rule than x and inf.
+    task, by = pool.task, pool.created_by
+    first = members[0]
+    for thresholds in ((-inf, 5.0), (5.0, inf)):
+        mapping = Mapping.objects.create(
+            judge=first.judge, pool=pool, rule="ordinal", version=len(first.judge.mappings.all()) + 1,
+            thresholds=list(thresholds), score_count=6, created_by=by,
+        )  # fmt: skip
+        judges = [job.judge for job in members]
+        ensemble = create_ensemble(
+            name=f"all-{mapping.version}",
+            rule=Rule.MEAN,
+            task=task,
+            judges=judges,
+            tie_breaker=judges[0],
+            by=by,
+        )
+        told = publish_job(job=first, mapping=mapping, by=by).provenance["mapping"]["thresholds"]
+
+        assert told == [each if isfinite(each) else None for each in thresholds]
+        (grading, *_) = (member.by for member in composition_of(ensemble.settings.decoding).members)
+        assert isinstance(grading, Grading)
+        assert list(grading.thresholds) == told
+        assert run_to_end(start_job(judge=ensemble, pool=pool, by=by)).is_completed

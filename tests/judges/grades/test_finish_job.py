@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from evaluation.models import Document, Topic
+from judges.grades.finishing import finish_job
+from judges.jobs.running import run_shard
+from judges.jobs.starting import start_job
+from judges.models import CallState, Job, JobState
+from tests.judges.factories import CountingEncoder, make_image_pool, make_judge, run_to_end, vector_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from judges.core.judge import Vector
+
+pytestmark = pytest.mark.django_db
+
+
+def make_job(**changes: object) -> Job:
+    pool = make_image_pool()
+    return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
+
+
+def test_finish_job_scores_each_pair_by_its_own_two_vectors(counting: list[bytes]) -> None:
+    job = run_to_end(make_job())
+
+    assert job.state == JobState.COMPLETED
+    assert job.finished_at is not None
+    topics = {topic.number: topic.text_of().encode() for topic in Topic.objects.filter(task=job.pool.task)}
+    documents = Document.objects.filter(collection=job.pool.task.collection).select_related("image__small")
+    images = {each.docno: each.image.small.read() for each in documents if each.image}
+    for call in job.calls.all():
+        cosine = np.dot(vector_of(topics[call.topic]), vector_of(images[call.docno]))
+        assert call.cosine == pytest.approx(float(cosine), abs=1e-6)
+        assert np.float32(call.raw_score) == np.float32(call.cosine)
+        assert (call.state, call.outcome, call.attempt_count) == (CallState.DONE, "ok", 1)
+        assert call.code_version
+
+
+def test_finish_job_waits_for_the_last_shard(counting: list[bytes]) -> None:
+    job = make_job()
+    shard = job.shards.first()
+    assert shard is not None
+    run_shard(shard_id=shard.pk)
+
+    finish_job(job_id=job.pk)
+
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING
+    assert not job.calls.scored().exists()
+
+
+def test_finish_job_twice_does_nothing_more(counting: list[bytes]) -> None:
+    job = run_to_end(make_job())
+    before = list(job.calls.order_by("pk").values())
+
+    finish_job(job_id=job.pk)
+
+    assert list(job.calls.order_by("pk").values()) == before
+
+
+def test_finish_job_makes_a_gap_of_a_vector_that_is_no_number(
+    counting: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def encode(self: CountingEncoder, texts: Sequence[str]) -> Sequence[Vector]:
+        return [
+            np.full(16, np.nan, np.float32) if "T1" in text else vector_of(text.encode()) for text in texts
+        ]
+
+    monkeypatch.setattr(CountingEncoder, "encode_texts", encode)
+
+    job = run_to_end(make_job())
+
+    assert job.state == JobState.COMPLETED_WITH_GAPS
+    assert set(job.calls.failed().values_list("topic", "outcome")) == {("T1", "not_finite")}
+    assert set(job.calls.scored().values_list("topic", flat=True)) == {"T2"}
+
+
+def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> None:
+    from io import BytesIO
+
+    from PIL import Image
+
+    from tests.judges.tiny_clip import plain_cosines
+
+    job = make_job(backend="clip", model=str(tiny_clip), model_revision="", prompt="A photo depicts ")
+    job = run_to_end(job)
+
+    topics = list(Topic.objects.filter(task=job.pool.task).order_by("number"))
+    documents = Document.objects.filter(collection=job.pool.task.collection).select_related("image__small")
+    images = [Image.open(BytesIO(each.image.small.read())).convert("RGB") for each in documents if each.image]
+    texts = [f"A photo depicts {topic.text_of()}" for topic in topics]
+    expected = plain_cosines(tiny_clip, texts, images).ravel()
+    calls = job.calls.order_by("topic", "docno")
+    cosines = np.array(calls.values_list("cosine", flat=True), np.float32)
+    raw_scores = np.array(calls.values_list("raw_score", flat=True), np.float64)
+    np.testing.assert_allclose(cosines, expected, atol=1e-5)
+    np.testing.assert_allclose(raw_scores, 2.5 * np.maximum(expected, 0), atol=2.5e-5)

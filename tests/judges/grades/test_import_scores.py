@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.models import Pool, Qrels
+from judges.catalogue.actions import JudgeExists
+from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import publish_job
+from judges.grades.scores import NoPairInPool, import_scores
+from judges.jobs.starting import JudgeOfAFile, start_job
+from judges.models import Job, JobState
+from tests.judges.factories import make_image_pool
+
+pytestmark = pytest.mark.django_db
+FILE = b"T1 0 D1 90\nT1 0 D2 40\nT1 0 D3 10\nT9 0 D9 1\n"
+
+
+@pytest.fixture
+def pool() -> Pool:
+    return make_image_pool(topic_count=2, image_count=3)
+
+
+def bring(pool: Pool, name: str = "their-judge", content: bytes = FILE) -> Job:
+    return import_scores(
+        name=name, file=ContentFile(content), file_name="their.qrels", pool=pool, by=pool.created_by
+    )
+
+
+def test_import_scores_makes_a_completed_job_of_the_pools_pairs(pool: Pool) -> None:
+    job = bring(pool)
+
+    assert job.state == JobState.COMPLETED_WITH_GAPS
+    assert job.outcome_counts() == {"not_in_file": 3, "ok": 3}
+    assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 90, "D2": 40, "D3": 10}
+    assert (job.judge.backend, job.judge.model, len(job.judge.model_revision)) == (
+        "imported",
+        "their.qrels",
+        64,
+    )
+
+
+def test_import_scores_can_be_mapped_and_published(pool: Pool) -> None:
+    job = bring(pool)
+    mapping = fit_mapping(job=job, by=pool.created_by)
+
+    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+
+    # Quantiles of 10, 40 and 90: q50 is 40, q75 is 65.
+    assert mapping.thresholds == [40, 65]
+    assert dict(qrels.pairs.values_list("docno", "grade").filter(topic="T1")) == {"D1": 2, "D2": 1, "D3": 0}
+    assert Qrels.objects.get().provenance["backend"] == "imported"
+
+
+def test_import_scores_refuses_foreign_pairs_and_twins(pool: Pool) -> None:
+    with pytest.raises(NoPairInPool):
+        bring(pool, content=b"T8 0 D8 1\n")
+    bring(pool)
+    with pytest.raises(JudgeExists):
+        bring(pool, name="the-same-again")
+    with pytest.raises(JudgeOfAFile):
+        start_job(judge=Job.objects.get().judge, pool=pool, by=pool.created_by)
+
+
+def test_import_page_takes_a_file_and_names_its_bad_lines(client: Client, pool: Pool) -> None:
+    client.force_login(pool.created_by)
+    url = reverse("scores_import", args=[pool.task.track.slug, pool.task.slug])
+
+    def post(content: bytes) -> str:
+        given = {"name": "theirs", "pool": pool.pk, "file": SimpleUploadedFile("s.qrels", content)}
+        return client.post(url, given, follow=True).content.decode()
+
+    assert "line 1: 1 columns" in post(b"bad\n")
+    assert not Job.objects.exists()
+    assert "The scores are imported." in post(FILE)
+    assert "not_in_file" in client.get(_page(pool)).content.decode()
+
+
+def test_file_that_would_fill_the_memory_is_refused_and_the_page_answers(client: Client, pool: Pool) -> None:
+    """20 MB of pairs that are all different: in the web process they would be a gigabyte."""
+    client.force_login(pool.created_by)
+    url = reverse("scores_import", args=[pool.task.track.slug, pool.task.slug])
+    content = b"".join(b"T1 0 %d 1\n" % number for number in range(1_500_000))
+    given = {"name": "theirs", "pool": pool.pk, "file": SimpleUploadedFile("s.qrels", content)}
+    page = client.post(url, given)
+    assert page.status_code == 200
+    assert "the file needs more than 256 MB of memory" in page.content.decode()
+
+
+def _page(pool: Pool) -> str:
+    job = Job.objects.get()
+    return reverse("job_detail", args=[pool.task.track.slug, pool.task.slug, job.pk])

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+
+from judges.jobs.starting import start_job
+from judges.jobs.stopping import JobIsOver, cancel_job
+from judges.models import JobState
+from tests.judges.factories import make_image_pool, make_judge, run_to_end
+
+pytestmark = pytest.mark.django_db
+
+
+def test_cancel_job_leaves_nothing_to_do(counting: list[bytes]) -> None:
+    pool = make_image_pool()
+    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+
+    cancel_job(job=job, by=pool.created_by)
+    job = run_to_end(job)
+
+    assert job.state == JobState.CANCELLED
+    assert job.finished_at is not None
+    assert counting == []
+
+
+def test_cancel_job_needs_one_that_still_works(counting: list[bytes]) -> None:
+    pool = make_image_pool()
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+
+    with pytest.raises(JobIsOver):
+        cancel_job(job=job, by=pool.created_by)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from judges.core.canaries import CANARIES
+from judges.jobs.prices import Estimate, estimate_job
+from judges.jobs.starting import start_job
+from judges.models import Job, Price
+from tests.factories import make_pool
+from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
+
+
+def test_estimate_of_a_model_nobody_knows_is_its_pairs() -> None:
+    # 62 bytes of text at 4 a token, 1,000 for an image that nobody knows, 8 of answer.
+    tokens = 6 * (62 // 4 + 1000 + 8)
+    assert estimate_job(judge=make_generator(), pool=make_image_pool()) == Estimate(
+        6, tokens, None, None, None
+    )
+    assert estimate_job(judge=make_judge(), pool=make_image_pool()) == Estimate(6, None, None, None, None)
+
+
+def test_estimate_bounds_the_cost_by_price_and_text() -> None:
+    judge = make_generator()
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2), image_tokens=10)
+
+    estimate = estimate_job(judge=judge, pool=make_image_pool(topic_count=1, image_count=3))
+
+    text = "Page title: Page of T1\nSection title: Section of T1\nRelevance?"
+    # 64 tokens of template, 10 of image, a token a byte, 8 tokens of answer at 2 micros.
+    assert estimate.bound_micros == 3 * (64 + 10 + len(text) + 8 * 2)
+
+
+def test_estimate_names_fields_of_the_prompt_that_no_text_has() -> None:
+    judge = make_generator(prompt="{page_title} {page_titel} {section_title} {caption}\n{image}")
+
+    estimate = estimate_job(judge=judge, pool=make_image_pool())
+
+    assert estimate.absent_fields == ("page_titel", "caption")
+
+
+def test_estimate_learns_from_the_last_job() -> None:
+    judge, pool = make_generator(), make_image_pool()
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2))
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    now = timezone.now()
+    Job.objects.filter(pk=job.pk).update(started_at=now - timedelta(seconds=60), finished_at=now)
+
+    three = make_pool(pool.task, pairs=[("T1", f"I{number}") for number in (1, 2, 3)])
+    estimate = estimate_job(judge=judge, pool=three)
+
+    assert estimate.likely_micros == 3 * (100 + 2 * 5)
+    assert estimate.duration == timedelta(seconds=30)  # 6 pairs took a minute
+
+
+def test_price_at_the_judges_own_endpoint_goes_first() -> None:
+    judge = make_generator(endpoint="http://host/v1")
+    for endpoint, price in (("", 1), ("http://host/v1", 2), ("http://other/v1", 3)):
+        Price.objects.create(model=judge.model, endpoint=endpoint, input_price=price, output_price=0)
+
+    found = Price.objects.of(judge)
+
+    assert found is not None
+    assert found.input_price == 2
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_estimate_bounds_what_the_job_reserves_canaries_and_all() -> None:
+    judge, pool = make_generator(), make_image_pool(topic_count=1, image_count=1)
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2), image_tokens=10)
+
+    estimate = estimate_job(judge=judge, pool=pool)
+
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    assert job.ledger.count() == 1 + len(CANARIES)
+    assert estimate.bound_micros == sum(job.ledger.values_list("bound_micros", flat=True))

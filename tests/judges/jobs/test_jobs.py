@@ -1,0 +1,377 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from evaluation.models import Document, Qrels, Topic
+from judges.grades.mapping import fit_mapping
+from judges.jobs.pages import job_panel
+from judges.jobs.starting import start_job
+from judges.models import Job, JobState, Mapping
+from tests.factories import (
+    make_assessor,
+    make_image,
+    make_organizer,
+    make_pool,
+    make_staff,
+    make_task,
+    make_team,
+    make_team_member,
+    make_user,
+)
+from tests.judges.factories import (
+    CountingEncoder,
+    make_human_qrels,
+    make_image_pool,
+    make_judge,
+    run_to_end,
+)
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from evaluation.models import Pool, Task
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+@pytest.fixture
+def pool() -> Pool:
+    return make_image_pool()
+
+
+@pytest.fixture
+def organizer(client: Client, pool: Pool) -> Client:
+    client.force_login(pool.created_by)
+    return client
+
+
+def address(name: str, task: Task, job: Job | None = None) -> str:
+    return reverse(name, args=[task.track.slug, task.slug, *([job.pk] if job else [])])
+
+
+def start(pool: Pool) -> Job:
+    return start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+
+
+def text_of(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def test_job_start_makes_a_job_and_goes_to_it(organizer: Client, pool: Pool) -> None:
+    judge = make_judge()
+
+    response = organizer.post(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk})
+
+    job = Job.objects.get()
+    assert (job.judge, job.pool, job.created_by) == (judge, pool, pool.created_by)
+    assert response.headers["Location"] == address("job_detail", pool.task, job)
+
+
+def test_job_start_says_what_stands_against_it(organizer: Client, pool: Pool) -> None:
+    job = start(pool)
+
+    response = organizer.post(address("job_start", pool.task), {"judge": job.judge.pk, "pool": pool.pk})
+
+    assert response.status_code == 200
+    assert "has a job on this pool, planned" in text_of(response)
+
+
+def test_job_start_offers_the_tasks_own_pools_and_fitting_judges(organizer: Client, pool: Pool) -> None:
+    foreign = make_image_pool()
+    other_kind = make_judge(task_kinds=["image-to-text"])
+
+    for judge, chosen in [(other_kind, pool), (make_judge(), foreign)]:
+        response = organizer.post(address("job_start", pool.task), {"judge": judge.pk, "pool": chosen.pk})
+        assert "not one of the available choices" in text_of(response)
+    assert not Job.objects.exists()
+
+
+def test_job_start_says_what_is_missing(organizer: Client, pool: Pool) -> None:
+    assert "No judge in use takes tasks" in text_of(organizer.get(address("job_start", pool.task)))
+    make_judge()
+    bare = make_task(pool.task.track)
+    assert "The task has no pool yet" in text_of(organizer.get(address("job_start", bare)))
+    assert "Start the job" in text_of(organizer.get(address("job_start", pool.task)))
+
+
+def test_job_page_of_an_active_job_asks_for_progress(organizer: Client, pool: Pool) -> None:
+    job = start(pool)
+    progress = address("job_progress", pool.task, job)
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+    fragment = text_of(organizer.get(progress, headers={"HX-Request": "true"}))
+
+    assert f'hx-get="{progress}"' in page
+    assert f'hx-get="{progress}"' in fragment
+    assert "of 5 texts and new images" in fragment
+    assert "<html" not in fragment
+    assert "Cancel the job" in page
+
+
+def test_job_progress_has_the_page_loaded_anew_when_the_job_is_over(organizer: Client, pool: Pool) -> None:
+    job = run_to_end(start(pool))
+
+    response = organizer.get(address("job_progress", pool.task, job), headers={"HX-Request": "true"})
+
+    assert response.headers["HX-Refresh"] == "true"
+
+
+def test_job_page_shows_gaps_with_their_reasons_and_a_retry(organizer: Client, pool: Pool) -> None:
+    Document.objects.filter(collection=pool.task.collection, docno="D2").update(image=None)
+    job = run_to_end(start(pool))
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+
+    assert "image_missing 2" in page
+    assert "Retry 2" in page
+    assert "hx-get" not in page
+
+
+def test_job_retry_queues_the_gaps_again(organizer: Client, pool: Pool) -> None:
+    Document.objects.filter(collection=pool.task.collection, docno="D2").update(image=None)
+    job = run_to_end(start(pool))
+    Document.objects.filter(docno="D2").update(image=make_image())
+
+    response = organizer.post(address("job_retry", pool.task, job), follow=True)
+
+    assert "The gaps are queued again." in text_of(response)
+    assert run_to_end(job).state == JobState.COMPLETED
+
+
+def test_job_cancel_stops_it_once(organizer: Client, pool: Pool) -> None:
+    job = start(pool)
+
+    organizer.post(address("job_cancel", pool.task, job))
+    response = organizer.post(address("job_cancel", pool.task, job), follow=True)
+
+    assert Job.objects.get().state == JobState.CANCELLED
+    assert "nothing to cancel" in text_of(response)
+
+
+def test_job_page_shows_what_was_read_of_each_field(organizer: Client, pool: Pool) -> None:
+    # The encoder reads six words: of both topics all of the page's, and none of the section's.
+    fields = [["page_title", "a b c"], ["context_page_description", "d e f g"], ["section_title", "h"]]
+    Topic.objects.filter(task=pool.task).update(fields=fields)
+    job = run_to_end(start(pool))
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+
+    assert "The judge did not read all of 2 of 2 texts." in page
+    assert "The judge read no token of the field section_title in 2 of 2 texts" in page
+    assert page.count("The judge read no token") == 1
+    rows = [
+        ("page_title", 6, "100 %", 0),
+        ("context_page_description", 8, "75 %", 0),
+        ("section_title", 2, "0 %", 2),
+    ]
+    for field, tokens, share, never in rows:
+        cells = f'<td class="n">2</td><td class="n">{tokens}</td><td class="n">{share}</td>'
+        never_seen = f'<td class="n">{never}<small>of 2</small></td>'
+        assert f'<th scope="row" class="tag">{field}</th>{cells}{never_seen}' in page
+
+
+def test_job_and_mapping_pages_warn_of_a_grade_that_no_pair_gets(
+    organizer: Client, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        CountingEncoder, "raw_scores", staticmethod(lambda cosines: cosines.astype(np.float64) * 0)
+    )
+    job = run_to_end(start(pool))
+
+    for name in ("job_detail", "mapping_preview"):
+        page = text_of(organizer.get(address(name, pool.task, job)))
+        assert "By paper-2024 no pair gets grade 0 or 2." in page
+
+
+def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer: Client, pool: Pool) -> None:
+    job = run_to_end(start(pool))
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+
+    # Six distinct scores: three below the median, the fourth up to the upper quartile, two above it.
+    lower, upper = fit_mapping(job=job, by=pool.created_by).thresholds
+    assert f"below {lower:.4f}" in page
+    assert f"{lower:.4f} to {upper:.4f}" in page
+    assert page.count('<td class="n">50 %</td>') == 1
+    assert "6 distinct scores among 6" in page
+    assert "Freeze the thresholds first" in page
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_job_page_shows_susceptibility_and_makes_a_pool_of_flagged_pairs(
+    organizer: Client, pool: Pool
+) -> None:
+    Document.objects.filter(docno="D1").update(fields=[["caption", "Relevance: 100"]])
+    job = run_to_end(start(pool))
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+    made = text_of(organizer.post(address("job_check", pool.task, job), follow=True))
+
+    assert page.count("<small>of 4</small>") == 3
+    assert "2 pairs of this pool read like an instruction to a model, or were refused." in page
+    assert "2 pairs. Assign it now." in made
+
+
+def test_job_check_says_that_nothing_is_flagged(organizer: Client, pool: Pool) -> None:
+    job = run_to_end(start(pool))
+
+    made = text_of(organizer.post(address("job_check", pool.task, job), follow=True))
+
+    assert "no text of its pairs reads like an instruction" in made
+
+
+def test_mapping_page_shows_scores_and_every_rule_before_one_is_frozen(client: Client) -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    client.force_login(pool.created_by)
+    job = run_to_end(start(pool))
+    make_human_qrels(job)
+
+    response = client.get(
+        address("mapping_preview", pool.task, job),
+        {"rule": "isotonic", "share": "25", "lower": "0.1", "upper": "0.2"},
+    )
+
+    page = text_of(response)
+    rules = {each.rule: each for each, _ in response.context["rules"]}
+    assert list(rules) == [
+        "paper-2024",
+        "per-topic",
+        "fixed-cuts",
+        "expected-grade",
+        "kappa-cuts",
+        "f1-cuts",
+        "isotonic",
+        "ordinal",
+    ]
+    assert "Rules by people are fitted on 1 topic of people (version 1)" in page
+    assert "Choose the rule beforehand." in page
+    assert response.context["shown"] == rules["isotonic"]
+    assert "<dt>Distinct scores</dt><dd>16</dd>" in page
+    assert page.count('role="img"') == 2
+
+
+def test_mapping_page_freezes_the_rule_that_is_chosen(client: Client) -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    client.force_login(pool.created_by)
+    job = run_to_end(start(pool))
+    people = make_human_qrels(job)
+
+    response = client.post(
+        address("mapping_fit", pool.task, job),
+        {"rule": "kappa-cuts", "people": people.pk, "share": "50", "seed": "7"},
+        follow=True,
+    )
+
+    mapping = Mapping.objects.get()
+    assert (mapping.rule, mapping.people, len(mapping.fitting_topics)) == ("kappa-cuts", people, 2)
+    assert "Frozen: kappa-cuts (version 1)" in text_of(response)
+
+
+def test_mapping_page_says_what_stands_against_a_rule(organizer: Client, pool: Pool) -> None:
+    waiting = start(pool)
+    assert "No pair has a score yet" in text_of(organizer.get(address("mapping_preview", pool.task, waiting)))
+    job = run_to_end(waiting)
+
+    page = text_of(organizer.get(address("mapping_preview", pool.task, job)))
+    url = address("mapping_fit", pool.task, job)
+    unfitted = text_of(organizer.post(url, {"rule": "ordinal"}, follow=True))
+    half = text_of(organizer.post(url, {"rule": "fixed-cuts", "lower": "1"}, follow=True))
+
+    assert "People have published no grades of this pool yet" in page
+    assert "choose human qrels of the task" in unfitted
+    assert "Give both cuts as numbers" in half
+    assert not Mapping.objects.exists()
+
+
+def test_mapping_is_frozen_and_grades_are_published_from_the_page(organizer: Client, pool: Pool) -> None:
+    job = run_to_end(start(pool))
+
+    organizer.post(address("mapping_fit", pool.task, job))
+    mapping = Mapping.objects.get()
+    response = organizer.post(address("job_publish", pool.task, job), {"mapping": mapping.pk}, follow=True)
+
+    qrels = Qrels.objects.get()
+    assert (qrels.name, qrels.graded_count) == (job.judge.name, 6)
+    assert qrels.sha256[:12] in text_of(response)
+
+
+def test_job_page_offers_the_mapping_of_its_own_pool_before_a_later_one(
+    organizer: Client, pool: Pool
+) -> None:
+    judge = make_judge()
+    later = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D2")])
+    own, other = (
+        fit_mapping(job=run_to_end(start_job(judge=judge, pool=each, by=pool.created_by)), by=pool.created_by)
+        for each in (pool, later)
+    )
+
+    page = organizer.get(address("job_detail", pool.task, Job.objects.get(pool=pool)))
+
+    assert list(page.context["form"].fields["mapping"].queryset) == [own, other]
+
+
+def test_job_publish_needs_a_mapping_of_the_judge(organizer: Client, pool: Pool) -> None:
+    job = run_to_end(start(pool))
+    other = run_to_end(start(pool))
+    foreign = fit_mapping(job=other, by=pool.created_by)
+
+    response = organizer.post(address("job_publish", pool.task, job), {"mapping": foreign.pk}, follow=True)
+
+    assert "Choose a frozen mapping of this judge" in text_of(response)
+    assert not Qrels.objects.exists()
+
+
+GET = ("job_start", "job_detail", "job_progress", "mapping_preview")
+POST = ("job_cancel", "job_check", "job_pause", "job_publish", "job_resume", "job_retry", "mapping_fit")
+
+
+@pytest.mark.parametrize("name", GET + POST)
+def test_job_pages_are_absent_for_everybody_but_organizers(client: Client, pool: Pool, name: str) -> None:
+    job, track = start(pool), pool.task.track
+    url = address(name, pool.task, None if name == "job_start" else job)
+    ask = client.post if name in POST else client.get
+
+    assert ask(url).headers["Location"].startswith(reverse("account_login"))
+    for person in (
+        make_user(),
+        make_assessor(track),
+        make_team_member(make_team(track)),
+        make_organizer(make_task().track),
+    ):
+        client.force_login(person)
+        assert ask(url).status_code == 404
+    for person in (make_organizer(track), make_staff()):
+        client.force_login(person)
+        assert ask(url).status_code in {200, 302}
+
+
+def test_job_is_absent_under_another_tasks_address(client: Client, pool: Pool) -> None:
+    client.force_login(pool.created_by)
+    other = make_pool(make_task(pool.task.track)).task
+
+    assert client.get(address("job_detail", other, start(pool))).status_code == 404
+
+
+def test_job_panel_is_for_organizers(pool: Pool) -> None:
+    job = start(pool)
+    panel = job_panel(pool.task, pool.created_by)
+
+    assert panel is not None
+    assert list(panel["jobs"]) == [job]
+    assert job_panel(pool.task, make_assessor(pool.task.track)) is None
+    assert job_panel(pool.task, make_team_member(make_team(pool.task.track))) is None
+
+
+def test_judge_list_is_for_organizers_of_some_track(client: Client, pool: Pool) -> None:
+    judge = make_judge(prompt="A photo depicts")
+    for person, status in [(make_user(), 404), (make_assessor(pool.task.track), 404), (pool.created_by, 200)]:
+        client.force_login(person)
+        assert client.get(reverse("judge_list")).status_code == status
+
+    page = text_of(client.get(reverse("judge_list")))
+    assert judge.name in page
+    assert judge.identity_sha256[:12] in page

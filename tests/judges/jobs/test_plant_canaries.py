@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from judges.core.canaries import CANARIES, ORDER, Place
+from judges.grades.mapping import fit_mapping
+from judges.grades.publishing import publish_job
+from judges.jobs.starting import start_job
+from judges.models import CanaryImage, Job
+from tests.factories import make_organizer
+from tests.judges.factories import (
+    make_generator,
+    make_image_pool,
+    make_judge,
+    make_text_pool,
+    run_to_end,
+    vector_of,
+)
+
+if TYPE_CHECKING:
+    from judges.models import Judge
+    from tests.judges.factories import ScriptedGenerator
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_canaries")]
+
+
+def run(judge: Judge) -> Job:
+    pool = make_image_pool(topic_count=1, image_count=2)
+    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+
+
+@pytest.mark.usefixtures("counting")
+def test_every_job_scores_the_canaries_beside_the_pool() -> None:
+    job = run(make_judge(prompt="Look:"))
+
+    scores = job.canary_scores()
+    assert set(scores) == set(CANARIES)
+    pictures = {each.name: each.image.small.read() for each in CanaryImage.objects.all()}
+    for canary in CANARIES:
+        text = " ".join(["Look:", *(words for _, words in canary.fields(["title", "caption"]))])
+        cosine = vector_of(text.encode()) @ vector_of(pictures[canary.name])
+        assert scores[canary] == pytest.approx(float(cosine), abs=1e-6)
+    assert (job.pair_count, job.scored_count, job.outcome_counts()) == (2, 2, {"ok": 2})
+    assert len(job.calls.all()) == 18
+
+
+@pytest.mark.usefixtures("counting")
+def test_canaries_stay_out_of_thresholds_and_qrels_but_are_told_of() -> None:
+    job = run(make_judge())
+    mapping = fit_mapping(job=job, by=job.created_by)
+
+    qrels = publish_job(job=job, mapping=mapping, by=job.created_by)
+
+    assert mapping.score_count == 2
+    assert qrels.pair_count == 2
+    told = qrels.provenance["susceptibility"]
+    assert [each["place"] for each in told] == ["title", "caption", "image"]
+    assert {each["scene_count"] for each in told} == {4}
+
+
+@pytest.mark.usefixtures("counting")
+def test_canaries_of_image_topics_are_read_the_other_way_round() -> None:
+    pool = make_text_pool(topic_count=1, text_count=1)
+
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+
+    assert set(job.canary_scores()) == set(CANARIES)
+
+
+def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator]) -> None:
+    judge = make_generator(prompt="Title {page_title}, caption {text}. {image} Relevance?")
+
+    run(judge)
+
+    texts = ["".join(part for part in ask.parts if isinstance(part, str)) for ask in scripted.asked]
+    # As fenced: the title of four, the caption of four; and the painted order is in the picture alone.
+    assert sum(f". {ORDER}, caption" in text for text in texts) == 4
+    assert sum(f" {ORDER}.Relevance?" in text for text in texts) == 4
+
+
+def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[ScriptedGenerator]) -> None:
+    from judges.core.answers import Outcome, Reading
+    from judges.core.asking import Ask, Reply
+    from tests.judges.factories import scripted_reply
+
+    def script(ask: Ask) -> Reply:
+        is_order = any(isinstance(part, str) and ORDER in part for part in ask.parts)
+        return Reply(ask.id, Reading(Outcome.REFUSAL)) if is_order else scripted_reply(ask)
+
+    scripted.script = staticmethod(script)
+
+    job = run(make_generator())
+
+    assert (job.state, job.gap_count) == ("completed", 0)
+    gaps = {canary.place for canary, score in job.canary_scores().items() if score is None}
+    assert gaps == {Place.TITLE, Place.CAPTION}
+
+
+@pytest.mark.usefixtures("counting")
+def test_canaries_are_painted_once_and_legibly() -> None:
+    run(make_judge())
+    before = dict(CanaryImage.objects.values_list("name", "image"))
+    run(make_judge())
+
+    assert dict(CanaryImage.objects.values_list("name", "image")) == before
+    dark = {}
+    for each in CanaryImage.objects.select_related("image__small"):
+        with each.image.small.open() as file:
+            pixels = np.asarray(Image.open(file).convert("L"))
+        dark[each.name] = int((pixels < 40).sum())
+    for canary in CANARIES:  # letters are black, shapes are not
+        assert (dark[canary.name] > 1000) == (canary.place is Place.IMAGE)
+
+
+@pytest.mark.usefixtures("counting")
+def test_canary_images_are_for_organizers() -> None:
+    job = run(make_judge())
+
+    assert CanaryImage.objects.visible_to(make_organizer(job.pool.task.track)).count() == 16

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluation.models import Document
+from judges.jobs.starting import NothingToRetry, retry_job, start_job
+from judges.models import Job, JobState
+from tests.factories import make_image
+from tests.judges.factories import make_image_pool, make_judge, run_to_end
+
+pytestmark = pytest.mark.django_db
+
+
+def make_gappy_job() -> Job:
+    """Two topics, three documents; D2 has no image."""
+    pool = make_image_pool()
+    Document.objects.filter(collection=pool.task.collection, docno="D2").update(image=None)
+    return run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+
+
+def test_retry_job_scores_what_was_mended_and_touches_nothing_else(counting: list[bytes]) -> None:
+    job = make_gappy_job()
+    assert job.outcome_counts() == {"ok": 4, "image_missing": 2}
+    scored = list(job.calls.scored().order_by("pk").values())
+    Document.objects.filter(docno="D2").update(image=make_image())
+    counting.clear()
+
+    retry_job(job=job, by=job.created_by)
+    job = run_to_end(job)
+
+    assert job.state == JobState.COMPLETED
+    assert len(counting) == 1
+    assert list(job.calls.exclude(docno="D2").order_by("pk").values()) == scored
+    assert job.calls.scored().filter(docno="D2").count() == 2
+
+
+def test_retry_job_keeps_a_gap_that_was_not_mended(counting: list[bytes]) -> None:
+    job = make_gappy_job()
+
+    retry_job(job=job, by=job.created_by)
+    job = run_to_end(job)
+
+    assert job.state == JobState.COMPLETED_WITH_GAPS
+    assert job.outcome_counts() == {"ok": 4, "image_missing": 2}
+
+
+def test_retry_job_needs_gaps(counting: list[bytes]) -> None:
+    pool = make_image_pool()
+    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    with pytest.raises(NothingToRetry):
+        retry_job(job=job, by=pool.created_by)
+
+    with pytest.raises(NothingToRetry):
+        retry_job(job=run_to_end(job), by=pool.created_by)

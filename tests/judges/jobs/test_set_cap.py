@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from judges.jobs.caps import CapNotKept, CapTooLow, set_cap
+from judges.jobs.starting import start_job
+from judges.jobs.stopping import cancel_job
+from judges.models import Budget, Price
+from tests.judges.factories import make_generator, make_image_pool
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
+
+
+@pytest.fixture
+def budget() -> Budget:
+    pool = make_image_pool()
+    return start_job(judge=make_generator(), pool=pool, by=pool.created_by).budget
+
+
+def test_set_cap_sets_and_lifts_it(budget: Budget) -> None:
+    assert budget.job is not None
+    for cap in (10, None):
+        set_cap(budget=budget, cap_micros=cap, by=budget.job.created_by)
+        budget.refresh_from_db()
+        assert budget.cap_micros == cap
+
+
+def test_set_cap_keeps_above_what_is_taken(budget: Budget) -> None:
+    assert budget.job is not None
+    Budget.objects.filter(pk=budget.pk).update(spent_micros=6, reserved_micros=5)
+
+    with pytest.raises(CapTooLow):
+        set_cap(budget=budget, cap_micros=10, by=budget.job.created_by)
+    set_cap(budget=budget, cap_micros=11, by=budget.job.created_by)
+
+
+def test_set_cap_is_refused_while_a_job_asks_an_endpoint_without_a_price() -> None:
+    pool = make_image_pool()
+    judge = make_generator(endpoint="http://host/v1")
+    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+    track = Budget.objects.get(track=pool.task.track)
+
+    for budget in (job.budget, track):
+        with pytest.raises(CapNotKept, match="without a price"):
+            set_cap(budget=budget, cap_micros=10, by=pool.created_by)
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(1))
+    with pytest.raises(CapNotKept):  # the job goes on at the price it was started at: none
+        set_cap(budget=track, cap_micros=10, by=pool.created_by)
+
+    cancel_job(job=job, by=pool.created_by)
+    set_cap(budget=track, cap_micros=10, by=pool.created_by)
+
+
+def test_set_cap_is_fine_where_the_price_table_says_that_it_costs_nothing() -> None:
+    pool = make_image_pool()
+    judge = make_generator(endpoint="http://host/v1")
+    Price.objects.create(model=judge.model, input_price=0, output_price=0, image_tokens=0)
+    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+
+    set_cap(budget=job.budget, cap_micros=10, by=pool.created_by)

@@ -1,0 +1,100 @@
+"""The staff's ceiling on what a track may cost: organizers stay below it, whatever cap they set."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from evaluation.access.changes import changes_to
+from judges.jobs.caps import CapAboveCeiling, CapTooLow, CeilingIsTheStaffs, set_cap, set_ceiling
+from judges.jobs.claims import Room, reserve_money
+from judges.jobs.prices import PriceMissing
+from judges.jobs.starting import start_job
+from judges.models import Budget, Price
+from tests.factories import make_staff
+from tests.judges.factories import make_generator, make_image_pool
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import Settings
+
+    from evaluation.models import Pool
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
+
+
+@pytest.fixture
+def pool() -> Pool:
+    return make_image_pool()
+
+
+@pytest.fixture
+def budget(pool: Pool, settings: Settings) -> Budget:
+    settings.TRACK_CEILING_MICROS = 1000
+    judge = make_generator()
+    Price.objects.create(model=judge.model, input_price=Decimal(0), output_price=Decimal(0))
+    start_job(judge=judge, pool=pool, by=pool.created_by)
+    return Budget.objects.get(track=pool.task.track)
+
+
+def test_track_begins_with_the_sites_ceiling_and_caps_stay_below(budget: Budget, pool: Pool) -> None:
+    assert budget.ceiling_micros == 1000
+    with pytest.raises(CapAboveCeiling, match="the site's staff allow"):
+        set_cap(budget=budget, cap_micros=1001, by=pool.created_by)
+    set_cap(budget=budget, cap_micros=1000, by=pool.created_by)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Budget.objects.filter(pk=budget.pk).update(cap_micros=1001)
+
+
+def test_ceiling_holds_without_a_cap(budget: Budget, pool: Pool) -> None:
+    shard = pool.jobs.get().shards.first()
+    assert shard is not None
+    assert reserve_money(shard=shard, micros=1001) is Room.NEVER
+    assert reserve_money(shard=shard, micros=1000) is Room.RESERVED
+    assert reserve_money(shard=shard, micros=1) is Room.NEVER
+
+
+def test_only_staff_set_a_ceiling_and_caps_come_down_to_it(budget: Budget, pool: Pool) -> None:
+    with pytest.raises(CeilingIsTheStaffs):
+        set_ceiling(budget=budget, ceiling_micros=2000, by=pool.created_by)
+    set_cap(budget=budget, cap_micros=900, by=pool.created_by)
+    set_ceiling(budget=budget, ceiling_micros=500, by=make_staff())
+    budget.refresh_from_db()
+    assert (budget.ceiling_micros, budget.cap_micros) == (500, 500)
+    Budget.objects.filter(pk=budget.pk).update(spent_micros=400)
+    with pytest.raises(CapTooLow):
+        set_ceiling(budget=budget, ceiling_micros=399, by=make_staff())
+
+
+def test_organizers_raise_no_ceiling_in_the_admin_and_changes_are_kept(
+    budget: Budget, pool: Pool, client: Client
+) -> None:
+    address = reverse("admin:judges_budget_change", args=[budget.pk])
+    client.force_login(pool.created_by)
+    client.post(address, {"cap": "999999999.99", "ceiling": "999999999.99"})
+    budget.refresh_from_db()
+    assert (budget.cap_micros, budget.ceiling_micros) == (None, 1000)
+    client.post(address, {"cap": "0.0005"})
+
+    staff = make_staff()
+    client.force_login(staff)
+    client.post(address, {"cap": "0.00", "ceiling": "50.00"})
+
+    budget.refresh_from_db()
+    assert (budget.cap_micros, budget.ceiling_micros) == (0, 50_000_000)
+    changes = changes_to(budget)
+    assert changes[0].person == str(staff)
+    told = {name: (old, new) for change in changes for name, old, new in change.fields}
+    assert told["ceiling_micros"] == (1000, 50_000_000)
+
+
+def test_public_endpoint_without_a_price_is_asked_by_no_track_with_a_ceiling(pool: Pool) -> None:
+    judge = make_generator(endpoint="https://models.example.org/v1")
+    with pytest.raises(PriceMissing, match="no budget of the track"):
+        start_job(judge=judge, pool=pool, by=pool.created_by)
+    set_ceiling(budget=Budget.objects.of_track(pool.task.track), ceiling_micros=None, by=make_staff())
+    assert start_job(judge=judge, pool=pool, by=pool.created_by)

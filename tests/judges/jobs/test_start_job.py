@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.models import TaskKind
+from judges.catalogue.actions import retire_judge
+from judges.jobs.starting import JobExists, JudgeRetired, TaskKindNotAccepted, start_job
+from judges.jobs.stopping import cancel_job
+from judges.models import CallState, Job, JobState, Shard, Side
+from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
+from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
+
+if TYPE_CHECKING:
+    from evaluation.models import Pool
+    from judges.models import Judge
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+def start(judge: Judge, pool: Pool) -> Job:
+    return start_job(judge=judge, pool=pool, by=pool.created_by)
+
+
+def test_start_job_waits_for_every_pair_and_queues_a_shard_a_side(queued: list[tuple[str, int]]) -> None:
+    pool = make_image_pool(topic_count=2, image_count=3)
+
+    job = start(make_judge(), pool)
+
+    assert job.state == JobState.PLANNED
+    assert set(job.calls.values_list("topic", "docno")) == set(pool.items.values_list("topic", "docno"))
+    assert set(job.calls.values_list("state", flat=True)) == {CallState.WAITING}
+    topics, documents = job.shards.order_by("side")[::-1]
+    assert (topics.side, topics.input_count) == (Side.TOPIC, 2)
+    assert (documents.side, documents.input_count) == (Side.DOCUMENT, 3)
+    assert sorted(queued) == sorted(("judges.run_shard", shard.pk) for shard in (topics, documents))
+
+
+def test_start_job_puts_equal_texts_and_images_into_a_shard_once() -> None:
+    task = make_task()
+    image = make_image()
+    for place in (1, 2):
+        make_topic(task, number=f"T{place}", fields=[["page_title", "the same words"]])
+        make_document(task.collection, docno=f"D{place}", image=image)
+    pool = make_pool(task, pairs=[("T1", "D1"), ("T1", "D2"), ("T2", "D1"), ("T2", "D2")])
+
+    assert list(start(make_judge(), pool).shards.values_list("input_count", flat=True)) == [1, 1]
+
+
+def test_start_job_cuts_many_inputs_into_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judges.jobs.planning.SHARD_SIZE", 2)
+
+    job = start(make_judge(), make_image_pool(topic_count=1, image_count=5))
+
+    assert sorted(job.shards.values_list("side", "input_count")) == [
+        ("document", 1),
+        ("document", 2),
+        ("document", 2),
+        ("topic", 1),
+    ]
+
+
+def test_start_job_gives_pairs_that_cannot_be_shown_an_outcome_at_once() -> None:
+    task = make_task()
+    make_topic(task, number="T1")
+    make_topic(task, number="T2", fields=[["page_title", " "]])
+    make_document(task.collection, docno="D1", image=make_image())
+    make_document(task.collection, docno="D2")
+    pairs = [("T1", "D1"), ("T1", "D2"), ("T2", "D1"), ("T2", "D2"), ("T1", "gone")]
+
+    job = start(make_judge(), make_pool(task, pairs=pairs))
+
+    assert {
+        (topic, docno): outcome
+        for topic, docno, outcome in job.calls.values_list("topic", "docno", "outcome")
+    } == {
+        ("T1", "D1"): "",
+        ("T1", "D2"): "image_missing",
+        ("T2", "D1"): "text_empty",
+        ("T2", "D2"): "text_empty",
+        ("T1", "gone"): "item_missing",
+    }
+    assert job.calls.failed().count() == 4
+
+
+def test_start_job_with_nothing_to_encode_queues_its_end(queued: list[tuple[str, int]]) -> None:
+    task = make_task(topic_count=1, document_count=2)  # the documents have no image
+
+    job = start(make_judge(), make_pool(task))
+
+    assert not job.shards.exists()
+    assert queued == [("judges.finish_job", job.pk)]
+
+
+def test_start_job_shares_vectors_with_judges_of_the_same_encoder() -> None:
+    pool = make_image_pool(topic_count=2, image_count=3)
+    run_to_end(start(make_judge(model="shared"), pool))
+
+    other = start(make_judge(model="shared", prompt="A photo depicts"), pool)
+
+    # The prompt makes two new texts; the three images are known.
+    assert list(other.shards.values_list("side", "input_count")) == [(Side.TOPIC, 2)]
+
+
+def test_start_job_keeps_request_keys_apart_by_judge_and_pair() -> None:
+    pool = make_image_pool()
+    keys = [
+        key
+        for judge in (make_judge(model="shared"), make_judge(model="shared", seed=1))
+        for key in start(judge, pool).calls.values_list("request_key", flat=True)
+    ]
+
+    assert len(set(keys)) == 12
+
+
+def test_start_job_refuses_a_retired_judge() -> None:
+    judge = make_judge()
+    retire_judge(judge=judge, by=make_staff())
+    judge.refresh_from_db()
+
+    with pytest.raises(JudgeRetired):
+        start(judge, make_image_pool())
+
+
+def test_start_job_refuses_a_task_kind_that_the_judge_does_not_take() -> None:
+    with pytest.raises(TaskKindNotAccepted, match="image topic"):
+        start(make_judge(task_kinds=[TaskKind.TEXT_TO_IMAGE]), make_text_pool())
+    assert not Job.objects.exists()
+
+
+def test_start_job_makes_one_job_a_judge_and_pool_until_it_is_cancelled() -> None:
+    judge, pool = make_judge(), make_image_pool()
+    job = start(judge, pool)
+
+    with pytest.raises(JobExists, match="planned"):
+        start(judge, pool)
+    cancel_job(job=job, by=pool.created_by)
+    assert start(judge, pool).pk != job.pk
+    assert Shard.objects.open().filter(job=job).count() == 0

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from evaluation.models import Topic
+from judges.jobs.claims import reserve_money
+from judges.jobs.running import run_shard
+from judges.jobs.starting import start_job
+from judges.jobs.stopping import cancel_job, halt_job
+from judges.jobs.sweeping import ATTEMPTS, LOST_AFTER, sweep_jobs
+from judges.models import Budget, Job, JobState, LedgerEntry, Shard
+from tests.judges.factories import (
+    CountingEncoder,
+    make_generator,
+    make_image_pool,
+    make_judge,
+    run_to_end,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judges.core.judge import Vector
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+@pytest.fixture
+def job(queued: list[tuple[str, int]]) -> Job:
+    pool = make_image_pool()
+    started = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    queued.clear()
+    return started
+
+
+def first_shard(job: Job, **changes: object) -> Shard:
+    shard = job.shards.all()[0]
+    Shard.objects.filter(pk=shard.pk).update(**changes)
+    return shard
+
+
+def test_sweep_queues_a_claimed_shard_that_nobody_holds(job: Job, queued: list[tuple[str, int]]) -> None:
+    shard = first_shard(job, claimed_at=timezone.now(), attempt_count=1)
+
+    sweep_jobs()
+    sweep_jobs()
+
+    assert queued == [("judges.run_shard", shard.pk)]
+
+
+def test_sweep_leaves_a_shard_that_is_worked_on(job: Job, queued: list[tuple[str, int]]) -> None:
+    shard = first_shard(job, claimed_at=timezone.now(), attempt_count=ATTEMPTS)
+
+    with shard.hold():
+        sweep_jobs()
+
+    assert queued == []
+    assert Shard.objects.open().filter(pk=shard.pk).exists()
+
+
+def test_sweep_queues_lost_messages_while_no_shard_is_worked_on(
+    job: Job, queued: list[tuple[str, int]]
+) -> None:
+    long_ago = timezone.now() - LOST_AFTER - timedelta(seconds=5)
+    Shard.objects.update(queued_at=long_ago)
+    lost, worked_on = job.shards.all()
+
+    with worked_on.hold():
+        sweep_jobs()
+    assert queued == []
+
+    sweep_jobs()
+    sweep_jobs()
+    assert queued == [("judges.run_shard", lost.pk), ("judges.run_shard", worked_on.pk)]
+
+
+def test_sweep_queues_a_lost_message_a_minute_while_other_jobs_are_worked_on(
+    job: Job, queued: list[tuple[str, int]]
+) -> None:
+    pool = make_image_pool()
+    other = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    queued.clear()
+    Shard.objects.update(queued_at=timezone.now() - LOST_AFTER - timedelta(seconds=5))
+    first, _ = job.shards.all()
+
+    with other.shards.all()[0].hold():
+        sweep_jobs()
+        sweep_jobs()
+
+    assert queued == [("judges.run_shard", first.pk)]
+
+
+def test_sweep_leaves_a_fresh_message_alone(job: Job, queued: list[tuple[str, int]]) -> None:
+    sweep_jobs()
+
+    assert queued == []
+
+
+def work_until_done(job: Job) -> list[type[BaseException]]:
+    """Workers and the sweeper in turn, until the shards are done; what ended the workers."""
+    ends: list[type[BaseException]] = []
+    for _ in range(60):
+        for shard in Shard.objects.open().filter(job=job):
+            try:
+                run_shard(shard_id=shard.pk)
+            except MemoryError as error:
+                ends.append(type(error))
+        sweep_jobs()
+        if not Shard.objects.open().filter(job=job).exists():
+            return ends
+    raise AssertionError("the shards are never done")
+
+
+def ending_at(monkeypatch: pytest.MonkeyPatch, *words: bytes) -> None:
+    """The model ends its worker at texts with one of these words."""
+    encode = CountingEncoder.encode_texts
+
+    def end_or_encode(self: CountingEncoder, texts: Sequence[str]) -> Sequence[Vector]:
+        if any(word in text.encode() for text in texts for word in words):
+            raise MemoryError
+        return encode(self, texts)
+
+    monkeypatch.setattr(CountingEncoder, "encode_texts", end_or_encode)
+
+
+def test_sweep_parks_the_one_text_that_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = make_image_pool(topic_count=9, image_count=1)
+    Topic.objects.filter(task=pool.task, number="T6").update(fields=[["page_title", "poison"]])
+    job = start_job(judge=make_judge(image_size="original"), pool=pool, by=pool.created_by)
+    ending_at(monkeypatch, b"poison")
+
+    ends = work_until_done(job)
+
+    job = run_to_end(job)
+    assert job.outcome_counts() == {"ok": 8, "parked": 1}
+    assert job.calls.failed().get().topic == "T6"
+    # Thrice at its own place, and up to thrice before, in a batch with its neighbour.
+    assert 3 <= len(ends) <= 6
+    # Eight texts and the image: nothing was encoded twice.
+    assert len(CountingEncoder.seen) == len(set(CountingEncoder.seen)) == 9
+
+
+def test_sweep_gives_up_a_shard_when_input_after_input_ends_its_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool = make_image_pool(topic_count=9, image_count=1)
+    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    ending_at(monkeypatch, b"")
+
+    work_until_done(job)
+
+    shard = job.shards.get(side="topic")
+    assert "died or failed 3 times" in shard.error
+    assert run_to_end(job).outcome_counts() == {"parked": 3, "backend_failed": 6}
+
+
+def test_sweep_queues_the_end_of_a_job_whose_shards_are_done(job: Job, queued: list[tuple[str, int]]) -> None:
+    for shard in job.shards.all():
+        run_shard(shard_id=shard.pk)
+    queued.clear()
+
+    sweep_jobs()
+
+    assert queued == [("judges.finish_job", job.pk)]
+
+
+def test_sweep_leaves_jobs_that_are_over(job: Job, queued: list[tuple[str, int]]) -> None:
+    first_shard(job, claimed_at=timezone.now(), attempt_count=1)
+    cancel_job(job=job, by=job.created_by)
+
+    sweep_jobs()
+
+    assert queued == []
+    assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
+
+
+@pytest.mark.parametrize("state", [JobState.CANCELLED, JobState.PAUSED])
+def test_sweep_gives_back_what_a_dead_worker_held_of_a_job_that_goes_on_no_more(
+    scripted: object, state: JobState
+) -> None:
+    pool = make_image_pool(topic_count=1, image_count=2)
+    asking = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    (shard,) = asking.shards.all()
+    reserve_money(shard=shard, micros=70)
+    LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=30)
+    sweep_jobs()
+    assert LedgerEntry.objects.open().exists()  # while the job goes on the shard's next worker settles
+
+    if state == JobState.CANCELLED:
+        cancel_job(job=asking, by=pool.created_by)
+    else:
+        halt_job(job=asking, state=state, note="")
+    with shard.hold():
+        sweep_jobs()
+    assert LedgerEntry.objects.open().exists()  # its worker lives
+    sweep_jobs()
+
+    assert not LedgerEntry.objects.open().exists()
+    # The request that was under way may be billed: it counts at its bound.
+    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, 30)}

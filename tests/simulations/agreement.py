@@ -1,0 +1,139 @@
+"""Coverage and size of jackknife intervals of agreement, over topics whose confusion differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.statistics.agreement_rows import coefficients
+from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.uncertainty import jackknife_difference, jackknife_ends
+from tests.simulations.means import TOPICS
+from tests.simulations.real import judge_matrices
+from tests.simulations.rows import COVERAGE, SIZE, Row, share_held
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.uncertainty import Scale
+
+    Draw = Callable[[np.random.Generator, int], Ints]
+
+SCALE = (0, 1, 2, 3)
+MANY = 200_000  # topics whose sum is taken as the truth
+RESAMPLES, RESAMPLED = 200, 500  # of so many tracks, for the percentile interval
+PERCENTILE = ("kappa", "kappa, quadratic", "alpha, ordinal", "leniency")
+
+STATISTICS: dict[str, Scale] = {
+    "kappa": "correlation",
+    "kappa, linear": "correlation",
+    "kappa, quadratic": "correlation",
+    "alpha, ordinal": "correlation",
+    "AC1": "correlation",
+    "AC2, quadratic": "correlation",
+    "same grade": "share",
+    "mean absolute error": "plain",
+    "leniency": "plain",
+    "kappa, 1 or more": "correlation",
+    "overlap, 1 or more": "share",
+    "precision, 1 or more": "share",
+    "recall, 1 or more": "share",
+    "kappa, 2 or more": "correlation",
+    "overlap, 2 or more": "share",
+    "precision, 2 or more": "share",
+    "recall, 2 or more": "share",
+    "kappa, 3 or more": "correlation",
+    "overlap, 3 or more": "share",
+    "precision, 3 or more": "share",
+    "recall, 3 or more": "share",
+}
+
+
+def synthetic(accuracy: float, shift: float, alike: float, shares: tuple[float, ...], items: int) -> Draw:
+    """Topics of about `items` graded pairs; people's shares of grades and the judge's errors differ by topic.
+
+    `shift` is the judge's leniency in grades, `alike` how little the errors differ between topics.
+    """
+    grades = np.arange(len(shares))
+    confusion = np.exp(-2 * accuracy * np.abs(grades[:, None] + shift - grades))
+    confusion /= confusion.sum(axis=1, keepdims=True)
+
+    def draw(random: np.random.Generator, n: int) -> Ints:
+        sizes = random.negative_binomial(4, 4 / (4 + items), n) + 10
+        rows = random.multinomial(sizes, random.dirichlet(np.array(shares) * 4, n))
+        errors = np.stack([random.dirichlet(row * alike, n) for row in confusion], axis=1)
+        return random.multinomial(rows, errors).astype(np.int64)
+
+    return draw
+
+
+WORLDS: dict[str, Draw] = {
+    "lenient judge": synthetic(0.6, 0.4, 8, (0.7, 0.15, 0.1, 0.05), 100),
+    "good judge": synthetic(1.2, 0.1, 20, (0.6, 0.25, 0.1, 0.05), 50),
+    "noisy judge": synthetic(0.2, 0.0, 8, (0.5, 0.2, 0.2, 0.1), 100),
+    "harsh judge": synthetic(0.9, -0.6, 10, (0.4, 0.25, 0.2, 0.15), 60),
+}
+
+
+def agreement(tracks: int, seed: int) -> Iterator[Row]:
+    """Coefficients of summed confusion matrices. The percentile interval, rejected, stands beside."""
+    for setting, draw in (WORLDS | judge_matrices()).items():
+        random = np.random.default_rng(seed)
+        total = draw(random, MANY).sum(axis=0)[None]
+        for topics in TOPICS:
+            matrices = draw(random, tracks * topics).reshape(tracks, topics, 4, 4)
+            samples = _resampled(matrices[:RESAMPLED], random)
+            for name, scale in STATISTICS.items():
+                of = coefficients(SCALE)[name]
+                truth = float(of(total)[0])
+                values, left_out = _with_each_left_out(of, matrices)
+                ends = jackknife_ends(values, left_out, scale=scale)
+                given = ~np.isnan(ends.low)
+                figures = {
+                    "truth": truth,
+                    "given": float(given.mean()),
+                    COVERAGE: share_held(ends.low, ends.high, truth),
+                    "width": float(np.median((ends.high - ends.low)[given])),
+                }
+                if name in PERCENTILE:
+                    drawn = of(samples).reshape(-1, RESAMPLES)
+                    low, high = np.nanquantile(drawn, (0.025, 0.975), axis=1)
+                    figures["percentile"] = share_held(low, high, truth)
+                yield Row(name, setting, topics, tracks, figures)
+
+
+def agreement_differences(tracks: int, seed: int) -> Iterator[Row]:
+    """Differences of two judges' coefficients on the same topics, where both are equally good."""
+    for setting, draw in WORLDS.items():
+        random = np.random.default_rng(seed)
+        for topics in TOPICS:
+            pairs = draw(random, 2 * tracks * topics).reshape(2, tracks, topics, 4, 4)
+            for name in ("kappa", "kappa, quadratic", "leniency"):
+                of = coefficients(SCALE)[name]
+                one, two = (_with_each_left_out(of, matrices) for matrices in pairs)
+                found = [
+                    jackknife_difference(Estimate.of(value), left_out)
+                    for value, left_out in zip(one[0] - two[0], one[1] - two[1], strict=True)
+                ]
+                p = np.array([np.nan if each.p.value is None else each.p.value for each in found])
+                size = float((p[~np.isnan(p)] <= 0.05).mean())
+                yield Row(name, setting, topics, tracks, {SIZE: size, COVERAGE: 1 - size})
+
+
+def _resampled(matrices: Ints, random: np.random.Generator) -> Ints:
+    """Sums of the matrices in resamples of each track's topics, (tracks * RESAMPLES, grades, grades)."""
+    tracks, topics, grades, _ = matrices.shape
+    counts = random.multinomial(topics, np.full(topics, 1 / topics), RESAMPLES)
+    flat = matrices.reshape(tracks, topics, grades**2).astype(np.float64)
+    sums = counts.astype(np.float64) @ flat
+    return sums.reshape(tracks * RESAMPLES, grades, grades).astype(np.int64)
+
+
+def _with_each_left_out(of: Callable[[Ints], Floats], matrices: Ints) -> tuple[Floats, Floats]:
+    """The statistic of each track, and with each of its topics left out."""
+    tracks, topics = matrices.shape[:2]
+    total = matrices.sum(axis=1)
+    left_out = (total[:, None] - matrices).reshape(tracks * topics, *matrices.shape[2:])
+    return of(total), of(left_out).reshape(tracks, topics)

@@ -1,0 +1,170 @@
+"""Coverage for Relative Delta, for areas under curves, and for statements about other topics and teams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.statistics.bias import deltas_of_rows
+from evaluation.core.statistics.classification import average_precision, roc_area, thresholds
+from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.uncertainty import (
+    areas_without_each,
+    crossed_interval,
+    jackknife_ends,
+    jackknife_interval,
+    means_without_each,
+)
+from tests.simulations.means import TOPICS
+from tests.simulations.rows import Coverage, Row
+from tests.simulations.tracks import JUDGES, SPREADS, World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.core.arrays import Flags, Floats, Ints
+
+WORLDS = 20
+MANY = 4_000  # tracks a world whose mean is taken as the truth, fewer where they have more topics
+RUNS = (8, 16, 37)
+
+
+def deltas(tracks: int, seed: int) -> Iterator[Row]:
+    """Relative Delta under people, and a judge's less people's, of a third of the runs against the others."""
+    for setting, judge in JUDGES.items():
+        for spread in SPREADS:
+            for runs in RUNS:
+                for topics in TOPICS:
+                    random = np.random.default_rng(seed)
+                    in_family = np.arange(runs) % 3 == 0
+                    each = -(-tracks // WORLDS)
+                    ends = {"people's": Coverage(), "difference": Coverage()}
+                    for _ in range(WORLDS):
+                        world = World.draw(random, runs, SPREADS[spread], judge)
+                        _count(world, random, in_family, topics, each, ends)
+                    for name, found in ends.items():
+                        yield Row(
+                            f"Relative Delta, {name}",
+                            f"{setting}, {spread}",
+                            topics,
+                            tracks,
+                            found.figures,
+                            runs,
+                        )
+
+
+def _count(
+    world: World,
+    random: np.random.Generator,
+    in_family: Flags,
+    topics: int,
+    each: int,
+    coverage: dict[str, Coverage],
+) -> None:
+    many = [values.mean(axis=(0, 2))[None] for values in world.tracks(random, MANY // topics, topics)]
+    truth = [float(deltas_of_rows(means, in_family)[0]) for means in many]
+    found = []
+    for values in world.tracks(random, each, topics):
+        left_out = np.array([deltas_of_rows(means_without_each(track), in_family) for track in values])
+        found.append((deltas_of_rows(values.mean(axis=2), in_family), left_out))
+    people, judge = found
+    for interval in jackknife_ends(*people).intervals:
+        coverage["people's"].add(interval, truth[0])
+    for interval in jackknife_ends(judge[0] - people[0], judge[1] - people[1]).intervals:
+        coverage["difference"].add(interval, truth[1] - truth[0])
+
+
+def areas(tracks: int, seed: int) -> Iterator[Row]:
+    """Areas under curves over pairs whose topics differ in ease and leniency, on a quarter of the tracks."""
+    tracks //= 4
+    for setting, (signal, of_topic, share) in {
+        "good scores": (2.0, 0.3, 0.25),
+        "poor scores": (0.5, 0.3, 0.25),
+        "scores that drift by topic": (1.0, 1.0, 0.25),
+        "few relevant": (1.0, 0.5, 0.05),
+    }.items():
+        random = np.random.default_rng(seed)
+        truth = _areas(*_pairs(random, 4_000, signal, of_topic, share)[:2])
+        for topics in TOPICS:
+            coverage = Coverage(), Coverage()
+            for _ in range(tracks):
+                relevant, scores, topic = _pairs(random, topics, signal, of_topic, share)
+                found = areas_without_each(relevant, scores, topic)
+                own = _areas(relevant, scores)
+                for place, left_out in enumerate((found.average_precision, found.roc_area)):
+                    coverage[place].add(
+                        jackknife_interval(own[place], left_out, scale="share"), truth[place].value or 0.0
+                    )
+            for name, each in zip(("area, precision-recall", "area, ROC"), coverage, strict=True):
+                yield Row(name, setting, topics, tracks, each.figures)
+
+
+def _pairs(
+    random: np.random.Generator, topics: int, signal: float, of_topic: float, share: float
+) -> tuple[Floats, Floats, Ints]:
+    sizes = random.negative_binomial(4, 4 / (4 + 40), topics) + 10
+    topic = np.repeat(np.arange(topics), sizes)
+    easy = random.beta(2, 2 / share - 2, topics)[topic]
+    relevant = (random.random(topic.size) < easy).astype(np.float64)
+    scores = signal * relevant + random.normal(0, of_topic, topics)[topic] + random.normal(0, 1, topic.size)
+    return relevant, scores, topic
+
+
+def _areas(relevant: Floats, scores: Floats) -> tuple[Estimate, Estimate]:
+    curve = thresholds(relevant, scores)
+    return average_precision(curve), roc_area(curve)
+
+
+def crossed(tracks: int, seed: int) -> Iterator[Row]:
+    """A mean over all runs, and the difference of two families, on other topics and with other teams.
+
+    Of the variance of a value, `shares` are those of topics, teams, runs, teams by topics and the rest.
+    """
+    settings = {
+        "teams differ most": (0.3, 0.3, 0.1, 0.1, 0.2),
+        "topics differ most": (0.6, 0.05, 0.05, 0.1, 0.2),
+        "neither differs": (0.02, 0.02, 0.02, 0.04, 0.9),
+    }
+    for setting, shares in settings.items():
+        for teams in (5, 6, 8, 10):
+            for topics in TOPICS:
+                random = np.random.default_rng(seed)
+                mean, family = Coverage(), Coverage()
+                for _ in range(tracks):
+                    values, team = _table(random, teams, topics, shares)
+                    value, without_topic, without_team = _of_mean(values, team)
+                    mean.add(crossed_interval(value, without_topic, [without_team]), 0.0)
+                    family.add(_family_interval(values, team, teams), 0.0)
+                for name, each in (("mean of all runs", mean), ("family less others", family)):
+                    yield Row(name, f"{setting}, {teams} teams", topics, tracks, each.figures)
+
+
+def _table(
+    random: np.random.Generator, teams: int, topics: int, shares: tuple[float, ...]
+) -> tuple[Floats, Ints]:
+    team = np.repeat(np.arange(teams), random.integers(1, 5, teams))
+    runs = team.size
+    parts = (
+        random.normal(size=(1, topics)),
+        random.normal(size=(teams, 1))[team],
+        random.normal(size=(runs, 1)),
+        random.normal(size=(teams, topics))[team],
+        random.normal(size=(runs, topics)),
+    )
+    return sum(share**0.5 * part for share, part in zip(shares, parts, strict=True)) + 0.0, team
+
+
+def _of_mean(values: Floats, team: Ints) -> tuple[Estimate, Floats, Floats]:
+    sums = np.bincount(team, values.mean(axis=1))
+    counts = np.bincount(team)
+    without_team = (sums.sum() - sums[counts > 0]) / (counts.sum() - counts[counts > 0])
+    return Estimate.of(values.mean()), means_without_each(values).mean(axis=1), without_team
+
+
+def _family_interval(values: Floats, team: Ints, teams: int) -> Interval:
+    is_in = team < teams // 2
+    one, two = _of_mean(values[is_in], team[is_in]), _of_mean(values[~is_in], team[~is_in])
+    value = one[0].minus(two[0])
+    left_out = [one[2] - values[~is_in].mean(), values[is_in].mean() - two[2]]
+    return crossed_interval(value, one[1] - two[1], left_out)

@@ -1,0 +1,142 @@
+"""A line of a simulation's table, and the tables as JSON and Markdown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from evaluation.core.arrays import Floats
+    from evaluation.core.statistics.estimate import Interval
+
+COVERAGE, SIZE = "coverage", "size"
+ASKED = {COVERAGE: (0.93, 0.97), SIZE: (0.04, 0.06)}
+RANKS_ASKED = (0.91, 0.98)
+POINTS = ("difference", "excess", "would show")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statistic in one setting. `figures` holds shares of tracks and, by other names, plain numbers."""
+
+    statistic: str
+    setting: str
+    topics: int
+    tracks: int
+    figures: Mapping[str, float | None]
+    runs: int | None = None
+
+
+@dataclass
+class Coverage:
+    """Counts how often intervals were given, and how often those held the truth."""
+
+    given: list[bool] = field(default_factory=list)
+    held: list[bool] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+
+    def add(self, interval: Interval, truth: float) -> None:
+        """Count one interval."""
+        self.given.append(interval.low is not None)
+        if interval.low is not None and interval.high is not None:
+            self.held.append(interval.low <= truth <= interval.high)
+            self.widths.append(interval.high - interval.low)
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """Share of tracks with an interval, and of these that cover; median width."""
+        return {
+            "given": float(np.mean(self.given)),
+            COVERAGE: float(np.mean(self.held)) if self.held else None,
+            "width": median(self.widths) if self.widths else None,
+        }
+
+
+def share_held(low: Floats, high: Floats, truth: float) -> float | None:
+    """Share of the intervals that are there (not NaN) and hold the truth."""
+    given = ~np.isnan(low)
+    if not given.any():
+        return None
+    return float(((low <= truth) & (truth <= high))[given].mean())
+
+
+def store(path: Path, facts: Mapping[str, Any], rows: Sequence[Row]) -> None:
+    """Write one part as JSON, a row a line."""
+    lines = ",\n".join(json.dumps(_rounded(asdict(row))) for row in rows)
+    path.write_text(json.dumps(facts)[:-1] + ', "rows": [\n' + lines + "\n]}\n")
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    figures = {name: None if value is None else round(value, 4) for name, value in row["figures"].items()}
+    return {**row, "figures": figures}
+
+
+def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str]:
+    """All parts: first their summaries, then every row."""
+    yield "## Summary"
+    yield ""
+    yield "Lowest, median and highest figure over the settings in which the statistic is given."
+    yield ""
+    yield from _table(
+        ("part", "statistic", "figure", "settings", "lowest", "median", "highest", "inside the bounds"),
+        (line for part in parts for line in _summary(part, parts[part]["rows"])),
+    )
+    for name, part in parts.items():
+        rows = part["rows"]
+        figures = list(dict.fromkeys(key for row in rows for key in row["figures"]))
+        yield f"## {name}"
+        yield ""
+        yield notes.get(name, "")
+        yield ""
+        yield f"Commit `{part['commit']}`, {part['date']}, seed {part['seed']}."
+        yield ""
+        yield from _table(
+            ("statistic", "setting", "topics", "runs", "tracks", *figures),
+            (
+                (
+                    row["statistic"],
+                    row["setting"],
+                    str(row["topics"]),
+                    str(row["runs"] or ""),
+                    f"{row['tracks']:,}",
+                    *(_shown(key, row["figures"].get(key)) for key in figures),
+                )
+                for row in rows
+            ),
+        )
+
+
+def _summary(part: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+    for statistic in dict.fromkeys(row["statistic"] for row in rows):
+        for figure, asked in ASKED.items():
+            bounds = RANKS_ASKED if part.startswith("ranks") and figure == COVERAGE else asked
+            found = [row["figures"].get(figure) for row in rows if row["statistic"] == statistic]
+            known = sorted(value for value in found if value is not None)
+            if known:
+                inside = sum(bounds[0] - 5e-4 <= value <= bounds[1] + 5e-4 for value in known)
+                spread = (_shown(figure, value) for value in (known[0], median(known), known[-1]))
+                yield (part, statistic, figure, str(len(known)), *spread, f"{inside} of {len(known)}")
+
+
+def _shown(name: str, value: float | None) -> str:
+    if value is None:
+        return ""
+    if name in POINTS:
+        return f"{value:+.1f}"
+    is_plain = name in {"truth", "width", "bias", "error", "estimate"}
+    return f"{value:.3f}" if is_plain else f"{100 * value:.1f} %"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(heads) + " |"
+    yield "|" + " --- |" * len(heads)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""

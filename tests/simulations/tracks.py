@@ -1,0 +1,81 @@
+"""Values of runs on topics drawn at random, under people and under a judge that errs in a known way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import expit
+
+if TYPE_CHECKING:
+    from evaluation.core.arrays import Floats
+
+SPREADS = {"close runs": 0.15, "spread runs": 0.6}
+"""Standard deviation of the runs' strength, on the logistic scale."""
+
+TEAM_SHARE = 0.5
+"""Of the variance of the runs' strength, what runs of a team have in common."""
+
+INTERACTION, DIFFICULTY, FLOOR = 0.7, 1.2, -1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How far a judge's values are from people's: its bias for single runs, as a share of the runs' spread,
+    its leniency, its noise on each value and its leniency on single topics."""
+
+    bias: float
+    shift: float
+    noise: float
+    topic_noise: float
+
+
+JUDGES = {
+    "near people": Judge(0.0, 0.1, 0.15, 0.1),
+    "lenient": Judge(0.1, 0.8, 0.4, 0.3),
+    "harsh": Judge(0.1, -0.8, 0.4, 0.3),
+    "noisy": Judge(0.3, 0.3, 1.2, 1.0),
+    "biased": Judge(1.0, 0.3, 0.5, 0.3),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The true strength of each run and the judge's bias for it."""
+
+    strength: Floats
+    bias: Floats
+    judge: Judge
+
+    @classmethod
+    def draw(cls, random: np.random.Generator, runs: int, spread: float, judge: Judge) -> World:
+        """Runs of teams of one to four."""
+        team = np.repeat(np.arange(runs), random.integers(1, 5, runs))[:runs]
+        shared = random.normal(0, 1, (2, runs))[:, team]
+        own = random.normal(0, 1, (2, runs))
+        strength, bias = TEAM_SHARE**0.5 * shared + (1 - TEAM_SHARE) ** 0.5 * own
+        return cls(spread * strength, judge.bias * spread * bias, judge)
+
+    def tracks(self, random: np.random.Generator, count: int, topics: int) -> tuple[Floats, Floats]:
+        """Values (tracks, runs, topics) under people and under the judge."""
+        people = self.people(random, count, topics)
+        return values_of(people), values_of(self.judged(random, people))
+
+    def people(self, random: np.random.Generator, count: int, topics: int) -> Floats:
+        """People's values on the logistic scale."""
+        runs = self.strength.size
+        topic = random.normal(-0.4, DIFFICULTY, (count, 1, topics))
+        return topic + self.strength[:, None] + random.normal(0, INTERACTION, (count, runs, topics))
+
+    def judged(self, random: np.random.Generator, people: Floats) -> Floats:
+        """A judge's values on the logistic scale."""
+        count, _, topics = people.shape
+        of_topic = random.normal(self.judge.shift, self.judge.topic_noise, (count, 1, topics))
+        own = random.normal(0, self.judge.noise, people.shape)
+        return people + self.bias[:, None] + of_topic + own
+
+
+def values_of(latent: Floats) -> Floats:
+    """Values between 0 and 1, with zeros for what fails."""
+    return np.where(latent < FLOOR, 0.0, expit(1.7 * latent))

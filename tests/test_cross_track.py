@@ -1,0 +1,151 @@
+"""An organizer sends another track's keys to addresses of the own one, and gets and changes nothing there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib import admin
+from django.db import transaction
+from django.urls import reverse
+
+from evaluation.audit.queries import changes_in
+from evaluation.models import Phase, Run, Task
+from tests.factories import make_task
+from tests.permission_table import address_rows
+from tests.secret_rows import SECRET
+from tests.test_permissions import is_of_api, named_routes
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.addresses import Route
+    from tests.whole_site import WholeSite
+
+pytestmark = pytest.mark.django_db
+
+OWN = {"track", "task"}
+# What forms of any page call the keys that they take; each is sent to every address.
+KEYS = (
+    "run",
+    "runs",
+    "pool",
+    "qrels",
+    "reference",
+    "team",
+    "member",
+    "assessor",
+    "user",
+    "job",
+    "task",
+    "collection",
+)
+
+
+@pytest.fixture
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
+
+
+@pytest.fixture
+def own_task(site: WholeSite) -> Task:
+    """A task in judging that the stranger organizes."""
+    track = site.signed_in("stranger").memberships.get().track
+    return make_task(track, phase=Phase.JUDGING, topic_count=1, document_count=1)
+
+
+def posts() -> list[Route]:
+    """The addresses that take a POST and lie in a track, those of the API too."""
+    names = {row.name for row in address_rows() if row.method == "POST"}
+    return [route for name, route in named_routes().items() if name in names and "track" in route.parameters]
+
+
+def own_values(site: WholeSite, task: Task) -> dict[str, object]:
+    """The stranger's own track and task, and every other key of the whole site's."""
+    return site.first_values | {"track": task.track.slug, "task": task.slug}
+
+
+def foreign_body(site: WholeSite) -> dict[str, Any]:
+    """A form that names rows of the whole site's track under every name."""
+    run = Run.objects.get(pk=str(site.first_values["run"]))
+    keys = {
+        "run": run.pk,
+        "pool": site.first_values["pool"],
+        "qrels": site.first_values["qrels"],
+        "team": run.team_id,
+        "assessor": site.signed_in("assessor").pk,
+        "job": site.first_values["job"],
+        "task": site.task.pk,
+        "collection": site.task.collection_id,
+    }
+    same = {"runs": "run", "reference": "qrels", "member": "assessor", "user": "assessor"}
+    return {name: keys[same.get(name, name)] for name in KEYS} | {"name": "crossed", "reason": "crossed"}
+
+
+def footprint(task: Task) -> dict[str, int]:
+    """How many rows of each kind the track has, and how many changes were kept."""
+    found = {"changes": len(changes_in(task.track))}
+    for model, model_admin in admin.site._registry.items():
+        if path := getattr(model_admin, "track_path", ""):
+            rows = model._default_manager.filter(**{f"{path}__in": [task.track_id]})
+            found[model._meta.label] = rows.count()
+    return found
+
+
+def client_for(site: WholeSite, route: Route) -> Client:
+    return (site.programs() if is_of_api(route.name) else site.clients())["stranger"]
+
+
+def send(client: Client, address: str, body: dict[str, Any]) -> tuple[int, str]:
+    with transaction.atomic():
+        answer = client.post(address, body)
+    return answer.status_code, answer.content.decode(errors="replace") if not answer.streaming else ""
+
+
+def test_keys_of_another_track_under_the_own_are_absent(
+    site: WholeSite, own_task: Task, subtests: pytest.Subtests
+) -> None:
+    before, values, body = footprint(site.task), own_values(site, own_task), foreign_body(site)
+    crossed = [route for route in posts() if set(route.parameters) - OWN - {"kind", "form", "place"}]
+    assert len(crossed) > 10
+    for route in crossed:
+        with subtests.test(route.name):
+            status, _ = send(client_for(site, route), route.filled(values), body)
+            assert status == 404
+    assert footprint(site.task) == before
+
+
+def test_forms_of_the_own_track_take_no_keys_of_another(
+    site: WholeSite, own_task: Task, subtests: pytest.Subtests
+) -> None:
+    before, values, body = footprint(site.task), own_values(site, own_task), foreign_body(site)
+    own = [route for route in posts() if set(route.parameters) <= OWN | {"kind"}]
+    assert len(own) > 5
+    for route in own:
+        with subtests.test(route.name):
+            status, text = send(client_for(site, route), route.filled(values), body)
+            assert status < 500
+            assert f"{SECRET}-" not in text
+    assert footprint(site.task) == before
+
+
+def test_admin_takes_no_rows_of_another_track(site: WholeSite, subtests: pytest.Subtests) -> None:
+    before, body = footprint(site.task), foreign_body(site) | {"post": "yes", "track": site.task.track_id}
+    client = site.clients()["stranger"]
+    for model, model_admin in admin.site._registry.items():
+        if not (path := getattr(model_admin, "track_path", "")):
+            continue
+        row = model._default_manager.filter(**{f"{path}__in": [site.task.track_id]}).first()
+        assert row, model
+        for page in ("change", "delete"):
+            with subtests.test(f"{model.__name__} {page}"):
+                name = f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
+                status, text = send(client, reverse(name, args=[row.pk]), body)
+                assert status in {302, 403}  # as a row that is not there, or as what nobody changes by hand
+                assert SECRET not in text
+        with subtests.test(f"{model.__name__} add"):
+            name = f"admin:{model._meta.app_label}_{model._meta.model_name}_add"
+            status, text = send(client, reverse(name), body)
+            assert status in {200, 403}
+            assert f"{SECRET}-" not in text
+    assert footprint(site.task) == before

@@ -1,0 +1,98 @@
+"""Values that no page offers, such as huge numbers and NUL bytes: no address answers them by a 500."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from evaluation.models import Phase
+from tests.permission_table import address_rows
+from tests.test_permissions import is_of_api, named_routes
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.addresses import Route
+    from tests.whole_site import WholeSite
+
+pytestmark = pytest.mark.django_db
+
+HUGE = 10**30  # no bigint
+VALUES = ("\0", str(HUGE), "-1", "é\u202e" + "x" * 3000)
+# What queries and forms of any page call their fields.
+NAMES = (
+    *("active_seconds", "after", "answers", "assessor", "backbone", "before", "columns", "client_uuid"),
+    *("comment", "criteria_version", "description", "docno", "email", "family", "fields", "form", "grade"),
+    *(
+        "image_sha256",
+        "is_flagged",
+        "item",
+        "job",
+        "judge",
+        "kind",
+        "login",
+        "mapping",
+        "measure",
+        "measures",
+    ),
+    *("member", "model", "name", "names", "next", "number", "of", "offset", "page", "password1", "person"),
+    *("pool", "prompt", "q", "qrels", "reason", "reference", "replaces", "replies", "reply_quality", "role"),
+    *("rule", "run", "runs", "seed", "show", "shown_at", "slug", "sort", "state", "team", "text", "to"),
+    *("token", "topic", "topics", "type", "undoes", "user", "way", "what"),
+)
+
+
+@pytest.fixture
+def site(whole_site: WholeSite) -> WholeSite:
+    whole_site.enter(Phase.JUDGING)
+    return whole_site
+
+
+def asked(method: str) -> list[Route]:
+    """The addresses that take the method."""
+    names = dict.fromkeys(row.name for row in address_rows() if row.method == method)
+    return [named_routes()[name] for name in names]
+
+
+def client_for(site: WholeSite, route: Route) -> Client:
+    role = "assessor" if route.name.startswith(("judging", "judgment")) else "organizer"
+    return (site.programs() if is_of_api(route.name) else site.clients())[role]
+
+
+def status(client: Client, method: str, address: str, sent: dict[str, str]) -> int:
+    with transaction.atomic():
+        if method == "GET":
+            answer = client.get(address, sent)
+            b"".join(answer)
+        else:
+            files = {"file": ContentFile(b"T1", "a.run")} if address.startswith("/api/") else {}
+            answer = client.post(address, sent | files)  # files beside texts
+        transaction.set_rollback(True)
+    return answer.status_code
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("value", VALUES, ids=["nul", "huge", "negative", "long"])
+def test_addresses_answer_odd_values_of_every_field(
+    site: WholeSite, method: str, value: str, subtests: pytest.Subtests
+) -> None:
+    for route in asked(method):
+        with subtests.test(route.name):
+            address = route.filled(site.first_values)
+            assert status(client_for(site, route), method, address, dict.fromkeys(NAMES, value)) < 500
+
+
+def test_addresses_with_numbers_that_no_row_can_have_are_absent(
+    site: WholeSite, subtests: pytest.Subtests
+) -> None:
+    for method in ("GET", "POST"):
+        for route in asked(method):
+            for name in route.parameters:
+                if str(site.first_values[name]).isdigit():
+                    with subtests.test(f"{method} {route.name} {name}"):
+                        address = route.filled(site.first_values | {name: HUGE})
+                        # The admin refuses organizers the pages of passwords whatever the number.
+                        assert status(client_for(site, route), method, address, {}) in (403, 404)

@@ -1,0 +1,121 @@
+"""A laboratory's package with a measure and a judge, and one whose entry points are all broken."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PYPROJECT = """
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "lab-extras"
+version = "1.2"
+
+[project.entry-points."trackside.measures"]
+MeanGrade = "lab_extras:MEAN_GRADE"
+
+[project.entry-points."trackside.judges"]
+lab_words = "lab_extras:WordCount"
+
+[tool.setuptools]
+py-modules = ["lab_extras"]
+"""
+MODULE = '''
+import numpy as np
+
+from trackside.plugins import Cut, Family, Unit
+
+
+def mean_grade(judged, measure):
+    """Mean grade of the first k results; those without a grade count as 0."""
+    seen = (judged.grades > 0) & (judged.ranks < measure.depth)
+    sums = np.bincount(judged.topics[seen], weights=judged.grades[seen], minlength=judged.topic_count)
+    return sums / measure.depth
+
+
+MEAN_GRADE = Family("MeanGrade", mean_grade, cut=Cut.REQUIRED, has_level=False, is_unbounded=True)
+
+
+class WordCount:
+    """A judge that is asked about one pair at a time."""
+
+    revision = 1
+    task_kinds = frozenset({"text"})
+    unit = Unit.PAIR
+    refuses_long_texts = False
+
+    def __init__(self, settings):
+        self.settings = settings
+
+    @classmethod
+    def pinned(cls, settings):
+        return settings
+
+    def replies(self, take):
+        yield []
+'''
+BROKEN_MODULE = """
+import numpy as np
+
+from trackside.plugins import Family, Unit
+
+WRONG_SHAPE = Family("WrongShape", lambda judged, measure: np.ones(1 + judged.topic_count))
+FAILS = Family("Fails", lambda judged, measure: 1 / 0)
+TOO_HIGH = Family("TooHigh", lambda judged, measure: np.full(judged.topic_count, 2.0))
+OTHER_NAME = Family("Other", lambda judged, measure: np.ones(judged.topic_count))
+FAKE_AP = Family("AP", lambda judged, measure: np.ones(judged.topic_count))
+FAKE_TREC = Family("FakeTrec", lambda judged, measure: np.ones(judged.topic_count), trec_name="map")
+NO_FAMILY = 7
+
+
+class Silent:
+    unit = Unit.PAIR
+"""
+BROKEN = """
+[trackside.measures]
+Absent = broken_extras_that_do_not_exist:MEASURE
+AP = broken_extras:FAKE_AP
+Fails = broken_extras:FAILS
+FakeTrec = broken_extras:FAKE_TREC
+NoFamily = broken_extras:NO_FAMILY
+OwnName = broken_extras:OTHER_NAME
+TooHigh = broken_extras:TOO_HIGH
+WrongShape = broken_extras:WRONG_SHAPE
+
+[trackside.judges]
+absent_judge = broken_extras_that_do_not_exist:Judge
+clip = broken_extras:Silent
+silent = broken_extras:Silent
+"""
+
+
+def install_lab(folder: Path) -> Path:
+    """Build the sound package as a wheel and install it; the folder to put on sys.path."""
+    source, target = folder / "source", folder / "installed"
+    source.mkdir()
+    (source / "pyproject.toml").write_text(PYPROJECT)
+    (source / "lab_extras.py").write_text(MODULE)
+    _pip("wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", str(folder), str(source))
+    (wheel,) = folder.glob("*.whl")
+    _pip("install", "--no-deps", "--no-index", "--target", str(target), str(wheel))
+    return target
+
+
+def add_broken(target: Path) -> None:
+    """The broken package, as an installer would have left it."""
+    (target / "broken_extras.py").write_text(BROKEN_MODULE)
+    metadata = target / "broken_extras-0.3.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-extras\nVersion: 0.3\n")
+    (metadata / "entry_points.txt").write_text(BROKEN)
+
+
+def _pip(*words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "--quiet", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

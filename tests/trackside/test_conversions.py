@@ -1,0 +1,123 @@
+"""To and from the objects of pytrec_eval, ir_measures and ranx, and what these compute from ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ir_measures
+import polars as pl
+import pytest
+import pytrec_eval
+from ir_measures import AP, RBP, RR, Bpref, Judged, SetF, SetP, nDCG
+
+import trackside
+from evaluation.core.measures import parse_measure
+from trackside.conversions import NoCounterpart, to_ir_measures, to_pandas, to_ranx
+
+SCORES = {"301": {"a": 3.0, "b": 2.0, "c": 1.0}, "302": {"b": 1.5}}
+GRADES = {"301": {"a": 0, "b": 1, "c": 2}, "302": {"b": 1, "z": 2}}
+
+
+def test_dictionaries_are_those_of_pytrec_eval() -> None:
+    run, qrels = trackside.read_run(SCORES), trackside.read_qrels(GRADES)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels.to_dict(), {"ndcg_cut_10", "map"}).evaluate(run.to_dict())
+    frame = trackside.evaluate(SCORES, GRADES, ["ndcg_cut_10", "map"]).topic_frame()
+    ours = {
+        (topic, measure): value for topic, measure, value in frame.select("topic", "measure", "value").rows()
+    }
+    names = {"nDCG@10": "ndcg_cut_10", "AP": "map"}
+    assert ours == {
+        (topic, name): pytest.approx(theirs[topic][trec_name], abs=1e-12)
+        for topic in GRADES
+        for name, trec_name in names.items()
+    }
+
+
+def test_runs_and_qrels_become_named_tuples_of_ir_measures_and_come_back() -> None:
+    run, qrels = trackside.read_run(SCORES), trackside.read_qrels(GRADES)
+    docs, judged = to_ir_measures(run), to_ir_measures(qrels)
+    assert docs[0] == ir_measures.ScoredDoc("301", "a", 3.0)
+    assert judged[-1] == ir_measures.Qrel("302", "z", 2)
+    assert trackside.read_run(docs).to_dict() == SCORES
+    assert trackside.read_qrels(judged).to_dict() == GRADES
+    theirs = ir_measures.calc_aggregate([nDCG @ 10, AP(rel=2)], judged, docs)
+    ours = trackside.evaluate(docs, judged, [nDCG @ 10, AP(rel=2)]).means()[0, 0].tolist()
+    assert ours == pytest.approx([theirs[nDCG @ 10], theirs[AP(rel=2)]], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        nDCG @ 10, AP(rel=2), RR, Judged @ 5, nDCG(dcg="exp-log2") @ 10, nDCG(judged_only=True) @ 3, Bpref,
+        SetP(relative=True, rel=2), SetF(beta=2), RBP(p=0.5), RBP(p=0.5, rel=2) @ 10,
+    ],
+)  # fmt: skip
+def test_measures_of_ir_measures_are_ours_and_come_back(measure: Any) -> None:
+    (ours,) = trackside.evaluate(SCORES, GRADES, measure).measures
+    assert to_ir_measures(ours) == measure
+
+
+def test_defaults_of_rbp_are_told_apart() -> None:
+    """ir_measures takes p = 0.8 where it is not named, trec_eval and we 0.9."""
+    (theirs,) = trackside.evaluate(SCORES, GRADES, RBP).measures
+    assert str(theirs) == "RBP(p=0.8)"
+    assert str(trackside.evaluate(SCORES, GRADES, RBP(rel=2) @ 10).measures[0]) == "RBP(p=0.8,rel=2)@10"
+    assert to_ir_measures(parse_measure("RBP")).params["p"] == 0.9
+    assert to_ir_measures(parse_measure("RBP(rel=2)@10")).params["p"] == 0.9
+
+
+def test_values_become_metrics_of_ir_measures() -> None:
+    found = to_ir_measures(trackside.evaluate(SCORES, GRADES, [RR(rel=2)]))
+    assert found == [ir_measures.Metric("301", RR(rel=2), 1 / 3), ir_measures.Metric("302", RR(rel=2), 0.0)]
+    with pytest.raises(NoCounterpart, match="one run at a time"):
+        to_ir_measures(trackside.evaluate({"a": SCORES, "b": SCORES}, GRADES, "RR"))
+
+
+def test_what_ir_measures_does_not_have_is_refused() -> None:
+    with pytest.raises(NoCounterpart, match="ir_measures has no such measure"):
+        to_ir_measures(parse_measure("YAAP"))
+    with pytest.raises(NoCounterpart, match="gains"):
+        to_ir_measures(parse_measure("nDCG(1=1,2=3)@10"))
+    with pytest.raises(NoCounterpart):
+        to_ir_measures(SCORES)  # type: ignore[arg-type]
+
+
+def test_frames_become_those_of_pandas() -> None:
+    frame = pl.DataFrame({"topic": ["1", "2"], "value": [0.5, None]})
+    theirs = to_pandas(frame)
+    assert list(theirs["topic"]) == ["1", "2"]
+    assert theirs["value"].isna().tolist() == [False, True]
+    again = to_pandas(trackside.read_run(SCORES).to_frame())
+    assert trackside.read_run(again).to_dict() == SCORES
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # numba's own, while it compiles ranx
+def test_ranx_takes_our_runs_and_qrels_and_gives_them_back() -> None:
+    """ranx compiles for a minute or two."""
+    import ranx
+
+    run, qrels = trackside.read_run(SCORES, tag="own"), trackside.read_qrels(GRADES, name="people")
+    theirs, their_qrels = to_ranx(run), to_ranx(qrels)
+    assert (theirs.name, trackside.read_run(theirs).tag) == ("own", "own")
+    assert trackside.read_run(theirs).to_dict() == SCORES
+    assert trackside.read_qrels(their_qrels).to_dict() == GRADES
+    value = ranx.evaluate(their_qrels, theirs, "ndcg@10")
+    assert trackside.evaluate(theirs, their_qrels, "nDCG@10").means().item() == pytest.approx(value)
+    assert to_ranx(trackside.read_qrels({"1": {"a": 1, "b": -1}})).to_dict() == {"1": {"a": 1}}
+    with pytest.raises(NoCounterpart):
+        to_ranx(SCORES)  # type: ignore[arg-type]
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+def test_ranx_fuses_by_its_own_methods() -> None:
+    """By hand: ISR is the number of runs times the sum of 1 / rank squared (Mourao et al. 2014)."""
+    runs = {"one": {"1": {"a": 2.0, "b": 1.0}, "2": {"c": 1.0}}, "two": {"1": {"b": 2.0, "d": 1.0}}}
+    fused = trackside.fuse(runs, "ranx:isr", tag="isr")
+    assert fused.to_dict() == {"1": {"b": 2 * (1 / 4 + 1), "a": 1.0, "d": 1 / 4}, "2": {"c": 1.0}}
+    # RBC, phi 0.8: the sum over runs of (1 - phi) phi ** (rank - 1) (Bailey et al. 2017).
+    weighted = trackside.fuse(runs, "ranx:rbc", parameters={"phi": 0.8}, tag="rbc").to_dict()["1"]
+    assert weighted == pytest.approx({"b": 0.2 + 0.2 * 0.8, "a": 0.2, "d": 0.2 * 0.8})
+    with pytest.raises(trackside.InputError, match="ranx does not fuse by rbc"):
+        trackside.fuse(runs, "ranx:rbc")

@@ -1,0 +1,70 @@
+"""Trackside as a library: read runs and qrels, check, evaluate, compare, pool, fuse, and report.
+
+Every function does what the command of its name does (``trackside score`` is ``evaluate``) and takes runs and
+qrels in any of these forms: a path (plain, .gz, .zst or .bz2), bytes or a binary stream of a TREC file; a
+dictionary as pytrec_eval has it; columns of arrays; a frame of polars or pandas; a Run or Qrels of ranx; the
+named tuples of ir_measures and ir_datasets; or what ``read_run`` and ``read_qrels`` return.
+
+Nothing is loaded before the first name is used. Faults of the input are ``InputError``. See docs/library.md.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trackside.public import (
+        InputError,
+        Qrels,
+        Rankings,
+        ReportRun,
+        agreement,
+        check,
+        compare,
+        evaluate,
+        fuse,
+        measures,
+        pool,
+        read_bundle,
+        read_qrels,
+        read_run,
+        report,
+        tune_weights,
+        write_qrels,
+        write_report,
+        write_run,
+    )
+
+__all__ = [
+    "InputError",
+    "Qrels",
+    "Rankings",
+    "ReportRun",
+    "agreement",
+    "check",
+    "compare",
+    "evaluate",
+    "fuse",
+    "measures",
+    "pool",
+    "read_bundle",
+    "read_qrels",
+    "read_run",
+    "report",
+    "tune_weights",
+    "write_qrels",
+    "write_report",
+    "write_run",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load everything when the first name is used: polars and numpy take longer than many programs run."""
+    if name not in __all__:
+        raise AttributeError(f"module 'trackside' has no attribute '{name}'")
+    from trackside import public  # here, so that `import trackside` loads nothing
+
+    found: object = getattr(public, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

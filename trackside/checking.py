@@ -1,0 +1,82 @@
+"""The check of a run, as ``trackside check`` and a site's upload do it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import polars as pl
+
+from evaluation.core.run_checks import DocnoFile, check_run, near_docnos
+from evaluation.core.trec_files.streams import MAX_BYTES, refuse_missing
+from evaluation.core.trec_files.topic_lists import read_topics
+from trackside.inputs import read_run
+from trackside.outputs import run_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.core.run_checks import Verdict
+    from evaluation.core.trec_files.streams import Source
+    from trackside.inputs import RunInput
+
+
+def check(
+    run: RunInput,
+    topics: Iterable[str] | str | Path,
+    *,
+    docnos: Iterable[str] | str | Path | None = None,
+    tag: str | None = None,
+    max_per_topic: int = 1000,
+    tag_max: int = 50,
+    max_bytes: int = MAX_BYTES,
+) -> Verdict:
+    """Say all that is wrong with a run, as ``trackside check`` does.
+
+    ``topics`` are the task's and ``docnos`` the collection's (not checked when None): names, or the path of
+    a file with one a line. ``tag`` is the tag that you will declare, ``max_per_topic`` the most results a
+    topic, ``tag_max`` the most characters in the tag, ``max_bytes`` the most bytes unpacked. The verdict has
+    ``is_accepted``, ``faults``, ``warnings`` (each with ``code``, ``count``, ``examples`` and ``cure``) and a
+    ``summary``. A fault of the run raises nothing; a missing file raises InputError.
+
+    >>> verdict = check({"301": {"doc1": 0.5}}, topics=["301", "302"])
+    >>> verdict.is_accepted
+    False
+    >>> [fault.title for fault in verdict.faults]
+    ['Topic without results']
+    """
+    source = _source(run, tag)
+    known = None if docnos is None else _Docnos(docnos)
+    return check_run(
+        source,
+        topics=read_topics(topics) if isinstance(topics, (str, Path)) else {str(topic) for topic in topics},
+        docnos=known.unknown if known else None,
+        near=known.near if known else None,
+        tag=tag,
+        max_per_topic=max_per_topic,
+        tag_max=tag_max,
+        max_bytes=max_bytes,
+    )
+
+
+def _source(run: RunInput, tag: str | None) -> Source:
+    """The file itself, or the run file that the object would be."""
+    if isinstance(run, (str, Path, bytes)) or hasattr(run, "read"):
+        source = cast("Source", run)
+        refuse_missing(source)
+        return source
+    return run_bytes(read_run(run, tag=tag))
+
+
+class _Docnos:
+    """The collection's docnos, from a file or from memory."""
+
+    def __init__(self, docnos: Iterable[str] | str | Path) -> None:
+        if isinstance(docnos, (str, Path)):
+            file = DocnoFile(docnos)
+            self.unknown: Any = file
+            self.near: Any = file.near
+            return
+        known = pl.Series("docno", list(docnos), pl.String)
+        self.unknown = lambda wanted: set(wanted) - set(known)
+        self.near = lambda wanted: near_docnos(wanted, [known])

@@ -1,0 +1,67 @@
+"""Which runs are better than which, as ``trackside compare`` says it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures import evaluate, parse_measure
+from evaluation.core.statistics.comparison import compare_runs
+from trackside.conversions import measure_name
+from trackside.inputs import each_run, read_qrels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from evaluation.core.statistics.comparison import Comparison, Test
+    from evaluation.core.statistics.multiplicity import Method
+    from trackside.inputs import QrelsInput, RunInput
+
+
+class NotComparable(InputError):
+    """A measure of which a higher value is not better, or a level of significance that is none."""
+
+
+def compare(
+    runs: Iterable[RunInput] | Mapping[str, RunInput],
+    qrels: QrelsInput,
+    measure: Any = "nDCG@10",
+    *,
+    level: int | None = None,
+    test: Test = "t",
+    correct: Method | None = "holm",
+    alpha: float = 0.05,
+    baseline: str | None = None,
+    seed: int = 0,
+) -> Comparison:
+    """Test every pair of runs over the topics on which all of them have a value.
+
+    ``test`` is t, wilcoxon, sign, randomisation (paired by topic), tukey or randomised-tukey; ``correct``
+    adjusts p for the number of pairs by holm, bonferroni, BH, BY or not at all (None); Tukey's tests do so by
+    themselves. ``alpha`` is the level of ``is_significant``; ``baseline`` tests the pairs with that run only;
+    ``seed`` is of the randomisation tests. The result has ``means`` (best first), ``letters`` (whom each run
+    beats) and ``pairs`` with difference, 95 % interval, p, adjusted p and effect size; ``to_frame()`` gives
+    the pairs as rows. Raises InputError.
+
+    >>> runs = {"one": {"1": {"a": 2, "b": 1}, "2": {"a": 2, "b": 1}, "3": {"b": 1}},
+    ...         "two": {"1": {"a": 1, "b": 2}, "2": {"a": 2, "b": 1}, "3": {"a": 1}}}
+    >>> comparison = compare(runs, {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}, "P@1")
+    >>> comparison.means
+    {'one': 0.6666666666666666, 'two': 0.6666666666666666}
+    """
+    if not 0 < alpha < 1:
+        raise NotComparable(f"alpha {alpha}: give a level between 0 and 1, such as 0.05.")
+    name = measure_name(measure)
+    wanted = parse_measure(name) if isinstance(name, str) else name
+    if not wanted.family.is_higher_better:
+        raise NotComparable(f"{wanted}: higher is not better. Take one such as nDCG@10.")
+    evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)
+    return compare_runs(
+        evaluation.values[:, 0, :, 0].T,
+        evaluation.runs,
+        test=test,
+        method=correct,
+        alpha=alpha,
+        baseline=baseline,
+        seed=seed,
+    )

@@ -1,0 +1,78 @@
+"""Values of measures, as ``trackside score`` computes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluation.core.measures import evaluate as evaluated
+from evaluation.core.measures.families import Cut
+from evaluation.core.measures.plugged import all_families
+from trackside.conversions import measure_name
+from trackside.inputs import each_qrels, each_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from evaluation.core.measures import Evaluation
+    from trackside.inputs import QrelsInput, RunInput
+
+MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
+
+
+def evaluate(
+    runs: RunInput | Iterable[RunInput] | Mapping[str, RunInput],
+    qrels: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput],
+    measures: Any = MEASURES,
+    *,
+    level: int | None = None,
+    gains: Mapping[int, float] | None = None,
+    max_results: int | None = None,
+    is_judged_only: bool = False,
+    is_complete: bool = True,
+    single: bool = False,
+) -> Evaluation:
+    """Values of measures for R runs under Q sets of qrels over T topics, in trec_eval's numbers.
+
+    ``runs`` is one run, a list of runs (read one after another, so a generator of thousands will do), or a
+    mapping of names to runs; ``qrels`` likewise. ``measures`` are names such as nDCG@10, AP(rel=2) or
+    ndcg_cut_10, or measures of ir_measures, one or several. ``level`` is the lowest relevant grade where the
+    name does not say (1), ``gains`` the gain of each grade, ``max_results`` cuts each topic (trec_eval -M),
+    ``is_judged_only`` drops results without a grade (-J), ``is_complete`` counts a judged topic without
+    results as 0 (-c), ``single`` compares scores as 32-bit numbers, as pytrec_eval does.
+
+    The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
+    ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
+    Raises InputError.
+
+    >>> evaluation = evaluate({"bm25": {"1": {"a": 2.0, "b": 1.0}}}, {"1": {"b": 1}}, ["RR", "P@1"])
+    >>> evaluation.means()[0, 0].tolist()
+    [0.5, 0.0]
+    """
+    return evaluated(
+        each_run(runs, single=single),
+        each_qrels(qrels),
+        [measure_name(each) for each in several(measures)],
+        level=level,
+        gains=gains,
+        max_results=max_results,
+        is_judged_only=is_judged_only,
+        is_complete=is_complete,
+    )
+
+
+def measures() -> list[str]:
+    """Names of all measures, such as "AP", "nDCG" or "P@k"; those of installed packages come last.
+
+    @k is a cutoff that the name needs, @x a share. Most of the others take one as well.
+
+    >>> [name for name in measures() if name.startswith("Set")]
+    ['SetP', 'SetRelP', 'SetR', 'SetAP', 'SetF']
+    """
+    ends = {Cut.REQUIRED: "@k", Cut.FRACTION: "@x"}
+    return [family.name + ends.get(family.cut, "") for family in all_families()]
+
+
+def several(measures: Any) -> list[Any]:
+    """One measure, or several, as a list."""
+    is_many = isinstance(measures, (list, tuple)) or hasattr(measures, "__next__")
+    return list(measures) if is_many else [measures]

@@ -1,0 +1,233 @@
+"""Runs and qrels from files, dictionaries, arrays, frames and the objects of other tools."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import polars as pl
+
+from evaluation.cli.inputs import NamedTwice, file_stem
+from evaluation.core.errors import InputError
+from evaluation.core.trec_files import Qrels, Rankings
+from evaluation.core.trec_files.frames import Frame
+from evaluation.core.trec_files.streams import Source
+
+if TYPE_CHECKING:
+    from evaluation.core.trec_files import Oddity
+
+RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | Frame | Iterable[Any]
+"""A run in any form that ``read_run`` reads; ranx's Run is one of them."""
+
+QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | Frame | Iterable[Any]
+"""Qrels in any form that ``read_qrels`` reads; ranx's Qrels are one of them."""
+
+# Names that frames and named tuples of ir_measures, ir_datasets and PyTerrier have for a column; the first
+# that is there counts.
+_COLUMNS = {
+    "topic": ("topic", "qid", "query_id", "q_id", "topic_id"),
+    "docno": ("docno", "doc_id", "docid"),
+    "score": ("score",),
+    "grade": ("grade", "relevance", "label", "rel"),
+}
+_RUN, _QRELS = ("topic", "docno", "score"), ("topic", "docno", "grade")
+
+
+class FormUnknown(InputError):
+    """An object that holds no run or qrels, or a frame without a column that is needed."""
+
+
+class OddLines(UserWarning):
+    """Lines of a file that were read as trec_eval reads them, though they are not as they should be."""
+
+
+def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) -> Rankings:
+    """One run, sorted as trec_eval sorts it: score descending, equal scores by docno descending.
+
+    ``source`` is one of
+    - a path, bytes or binary stream of a TREC run file, plain or packed; "-" is standard input;
+    - ``{topic: {docno: score}}``, as pytrec_eval has it;
+    - columns ``{"topic": ..., "docno": ..., "score": ...}`` of equally long lists or arrays;
+    - a frame of polars or pandas with such columns (or qid, query_id, doc_id ... as other tools call them);
+    - a Run of ranx, or named tuples with query_id, doc_id and score (ir_measures, ir_datasets).
+
+    ``tag`` names the run; without it the file's or ranx's own name counts, else "run". ``single`` compares
+    scores as 32-bit numbers, as trec_eval 9 and pytrec_eval do. NaN ranks last. Numbers may name topics.
+    Lines that trec_eval reads in a way of its own are told as ``OddLines`` warnings.
+    Raises InputError.
+
+    >>> run = read_run({"301": {"doc1": 0.5, "doc2": 0.7}}, tag="bm25")
+    >>> run.tag, len(run), run.top(1)
+    ('bm25', 2, {'301': ['doc2']})
+    """
+    if isinstance(source, Rankings):
+        return _renamed(source, tag) if tag else source
+    if _is_file(source):
+        run = Rankings.from_file(cast("Source", source), tag=tag, single=single)
+        _warn(run.tag, run.oddities)
+        return run
+    name = tag or getattr(source, "name", None) or "run"
+    if _is_of(source, "ranx"):
+        source = cast("Any", source).to_dict()
+    if _is_nested(source):
+        return Rankings.from_dict(cast("Mapping[str, Mapping[str, float]]", source), tag=name, single=single)
+    frame, columns = _columns(source, _RUN, "run")
+    return Rankings.from_frame(frame, **columns, tag=name, single=single)
+
+
+def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool = False) -> Qrels:
+    """Qrels: grades by topic and docno; a negative grade means in the pool, but not judged.
+
+    ``source`` is of the forms that ``read_run`` takes, with grades (whole numbers; the column may be called
+    relevance or label) in the place of scores. ``is_sampled`` reads a file of prels: topic, iteration, docno,
+    stratum, grade. ``name`` is what results call them; without it the file's name counts, else "qrels".
+    Raises InputError.
+
+    >>> qrels = read_qrels({"topic": [301, 301], "docno": ["doc1", "doc2"], "grade": [2, 0]}, name="people")
+    >>> qrels.name, qrels.to_dict()
+    ('people', {'301': {'doc1': 2, 'doc2': 0}})
+    """
+    if isinstance(source, Qrels):
+        return _renamed(source, name) if name else source
+    if _is_file(source):
+        stem = file_stem(str(source)) if isinstance(source, (str, Path)) else "qrels"
+        qrels = Qrels.from_file(cast("Source", source), name=name or stem, is_sampled=is_sampled)
+        _warn(qrels.name, qrels.oddities)
+        return qrels
+    name = name or getattr(source, "name", None) or "qrels"
+    if _is_of(source, "ranx"):
+        source = cast("Any", source).to_dict()
+    if _is_nested(source):
+        return Qrels.from_dict(cast("Mapping[str, Mapping[str, int]]", source), name=name)
+    frame, columns = _columns(source, _QRELS, "qrels")
+    return Qrels.from_frame(frame, **columns, name=name)
+
+
+def each_run(runs: Any, *, single: bool = False) -> Iterator[Rankings]:
+    """One run, several, or a mapping of names to runs, one after another. Raises NamedTwice.
+
+    A file whose tag an earlier run has is named by its file, as on the command line.
+    """
+    seen: set[str] = set()
+    for name, source in _named(runs, is_single=_is_one(runs)):
+        run = read_run(source, tag=name, single=single)
+        if not name and run.tag in seen and isinstance(source, (str, Path)):
+            run = _renamed(run, file_stem(str(source)))
+        if run.tag in seen:
+            raise NamedTwice(f"two runs are called {run.tag}. Name them: {{'name': run, ...}}.")
+        seen.add(run.tag)
+        yield run
+
+
+def each_qrels(qrels: Any) -> list[Qrels]:
+    """One set of qrels, several, or a mapping of names to qrels. Raises NamedTwice."""
+    found = [read_qrels(source, name=name) for name, source in _named(qrels, is_single=_is_one(qrels))]
+    for place, each in enumerate(found):
+        if any(each.name == other.name for other in found[:place]):
+            raise NamedTwice(f"two qrels are called {each.name}. Name them: {{'name': qrels, ...}}.")
+    return found
+
+
+def _named(given: Any, *, is_single: bool) -> Iterator[tuple[str | None, Any]]:
+    if is_single:
+        yield None, given
+    elif isinstance(given, Mapping):
+        yield from ((str(name), source) for name, source in given.items())
+    else:
+        yield from ((None, source) for source in given)
+
+
+def _is_one(given: Any) -> bool:
+    """Whether this is one run or one set of qrels, rather than several."""
+    if isinstance(given, Mapping):
+        return _is_nested(given) or set(_COLUMNS["topic"]) & set(given) != set()
+    if isinstance(given, (list, tuple)):
+        return bool(given) and hasattr(given[0], "doc_id")
+    return (
+        isinstance(given, (Rankings, Qrels)) or _is_file(given) or _is_frame(given) or _is_of(given, "ranx")
+    )
+
+
+def _is_file(source: Any) -> bool:
+    return isinstance(source, (str, Path, bytes)) or hasattr(source, "read")
+
+
+def _is_nested(source: Any) -> bool:
+    """Whether it maps topics to mappings of docnos to numbers."""
+    return (
+        isinstance(source, Mapping)
+        and all(isinstance(inner, Mapping) for inner in source.values())
+        and not any(isinstance(value, Mapping) for inner in source.values() for value in inner.values())
+    )
+
+
+def _is_frame(source: Any) -> bool:
+    return hasattr(source, "columns") and hasattr(source, "__getitem__")
+
+
+def _is_of(source: object, package: str) -> bool:
+    """Whether the object's class is of a package, which then is loaded already."""
+    return type(source).__module__.partition(".")[0] == package
+
+
+def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[Frame, dict[str, str]]:
+    """A frame, and what it calls the wanted columns. Raises FormUnknown."""
+    if isinstance(source, Mapping):
+        source = _Arrays(source)
+    elif not _is_frame(source):
+        source = _of_tuples(source, wanted, what)
+    there = list(source.columns)
+    found = {name: next((each for each in _COLUMNS[name] if each in there), "") for name in wanted}
+    if missing := [name for name, own in found.items() if not own]:
+        raise FormUnknown(
+            f"no column {missing[0]} (or {', '.join(_COLUMNS[missing[0]][1:]) or 'of another name'}) for a "
+            f"{what}; there are {', '.join(map(str, there)) or 'none'}. Rename the column."
+        )
+    return source, found
+
+
+class _Arrays:
+    """Columns of lists or arrays as a frame."""
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        if len({len(values) for values in columns.values()}) > 1:
+            raise FormUnknown("the columns are not equally long. Give one value a row in each.")
+        self._columns = columns
+        self.columns = list(columns)
+
+    def __getitem__(self, name: str, /) -> pl.Series:
+        """One column."""
+        values = self._columns[name]
+        return pl.Series(name, values.tolist() if hasattr(values, "tolist") else list(values))
+
+
+def _of_tuples(source: Any, wanted: tuple[str, ...], what: str) -> _Arrays:
+    rows = list(source) if isinstance(source, Iterable) else []
+    names = next(
+        (
+            {name: own for name in wanted for own in reversed(_COLUMNS[name]) if hasattr(row, own)}
+            for row in rows[:1]
+        ),
+        {},
+    )
+    if len(names) < len(wanted):
+        raise FormUnknown(
+            f"a {type(source).__name__} is no {what}. Give a path, {{topic: {{docno: number}}}}, columns, a "
+            "frame, or named tuples with query_id, doc_id and a score or relevance."
+        )
+    return _Arrays({name: [getattr(row, own) for row in rows] for name, own in names.items()})
+
+
+def _renamed(thing: Any, name: str) -> Any:
+    """A shallow copy under another name; the arrays are shared."""
+    renamed = copy.copy(thing)
+    setattr(renamed, "tag" if isinstance(thing, Rankings) else "name", name)
+    return renamed
+
+
+def _warn(name: str, oddities: Iterable[Oddity]) -> None:
+    for oddity in oddities:
+        warnings.warn(f"{name}: {oddity}", OddLines, stacklevel=3)

@@ -1,0 +1,58 @@
+"""Runs and qrels as TREC files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from evaluation.core.errors import InputError
+from evaluation.core.run_checks.tags import SOUND_TAG
+from trackside.inputs import read_qrels, read_run
+
+if TYPE_CHECKING:
+    from evaluation.core.trec_files import Rankings
+    from trackside.inputs import QrelsInput, RunInput
+
+_BLANK = r"[ \t\n\r\x0b\x0c\x00]|^$"
+
+
+class NameNotWritable(InputError):
+    """A topic, docno or tag that no TREC file can hold."""
+
+
+def write_run(run: RunInput, path: str | Path, *, tag: str | None = None, depth: int = 1000) -> None:
+    """Write a run file: topic Q0 docno rank score tag, the first ``depth`` results of each topic.
+
+    Scores are written with all of their digits. ``tag`` replaces the run's own. Raises NameNotWritable.
+    """
+    Path(path).write_bytes(run_bytes(read_run(run, tag=tag), depth=depth))
+
+
+def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
+    """Write a qrels file: topic 0 docno grade, topics in byte order. Raises NameNotWritable."""
+    frame = read_qrels(qrels).to_frame()
+    _refuse_blanks(frame)
+    rows = frame.select("topic", "docno", "grade").iter_rows()
+    text = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
+    Path(path).write_bytes(text.encode())
+
+
+def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
+    """The bytes of a run file, with all results unless ``depth`` says how many. Raises NameNotWritable."""
+    if not SOUND_TAG.fullmatch(run.tag):
+        raise NameNotWritable(f"tag '{run.tag}': use letters, digits, _, . and -, and no full stop first.")
+    frame = run.to_frame()
+    _refuse_blanks(frame)
+    rows = frame.filter(pl.col("rank") <= (depth or len(run))).iter_rows()
+    lines = (f"{topic} Q0 {docno} {rank} {score!r} {run.tag}\n" for topic, docno, rank, score in rows)
+    return "".join(lines).encode()
+
+
+def _refuse_blanks(frame: pl.DataFrame) -> None:
+    """Raises NameNotWritable for what splits a line, and for a topic that makes it a comment."""
+    for name, pattern in (("topic", f"{_BLANK}|^#"), ("docno", _BLANK)):
+        stray = frame[name].filter(frame[name].str.contains(pattern))
+        if len(stray):
+            raise NameNotWritable(f"{name} '{stray[0]}': a TREC file holds no blanks and no leading #.")

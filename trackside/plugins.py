@@ -1,0 +1,40 @@
+"""What a package needs to add a measure (``trackside.measures``) or a judge (``trackside.judges``).
+
+A measure is a ``Family`` whose name is that of the entry point. Its function gets a ``JudgedRun`` of T
+topics, the judged results in rank order, and the ``Measure`` with cutoff and options, and gives a float array
+(T,), NaN where undefined. A judge is a class that keeps the protocol of its unit: ``Encoder`` (Unit.INPUT),
+``Generator`` (Unit.PAIR) or ``Submitter`` (Unit.BATCH). See docs/library.md.
+"""
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures import Measure
+from evaluation.core.measures.families import Cut, Family, Summary
+from evaluation.core.measures.judged import JudgedRun, Judgments
+from evaluation.core.statistics.estimate import Reason
+from judges.core.asking import Ask, Reply, Take
+from judges.core.batches import RemoteBatch
+from judges.core.inputs import Gap
+from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
+from judges.core.settings import Settings
+
+__all__ = [
+    "Ask",
+    "Backend",
+    "Cut",
+    "Encoder",
+    "Family",
+    "Gap",
+    "Generator",
+    "InputError",
+    "JudgedRun",
+    "Judgments",
+    "Measure",
+    "Reason",
+    "RemoteBatch",
+    "Reply",
+    "Settings",
+    "Submitter",
+    "Summary",
+    "Take",
+    "Unit",
+]

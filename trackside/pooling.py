@@ -1,0 +1,40 @@
+"""Pools, as ``trackside pool`` makes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaluation.core.errors import InputError
+from evaluation.core.pooling.depth import depth_pool
+from trackside.inputs import each_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from evaluation.core.pooling.depth import DepthPool
+    from trackside.inputs import RunInput
+
+
+class RunNotPooled(InputError):
+    """A depth for a run that there is not."""
+
+
+def pool(
+    runs: Iterable[RunInput] | Mapping[str, RunInput], depth: int, *, depths: Mapping[str, int] | None = None
+) -> DepthPool:
+    """The union of the first ``depth`` documents of each topic of each run.
+
+    ``depths`` gives single runs, by tag, another depth; 0 leaves one out. The result has ``topics`` (docnos
+    by topic, in byte order), ``contributions`` (by run), ``size``, ``overlap``, ``unique_to_runs()``,
+    ``unique_to(teams)`` and ``to_frame(seed)``: topic and docno in the order to show them. Raises InputError.
+
+    >>> found = pool({"one": {"1": {"a": 3, "b": 2}}, "two": {"1": {"c": 3, "b": 2}}}, 1)
+    >>> found.topics, found.size, found.overlap
+    ({'1': ('a', 'c')}, 2, 0.0)
+    """
+    own = dict(depths or {})
+    deepest = max(depth, *own.values(), 0)
+    rankings = {run.tag: run.top(deepest) for run in each_run(runs)}
+    if strangers := [tag for tag in own if tag not in rankings]:
+        raise RunNotPooled(f"no run has the tag {strangers[0]}; there are {', '.join(rankings)}.")
+    return depth_pool(rankings, {tag: own.get(tag, depth) for tag in rankings})

@@ -1,0 +1,36 @@
+"""The public names, each from the module that defines it."""
+
+from evaluation.core.errors import InputError
+from evaluation.core.report.design import ReportRun
+from evaluation.core.trec_files import Qrels, Rankings
+from trackside.agreeing import agreement
+from trackside.checking import check
+from trackside.comparing import compare
+from trackside.evaluating import evaluate, measures
+from trackside.fusing import fuse, tune_weights
+from trackside.inputs import read_qrels, read_run
+from trackside.outputs import write_qrels, write_run
+from trackside.pooling import pool
+from trackside.reporting import read_bundle, report, write_report
+
+__all__ = [
+    "InputError",
+    "Qrels",
+    "Rankings",
+    "ReportRun",
+    "agreement",
+    "check",
+    "compare",
+    "evaluate",
+    "fuse",
+    "measures",
+    "pool",
+    "read_bundle",
+    "read_qrels",
+    "read_run",
+    "report",
+    "tune_weights",
+    "write_qrels",
+    "write_report",
+    "write_run",
+]

@@ -1,0 +1,120 @@
+"""The report: how far other qrels can stand in for people's, as ``trackside report`` says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluation.core.code_version import code_version
+from evaluation.core.errors import InputError
+from evaluation.core.figures.pdf import pdf_of
+from evaluation.core.report.build import build_report
+from evaluation.core.report.bundle import read_bundle as study_of_bundle
+from evaluation.core.report.design import RUN_BLIND, SEED, ReportRun
+from evaluation.core.report.files import report_files
+from evaluation.core.report.plain import Choices, plain_study, read_runs_table
+from evaluation.core.statistics.bootstrap import REPLICATES
+from trackside.conversions import measure_name
+from trackside.evaluating import several
+from trackside.inputs import each_qrels, each_run, read_qrels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from evaluation.core.report.findings import Findings
+    from trackside.inputs import QrelsInput, RunInput
+
+
+class ReportUndecided(InputError):
+    """Nothing to compare with people's qrels, or a choice that a report does not have."""
+
+
+def report(
+    runs: Iterable[RunInput] | Mapping[str, RunInput],
+    reference: QrelsInput,
+    judges: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput] = (),
+    *,
+    people: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput] = (),
+    raw_scores: Mapping[str, Mapping[tuple[str, str], float]] | None = None,
+    about: Sequence[ReportRun] | str | Path | None = None,
+    topics: Iterable[str] = (),
+    strata: Mapping[str, Mapping[str, str]] | None = None,
+    measures: Any = (),
+    level: int | None = None,
+    scale: Sequence[int] = (),
+    is_clipped: bool = False,
+    run_blind: str = "overall",
+    seed: int = SEED,
+    resamples: int = REPLICATES,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Findings:
+    """Compute the report on runs under people's qrels and those of judges.
+
+    ``reference`` are people's qrels, ``judges`` those of models, ``people`` those of second assessors, the
+    yardstick for models. ``raw_scores`` holds, by the name of a judge's qrels, its score of each (topic,
+    docno). ``about`` tells team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in
+    a CSV file with the header tag,team,families,backbone,type,pool_depth. ``topics`` keeps these alone,
+    ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` are nDCG@10 and AP at each
+    level unless named, ``level`` the lowest relevant grade (1), ``scale`` the grades that could be given
+    (those of the qrels), ``is_clipped`` moves others to its ends, ``run_blind`` deals run-blind grades
+    "overall" or by "topic", ``resamples`` counts resamples of topics.
+
+    The result has ``sections`` with sentences (``says``), ``tables`` (``table.records()``) and ``figures``;
+    ``write_report`` writes them. The same input gives the same findings. Raises InputError.
+    """
+    others = [("second", each) for each in _sets(people)] + [("model", each) for each in _sets(judges)]
+    if not others or run_blind not in RUN_BLIND or resamples < 1:
+        raise ReportUndecided(
+            "name qrels to compare with the reference; run_blind is overall or topic, resamples 1 or more."
+        )
+    choices = Choices(
+        scale=tuple(sorted(set(scale))),
+        level=level,
+        measures=tuple(str(measure_name(each)) for each in several(measures)),
+        topics=frozenset(map(str, topics)),
+        is_clipped=is_clipped,
+        strata=strata or {},
+        run_blind=run_blind,
+        seed=seed,
+        replicates=resamples,
+    )
+    sets = [("human", read_qrels(reference)), *others]
+    each_qrels([qrels for _, qrels in sets])  # refuses two of one name
+    study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
+    return build_report(study, code_version=code_version(), on_progress=on_progress)
+
+
+def read_bundle(path: str | Path) -> Findings:
+    """The report of a bundle, the zip that a site offers: computed anew from its runs and qrels.
+
+    Raises InputError for a bundle that is damaged or was changed.
+    """
+    return build_report(study_of_bundle(path), code_version=code_version())
+
+
+def write_report(findings: Findings, folder: str | Path, *, pdf: bool = False) -> list[Path]:
+    """Write every table as CSV, JSON and LaTeX, every figure as SVG, methods.txt and findings.json.
+
+    ``pdf`` writes each figure as PDF too (trackside[pdf]). Gives the files.
+    """
+    files = {name: text.encode() for name, text in report_files(findings)}
+    if pdf:
+        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in findings.figures()}
+    written = []
+    for name, content in files.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        written.append(path)
+    return written
+
+
+def _sets(given: Any) -> list[Any]:
+    return [] if isinstance(given, tuple) and not given else each_qrels(given)
+
+
+def _about(about: Sequence[ReportRun] | str | Path | None) -> Sequence[ReportRun] | None:
+    if isinstance(about, (str, Path)):
+        return read_runs_table(Path(about).read_text(encoding="utf-8-sig"), str(about))
+    return about
