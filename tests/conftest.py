@@ -21,6 +21,7 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 from evaluation.config.celery import app
+from evaluation.config.settings_test import WORKER_VAR
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
 from evaluation.hosting.embedded import Embedding, embedded_servers
 from tests.evaluation.conftest import make_var, remove_var
@@ -153,7 +154,7 @@ def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str
         "DATABASE_URL": f"postgresql://{EMBEDDED_WEB}@{place}",
         "DATABASE_OWNER_URL": f"postgresql://{EMBEDDED_NAME}@{place}",
         "BROKER_URL": settings.CELERY_BROKER_URL,
-        "TRACKSIDE_VAR": str(settings.TRACKSIDE_VAR),
+        "TRACKSIDE_VAR": str(WORKER_VAR),
     }
 
 

@@ -34,15 +34,20 @@ os.environ |= {
     "DATABASE_POOL_SIZE": "0",  # a database cannot be copied while a pool is connected
 }
 
+from evaluation.config.blob_storage import blobs_in_folder  # noqa: E402
 from evaluation.config.settings import *  # noqa: E402, F403 - needs the environment above
 from evaluation.config.settings import CELERY_BROKER_URL as EMBEDDED_BROKER_URL  # noqa: E402
-from evaluation.config.settings import DATABASE_OWNER, DATABASES  # noqa: E402
+from evaluation.config.settings import DATABASE_OWNER, DATABASES, STORAGES  # noqa: E402
 
 DATABASES["default"]["USER"] = DATABASE_OWNER["USER"]  # creates databases and truncates tables between tests
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Otherwise each test's client lists all static files before its first request; one test does.
 WHITENOISE_AUTOREFRESH = True
-# Each xdist worker (gw0, gw1 ...) uses its own numbered database of the queue.
-QUEUE_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + 1
+# Each xdist worker (gw0, gw1 ...) uses its own numbered database of the queue and its own folder of blobs: equal
+# bytes have one name, and a test that deletes them would take them from the tests of another worker.
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+WORKER_VAR = Path(TEST_VAR, WORKER)
+STORAGES["default"] = blobs_in_folder(WORKER_VAR / "blobs")
+QUEUE_NUMBER = int(WORKER.removeprefix("gw")) + 1
 CELERY_BROKER_URL = f"{EMBEDDED_BROKER_URL}?virtual_host={QUEUE_NUMBER}"

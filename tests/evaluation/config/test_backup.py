@@ -30,7 +30,7 @@ from evaluation.hosting.restore import NotABackup, SiteInUse, restore, verify
 from evaluation.models import Blob, Mail, User
 from tests.evaluation.conftest import PATIENCE, Process, site_env
 
-# Workers of pytest-xdist share the server and the blobs, and a test here takes its blob away.
+# Workers of pytest-xdist share the server.
 SECOND = f"trackside_second_{QUEUE_NUMBER}"
 CONTENT = b"bytes of a picture of worker %d" % QUEUE_NUMBER
 KEY = hashlib.sha256(CONTENT).hexdigest()
