@@ -43,6 +43,8 @@ test-all:
 check: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/djangofmt --check templates
+	@$(VENV)/bin/djangofmt check templates
 	@$(BIOME) ci --colors=off assessment/static evaluation/static
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
