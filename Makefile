@@ -45,7 +45,7 @@ check: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/djangofmt --check templates
 	@$(VENV)/bin/djangofmt check templates
-	@$(BIOME) ci --colors=off assessment/static evaluation/static
+	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
