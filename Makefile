@@ -23,7 +23,7 @@ BIOME := tools/node_modules/.bin/biome
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-all check bench screens browser constraints
+.PHONY: demo test test-long test-all check format bench screens browser constraints
 
 demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
@@ -49,6 +49,12 @@ check: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
+
+format: $(TOOLS) $(BIOME)
+	@$(VENV)/bin/ruff check --quiet --fix .
+	@$(VENV)/bin/ruff format .
+	@$(VENV)/bin/djangofmt templates
+	@$(BIOME) check --colors=off --write assessment/static evaluation/static
 
 # Every page of ours for each role, in light and dark, on a phone and wide, into var/screens: to be looked at.
 screens: $(TOOLS) browser
