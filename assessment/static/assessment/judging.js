@@ -6,8 +6,8 @@ import { highlight } from "./highlight.js";
 import { History, judgmentOf } from "./history.js";
 import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
-import { paintOwn } from "./own.js";
 import { baseOf, Outbox } from "./outbox.js";
+import { paintOwn } from "./own.js";
 import { closePops, toggle } from "./pops.js";
 import { Refusals } from "./refusals.js";
 import { Replies } from "./replies.js";
@@ -57,7 +57,10 @@ function record(mark) {
 }
 
 /** The hash in the address of the image on the screen; empty for a text. */
-const imageShown = () => byId("stage").querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
+const imageShown = () =>
+  byId("stage")
+    .querySelector("img")
+    ?.src.match(/[0-9a-f]{64}/)[0] ?? "";
 
 /** A flag goes with a grade: at once with the one that stands, else with the one to come. */
 function flag() {
@@ -184,7 +187,10 @@ function paintTerms() {
 
 async function makeReady() {
   const here = place;
-  const ahead = history.openPlaces(here, AHEAD + 1).filter((each) => each !== here).slice(0, AHEAD);
+  const ahead = history
+    .openPlaces(here, AHEAD + 1)
+    .filter((each) => each !== here)
+    .slice(0, AHEAD);
   shelf.keep([...ahead, here - 1, history.last()?.place]);
   const fetched = await Promise.allSettled(ahead.map((each) => shelf.fetch(each)));
   if (place !== here) return;
@@ -253,7 +259,7 @@ const keyboard = new Keyboard({ keys, replies, steps, judge, layout });
 const outbox = new Outbox(start.assessor);
 const courier = new Courier(outbox, tell);
 const refusals = new Refusals(byId("refused"), leaveWhenSaved);
-(await waiting()).forEach((event) => history.takeUp(event));
+for (const event of await waiting()) history.takeUp(event);
 keyboard.listen();
 document.addEventListener("click", onClick);
 byId("flag").addEventListener("change", flag);

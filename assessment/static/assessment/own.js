@@ -19,7 +19,10 @@ export function paintOwn(history, place, { scale, count }) {
   byId("undo-last").disabled = !last;
   byId("undo-last").firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
   byId("progress").value = count - history.openPlaces(place).length;
-  paintDistribution([...marks.values()].map((judgment) => judgment.mark), scale);
+  paintDistribution(
+    [...marks.values()].map((judgment) => judgment.mark),
+    scale,
+  );
 }
 
 /** The same arithmetic as make_distribution on the server. */
