@@ -89,10 +89,6 @@ class Evaluation:
         """Why a mean is undefined; None if it is defined."""
         return Reason.NO_TOPICS if math.isnan(self.summaries[run, qrels, measure]) else None
 
-    def topics_of(self, qrels: int) -> list[str]:
-        """The topics judged by one set of qrels."""
-        return [topic for topic, is_in in zip(self.topics, self.is_judged[qrels], strict=True) if is_in]
-
     def harmonic_mean(self, run: int, qrels: int, measure: int, strata: Mapping[str, str]) -> Estimate:
         """Harmonic mean over strata of the mean within each; undefined when a stratum has no value.
 

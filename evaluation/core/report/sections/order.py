@@ -33,7 +33,6 @@ OTHER_TEAMS = Estimand.NEW_TEAMS.words
 FORMS = {"first run": ".0%", "top 5": ".0%", "largest drop": ".0f"}
 MAIN = ("rho", "r")
 TOP = tuple(name for name in COEFFICIENTS if name not in ("tau", *MAIN))
-NEAR = 0.9  # tau from which rankings are considered equivalent (Voorhees, SIGIR 2001)
 
 
 def order_section(study: Study) -> Section:
