@@ -11,7 +11,8 @@ from evaluation.core.report.findings import Column, Number, Role, Section, Table
 from evaluation.core.report.resampled import Resampled, over_teams, sampled
 from evaluation.core.report.sections.differences import ORDERS, order_differences
 from evaluation.core.report.sections.order_figures import order_figures
-from evaluation.core.report.study import PEOPLE, Shared
+from evaluation.core.report.shared_values import Shared
+from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams
 from evaluation.core.report.verdicts import order_verdict
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
