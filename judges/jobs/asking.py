@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from judges.core.judge import Generator
     from judges.jobs.questions import Question
 
-
 WAVE = 16  # requests per insert of ledger entries, which precedes sending them
 STORE = 16  # replies per store
 STORE_SECONDS = 1.0  # maximum time that a reply waits to be stored while others arrive
