@@ -11,6 +11,7 @@ from evaluation.core.measures.lookup import JudgedPairs
 from evaluation.core.report.design import ReportRun
 from evaluation.core.report.measures import not_comparable, refuse_incomparable
 from evaluation.core.report.retrieved import GradedPairs, retrieved_of
+from evaluation.core.report.study import Study
 from evaluation.core.report.texts import Texts
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from evaluation.core.report.retrieved import Retrieved
     from evaluation.core.report.texts import PairText
     from evaluation.core.trec_files import Rankings
-
-from evaluation.core.report.study import Study
 
 
 class NothingToStudy(InputError):
