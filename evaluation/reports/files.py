@@ -40,21 +40,15 @@ def report_table(request: HttpRequest, track: str, task: str, table: str, form: 
 @require_safe
 def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
     """Send one figure as a standalone SVG file."""
-    content = from_json(_report(request, track, task).stored)
-    found = next((each for each in content.figures() if each.name == figure), None)
-    if found is None:
-        raise Http404
-    return _as_file(standalone(found.svg), "image/svg+xml", f"{track}-{task}-{figure}.svg")
+    svg = standalone(_figure(request, track, task, figure))
+    return _as_file(svg, "image/svg+xml", f"{track}-{task}-{figure}.svg")
 
 
 @require_safe
 def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
     """Send one figure as a PDF of one page."""
-    content = from_json(_report(request, track, task).stored)
-    found = next((each for each in content.figures() if each.name == figure), None)
-    if found is None:
-        raise Http404
-    return _as_file(pdf_of(found.svg), "application/pdf", f"{track}-{task}-{figure}.pdf")
+    pdf = pdf_of(_figure(request, track, task, figure))
+    return _as_file(pdf, "application/pdf", f"{track}-{task}-{figure}.pdf")
 
 
 @require_safe
@@ -97,6 +91,15 @@ def _report(request: HttpRequest, track: str, task: str) -> Report:
     if report is None:
         raise Http404
     return report
+
+
+def _figure(request: HttpRequest, track: str, task: str, figure: str) -> str:
+    """Return the drawing of the report's figure of that name, or raise 404."""
+    content = from_json(_report(request, track, task).stored)
+    found = next((each for each in content.figures() if each.name == figure), None)
+    if found is None:
+        raise Http404
+    return found.svg
 
 
 def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:

@@ -1,5 +1,7 @@
 """Ranks of values, and the definition of a tie."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -41,3 +43,11 @@ def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     left, right = np.triu_indices(ranks.shape[-1], k=1)
     first, second = ranks.take(left, axis=-1), ranks.take(right, axis=-1)
     return (first > second).view(np.int8) - (first < second).view(np.int8)
+
+
+def run_ranks(values: Mapping[str, float]) -> dict[str, int]:
+    """Rank of each run from 1 for the best, in order of rank; equal values are ordered by run tag."""
+    tags = sorted(values)
+    heights = mid_ranks([values[tag] for tag in tags])
+    ordered = sorted(range(len(tags)), key=lambda place: (-heights[place], tags[place]))
+    return {tags[place]: rank for rank, place in enumerate(ordered, start=1)}

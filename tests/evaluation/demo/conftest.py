@@ -6,9 +6,9 @@ import pytest
 
 from evaluation.demo.drawing import draw_pictures
 from evaluation.demo.edition import Edition, hold_edition
-from evaluation.demo.progress import silent
 from evaluation.demo.tiny_clip import Recipe, train_tiny_clip
 from evaluation.demo.world import Picture, World, WorldSize, make_world
+from tests.evaluation.demo.quiet import silent
 
 SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
 SHORT = Recipe(pictures=160, steps=40, batch=32, merges=120)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from evaluation.core.trec_files import Rankings
-from evaluation.demo.progress import silent
 from evaluation.demo.recipes import Recipe
 from evaluation.demo.retrieval import DemoRun, retrieve_runs, run_text
 from evaluation.demo.teams import TEAMS
 from evaluation.demo.world import DemoTask, World
+from tests.evaluation.demo.quiet import silent
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from evaluation.core.report.favours import FamilyFavour, Favours
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.favour import Contrast, Favour
+    from evaluation.core.statistics.contrasts import Contrast
+    from evaluation.core.statistics.favour import Favour
 
 NEW_TOPICS = Estimand.NEW_TOPICS.words
 NEW_TEAMS = Estimand.NEW_TOPICS_AND_TEAMS.words

@@ -16,6 +16,7 @@ from scipy import stats
 
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.favours import find_favours
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Findings, Number, Outcome, Section, Table, Verdict
 from evaluation.core.report.over_grading import item_excess, mean_excess
 from evaluation.core.report.related import related_runs
@@ -31,7 +32,7 @@ from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
 from evaluation.core.report.sections.saving_items import items_of
 from evaluation.core.report.sections.strata import strata_section
-from evaluation.core.report.study import Study, study_of
+from evaluation.core.report.study import Study
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import (
