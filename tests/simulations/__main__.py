@@ -81,12 +81,13 @@ coefficient expected of as many teams.""",
     "sections": """Intervals that single sections make, read from their tables. Tracks are parts of one large
 track, so they have the same runs; its values are the truth. "Lenient" and "noisy" judges cannot see runs.""",
     "favours": """What the report says of a family of runs: difference in Relative Delta, excess over run-
-blind judges and excess grades, with `find_favours`. "Favours" needs the corrected p over topics and that
-over teams. Half of the teams are in the family. "Lenient", "harsh" and "noisy" judges cannot see runs;
-"favours 20 %" raises the grades of 20 % of the items that the family has in its first ten and most others
-have not. The p over teams is discrete, and asks about families of teams drawn at random: where runs of a
-family retrieve alike, as in all other settings, it is too small by itself. `difference`, `excess` and
-`would show` (found in 8 of 10 cases) are mean points of Relative Delta.""",
+blind judges and excess grades, with `find_favours`. "Favours" needs the corrected p over topics and few
+other families of teams as extreme. Half of the teams are in the family. "Lenient", "harsh" and "noisy"
+judges cannot see runs; "favours 20 %" raises the grades of 20 % of the items that the family has in its
+first ten and most others have not. The share of other families is discrete, and is a p of families of teams
+drawn at random: where runs of a family retrieve alike, as in all other settings, it is too small for one,
+and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases) are mean
+points of Relative Delta.""",
     "crossed": "Other topics and other teams: `crossed_interval`. Teams have one to four runs.",
 }
 
