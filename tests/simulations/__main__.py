@@ -49,8 +49,9 @@ report, and counts how often an interval holds the truth and how often p is at m
 Asked for: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
 leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 300 leave 1.3, 75 leave 2.5.
 
-`given` is the share of tracks that have an interval at all; the coverage is that of these. `truth` is the
-estimand, `width` the median width. Columns after `width` are methods that were tried and rejected.
+Where "printed" is "no", a report prints no interval and says why. `given` is the share of tracks that have
+an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
+after `width` are methods that were tried and rejected.
 """
 
 NOTES = {
@@ -60,8 +61,8 @@ that an interval needs.""",
     "differences": "Differences of two runs' means by Student's t: `difference_intervals`.",
     "agreement": """Coefficients of confusion matrices summed over topics: `jackknife_interval`. Estimand: the
 coefficient on very many topics of this kind. The judges of DL 2020 are real ones, whose topics are drawn with
-replacement; one topic there holds most documents of grade 3. Rows below 50 or 75 topics for shares of such
-grades show why the report prints no interval there (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
+replacement; one topic there holds most documents of grade 3. That is why a report prints no interval for
+shares of such grades below 50 or 75 topics (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
     "agreement-differences": "Two equally good judges on the same topics: `jackknife_difference`.",
     "deltas": """Relative Delta of a third of the runs, and a judge's less people's: `jackknife_interval`.
 Estimand: the same runs on very many topics of this kind.""",
