@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.arrays import Floats
+from evaluation.core.arrays import Floats, Ints
 
 TIE = 1e-9
 """Means closer than this are equal: the same topics summed in another order differ by about 1e-16."""
@@ -31,6 +31,23 @@ def mid_ranks(values: ArrayLike, *, tie: float = TIE) -> Floats:
     last = np.minimum.accumulate(after[..., ::-1], axis=-1)[..., ::-1]
     ranks = np.empty_like(array)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return ranks
+
+
+def mid_ranks_within(values: Floats, groups: Ints, *, tie: float = TIE) -> Floats:
+    """As `mid_ranks` of each group's own values; both arrays have the shape (n,)."""
+    order = np.lexsort((values, groups))
+    ordered, of_group = values[order], groups[order]
+    steps = np.diff(ordered)
+    is_start = np.ones(values.size, dtype=np.bool_)
+    is_start[1:] = of_group[1:] != of_group[:-1]
+    is_new = is_start.copy()
+    is_new[1:] |= (steps >= tie) & (steps > 0)
+    first = np.flatnonzero(is_new)
+    sizes = np.diff(np.append(first, values.size))
+    start_of_group = np.maximum.accumulate(np.where(is_start, np.arange(values.size), 0))
+    ranks = np.empty_like(values)
+    ranks[order] = np.repeat(first + (sizes - 1) / 2, sizes) - start_of_group + 1
     return ranks
 
 
