@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.conf import settings
 from django.template import Engine, engines
@@ -34,10 +36,15 @@ def test_pages_are_sent_without_indentation_and_mails_with_their_lines() -> None
     assert "\n" not in engines["django"].from_string("{% include 'messages.html' %}").render(
         {"messages": [1, 2]}
     )
-    assert "\n" in engines["django"].get_template("mail/run_accepted.txt").template.source
+    assert "\n" in _source("mail/run_accepted.txt", is_debugged=False)
 
 
 def test_debugging_keeps_the_lines_of_the_source() -> None:
-    configured = settings.TEMPLATES[0]["OPTIONS"]["loaders"]
-    engine = Engine(dirs=settings.TEMPLATES[0]["DIRS"], debug=True, loaders=configured)
-    assert "\n  " in engine.get_template("404.html").source
+    assert "\n  " in _source("404.html", is_debugged=True)
+    assert "\n" not in _source("404.html", is_debugged=False)
+
+
+def _source(name: str, *, is_debugged: bool) -> str:
+    configured: Any = settings.TEMPLATES[0]
+    loaders = configured["OPTIONS"]["loaders"]
+    return Engine(dirs=configured["DIRS"], debug=is_debugged, loaders=loaders).get_template(name).source

@@ -140,4 +140,5 @@ def _spearman_by_topic(topics: Ints, x: Floats, y: Floats) -> Floats:
     )
     spread = np.sqrt(lefts * rights)
     is_defined = (sizes >= FEWEST_ITEMS) & (spread > 0)
-    return np.divide(products, spread, out=np.full(of_topic.size, np.nan), where=is_defined)
+    rhos: Floats = np.divide(products, spread, out=np.full(of_topic.size, np.nan), where=is_defined)
+    return rhos
