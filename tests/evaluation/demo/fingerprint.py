@@ -13,7 +13,8 @@ from evaluation.demo.progress import silent
 from evaluation.demo.retrieval import retrieve_runs
 from evaluation.demo.tiny_clip import train_tiny_clip
 from evaluation.demo.world import Picture, make_world
-from tests.evaluation.demo.conftest import LEAST, SMALL
+from tests.evaluation.demo.conftest import SMALL
+from tests.evaluation.demo.recipes import LEAST
 
 
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:

@@ -13,6 +13,8 @@ from evaluation.demo.retrieval import DemoRun, retrieve_runs, run_text
 from evaluation.demo.teams import TEAMS
 from evaluation.demo.world import DemoTask, World
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(scope="module")
 def runs(world: World, images: dict[str, bytes], clip: Path) -> list[DemoRun]:
