@@ -13,6 +13,11 @@ DEMO ?=
 BROWSER ?= yes
 FULL ?= no
 
+HAS_BROWSER := $(if $(filter no,$(BROWSER)),,yes)
+NEEDED := $(if $(HAS_BROWSER),browser)
+LEFT_OUT := $(if $(HAS_BROWSER),, and not browser)
+SAY_LEFT_OUT := $(if $(HAS_BROWSER),true,echo "BROWSER=no: the tests that need Chromium were left out.")
+
 VENV := .venv
 RUN := $(VENV)/bin/python
 SITE := $(VENV)/installed
@@ -23,21 +28,27 @@ BIOME := tools/node_modules/.bin/biome
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-all check format bench screens browser constraints
+.PHONY: demo test test-whole test-long test-all check format bench screens browser constraints
 
 demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
-test: $(TOOLS) $(if $(filter no,$(BROWSER)),,browser)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
-	@$(if $(filter no,$(BROWSER)),echo "BROWSER=no: the tests that need Chromium were left out.",true)
+# The ten slowest are printed: what takes seconds is marked `whole`.
+test: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup --durations=10 -m "not long and not whole$(LEFT_OUT)"
+	@$(SAY_LEFT_OUT)
+
+test-whole: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "whole and not long$(LEFT_OUT)"
+	@$(SAY_LEFT_OUT)
 
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -m long
 
-# Every test: one after another those at full length, whose memory and processor time are measured.
+# Every test; one after another those at full length, whose memory and processor time are measured.
 test-all:
 	@$(MAKE) test
+	@$(MAKE) test-whole
 	@$(MAKE) test-long
 
 check: $(TOOLS) $(BIOME)

@@ -12,8 +12,9 @@ from evaluation.demo.drawing import draw_pictures
 from evaluation.demo.retrieval import retrieve_runs
 from evaluation.demo.tiny_clip import train_tiny_clip
 from evaluation.demo.world import Picture, make_world
-from tests.evaluation.demo.conftest import LEAST, SMALL
+from tests.evaluation.demo.conftest import SMALL
 from tests.evaluation.demo.quiet import silent
+from tests.evaluation.demo.recipes import LEAST
 
 
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:

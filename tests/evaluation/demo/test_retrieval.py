@@ -13,6 +13,8 @@ from evaluation.demo.teams import TEAMS
 from evaluation.demo.world import DemoTask, World
 from tests.evaluation.demo.quiet import silent
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(scope="module")
 def runs(world: World, images: dict[str, bytes], clip: Path) -> list[DemoRun]:

@@ -23,7 +23,9 @@ from judges.core.asking import Ask, Reply
 from judges.core.prompts import ImagePlace, rendered
 from judges.core.settings import Settings
 from tests.evaluation.demo.quiet import silent
-from tests.judges.backends.test_clip import file_of
+from tests.judges.pictures import file_of
+
+pytestmark = pytest.mark.whole
 
 LEAST = Recipe(pictures=16, drills=2, steps=2, batch=4)
 OAK = Scene("oak", "red", "sea", "photo", None)
