@@ -17,7 +17,7 @@ from assessment.judging.screen import (
     day_line,
     item_context,
     own_context,
-    own_history,
+    own_record,
     place_count,
     topic_context,
 )
@@ -62,11 +62,12 @@ def _section(
 ) -> dict[str, Any]:
     topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
     rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
+    queue = Slot.objects.filter(pool__in=queued).free_for(assessor) if task.phase == Phase.JUDGING else None
     return {
         "task": task,
         "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields)) for row in rows],
         "judged_count": sum(row.judged_count for row in rows),
-        "item_count": sum(row.item_count for row in rows),
+        "item_count": sum(row.item_count for row in rows) + (queue.item_count() if queue else 0),
         "queued": queued if task.phase == Phase.JUDGING else [],
         "training": find_training(task=task, assessor=assessor),
         "lease_minutes": JudgingPlan.objects.of(task).lease_minutes,
@@ -92,10 +93,16 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     ones.
     """
     found = find_open_assignment(request, assignment)
-    standing = {each["place"]: each for each in own_history(found)}
+    history, said = own_record(found)
+    standing = {each["place"]: each for each in history}
     open_places = set(found.open_places())
     rows = [
-        {"place": place, "standing": standing.get(place), "is_open": place in open_places}
+        {
+            "place": place,
+            "standing": standing.get(place),
+            "said": said.get(place),
+            "is_open": place in open_places,
+        }
         for place in range(1, place_count(found) + 1)
     ]
     filters = _filters(rows, Criteria.objects.current(found.pool.task).scale)
@@ -113,11 +120,11 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
 
 def _kinds(row: dict[str, Any]) -> list[str]:
     """Return the filters that match a row; none matches an unjudged item that needs no judgment."""
+    kinds = ["flagged"] if row["said"] and row["said"]["is_flagged"] else []
     if row["standing"] is None:
-        return ["open"] if row["is_open"] else []
+        return ["open", *kinds] if row["is_open"] else kinds
     mark = row["standing"]["mark"]
-    kinds = [str(mark) if isinstance(mark, int) else "none"]
-    return [*kinds, "flagged"] if row["standing"]["is_flagged"] else kinds
+    return [str(mark) if isinstance(mark, int) else "none", *kinds]
 
 
 def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple[str, str, int]]:
