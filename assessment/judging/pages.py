@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -19,6 +19,7 @@ from assessment.judging.screen import (
     own_context,
     own_record,
     place_count,
+    place_images,
     topic_context,
 )
 from assessment.models.assignment import Assignment
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
     from evaluation.pools.models import Pool
+
+
+MOST_DIGITS = 9  # of a place: the database can hold those
 
 
 @login_required
@@ -90,15 +94,21 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in order of display, with links to each of them.
 
     ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" for flagged
-    ones.
+    ones. ``?place=`` redirects to that item, if there is one.
     """
     found = find_open_assignment(request, assignment)
+    place = request.GET.get("place", "")
+    is_number = place.isdecimal() and len(place) <= MOST_DIGITS
+    if is_number and found.items.filter(place=int(place)).exists():
+        return redirect("judging_item", assignment, int(place))
     history, said = own_record(found)
     standing = {each["place"]: each for each in history}
     open_places = set(found.open_places())
+    images = place_images(found)
     rows = [
         {
             "place": place,
+            "image": images.get(place),
             "standing": standing.get(place),
             "said": said.get(place),
             "is_open": place in open_places,
@@ -114,6 +124,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
         "open_count": len(open_places),
         "filters": filters,
         "shown": shown,
+        "missing": place,
     }
     return render(request, "assessment/judging/judging_items.html", context)
 

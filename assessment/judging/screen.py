@@ -22,7 +22,7 @@ from assessment.models.question import ExtraQuestion
 from assessment.models.remark import apply_remarks
 from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled
-from evaluation.collections.models import Topic
+from evaluation.collections.models import Document, Topic
 from evaluation.tracks.criteria import Criteria
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from assessment.models.assignment import Assignment
     from evaluation.access.people import User
-    from evaluation.collections.models import Document
 
 
 class Median(Aggregate):
@@ -170,6 +169,16 @@ def item_counts(assignment: Assignment) -> dict[str, int]:
 def place_count(assignment: Assignment) -> int:
     """Return the number of places of the assignment, with settled ones."""
     return assignment.items.count()
+
+
+def place_images(assignment: Assignment) -> dict[int, str]:
+    """Return the SHA-256 of each place's image; texts have none."""
+    places = dict(assignment.items.values_list("place", "docno"))
+    documents = Document.objects.filter(
+        collection=assignment.pool.task.collection_id, docno__in=places.values(), image__isnull=False
+    )
+    images = dict(documents.values_list("docno", "image"))
+    return {place: images[docno] for place, docno in places.items() if docno in images}
 
 
 def day_line(assessor: User) -> str:

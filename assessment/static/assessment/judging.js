@@ -5,6 +5,7 @@ import { Announcer } from "./announcer.js";
 import { Courier } from "./courier.js";
 import { Drafts } from "./drafts.js";
 import { listenForHelp } from "./help.js";
+import { hint } from "./hint.js";
 import { History, judgmentOf } from "./history.js";
 import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
@@ -12,7 +13,7 @@ import { Lease } from "./lease.js";
 import { layOutLong } from "./long_picture.js";
 import { paintOwn } from "./own.js";
 import { baseOf, Outbox } from "./outbox.js";
-import { isBroken, retryPicture, settleInTime } from "./picture.js";
+import { hashOf, isBroken, retryPicture, settleInTime } from "./picture.js";
 import { closeAll, toggle } from "./pops.js";
 import { Refusals } from "./refusals.js";
 import { isRemark, Remarks } from "./remarks.js";
@@ -34,7 +35,7 @@ const form = byId("judgment");
 const history = new History(start);
 const shelf = new Shelf(start.base);
 const watch = new Stopwatch();
-const replies = new Replies(form, byId("hint"));
+const replies = new Replies(form);
 const keys = new Keys(start.assessor, byId("key-hint"));
 const announcer = new Announcer(byId("announcement"));
 const zoom = new Zoom(byId("fact"));
@@ -67,7 +68,7 @@ function record(mark) {
   const event = make("judgment", place, {
     ...fields,
     criteria_version: form.elements.criteria_version.value,
-    image_sha256: imageShown(),
+    image_sha256: hashOf(byId("stage")),
     shown_at: shownAt.toISOString(),
     active_seconds: watch.read().toFixed(2),
   });
@@ -79,9 +80,6 @@ function cannotJudge() {
   if (isBroken(byId("stage"))) judge("reason", byId("stage").querySelector("[name=why]:checked").value);
   else toggle("cannot", "button");
 }
-
-/** The hash in the address of the image on the screen; empty for a text. */
-const imageShown = () => byId("stage").querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
 
 function undo() {
   const last = history.takeBack();
@@ -166,11 +164,11 @@ function show(next) {
 }
 
 async function waitFor(wanted) {
-  byId("hint").textContent = `Item ${wanted} is on its way`;
+  hint(`Item ${wanted} is on its way`, { isUrgent: true });
   try {
     await shelf.fetch(wanted);
   } catch {
-    byId("hint").textContent = `Item ${wanted} cannot be had now; trying again`;
+    hint(`Item ${wanted} cannot be had now; trying again`, { isUrgent: true });
     setTimeout(() => place === wanted && !isShown && waitFor(wanted), RETRY);
     return;
   }
@@ -227,7 +225,7 @@ async function retry() {
   const stage = byId("stage");
   await retryPicture(stage).catch(() => {});
   paintPicture(stage);
-  byId("hint").textContent = isBroken(stage) ? "The picture still cannot be shown" : "";
+  if (isBroken(stage)) hint("The picture still cannot be shown", { isUrgent: true });
 }
 
 /** The picture of the stage was settled after it was put on the screen. */
@@ -244,14 +242,7 @@ async function makeReady() {
   const ahead = history.openPlaces(here, AHEAD + 1).filter((each) => each !== here).slice(0, AHEAD);
   const count = await shelf.prepare(ahead, [here - 1, history.last()?.place]);
   if (place !== here) return;
-  byId("hint").textContent = ahead.length ? `Next ${count} ready` : "Last item";
-}
-
-// Keys and buttons
-
-function nameKeys() {
-  byId("surface").classList.toggle("keyless", keys.mode === "off");
-  keyboard.nameKeys(document);
+  hint(ahead.length ? `Next ${count} ready` : "Last item");
 }
 
 function onClick(event) {
@@ -294,7 +285,7 @@ const remarks = new Remarks({
 await drafts.moveTo(outbox);
 (await waiting()).forEach((event) => (isRemark(event) ? remarks : history).takeUp(event));
 keyboard.listen();
-listenForHelp(keys, nameKeys);
+listenForHelp(keys, () => keyboard.nameKeys(document));
 listenToCard();
 document.addEventListener("click", onClick);
 addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
@@ -304,5 +295,5 @@ paintOwn(history, place, start);
 settleInTime(byId("stage"), paintPicture); // the first item's picture comes with the page, not from the shelf
 makeReady();
 courier.run();
-nameKeys();
+keyboard.nameKeys(document);
 replies.nameDigits();

@@ -77,8 +77,9 @@ export class Keyboard {
     return button && (() => this.#judge(button.name, button.value));
   }
 
-  /** Puts the reader's own letters on the key caps, where the browser knows them. */
+  /** Puts the reader's own letters on the key caps, where the browser knows them; none where keys are off. */
   nameKeys(part) {
+    document.getElementById("surface").classList.toggle("keyless", this.#keys.mode === "off");
     for (const cap of part.querySelectorAll("kbd")) {
       cap.dataset.key ??= cap.textContent;
       const usual = cap.dataset.key;

@@ -12,8 +12,7 @@ export class Lease {
   #onExtended;
   #openCount = FEW;
   #askedAt = 0;
-  #isAsking = false;
-  #hasMore = true;
+  #asking = null; // promise
 
   /** `onExtended({count, free})` gets the number of places, and of items that may be leased later. */
   constructor({ address, watch, onExtended }) {
@@ -25,8 +24,7 @@ export class Lease {
   /** Asks for more items where few are left. */
   keep(openCount, freeCount) {
     this.#openCount = openCount;
-    this.#hasMore = freeCount > 0;
-    if (openCount < FEW && this.#hasMore) return this.extend();
+    if (openCount < FEW && freeCount > 0) return this.extend();
     return this.#renew();
   }
 
@@ -35,10 +33,15 @@ export class Lease {
     if (isDue && this.#openCount > 0 && this.#watch.idle() < PAUSE) await this.extend();
   }
 
-  /** Asks at once, unless an answer is on its way. */
-  async extend() {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
+  /** Asks at once, or waits for the answer that is on its way. */
+  extend() {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  async #ask() {
     this.#askedAt = Date.now();
     try {
       const headers = { Accept: "application/json", "X-CSRFToken": token() };
@@ -46,8 +49,6 @@ export class Lease {
       if (response.ok) this.#onExtended(await response.json());
     } catch {
       // no connection: asked again at the next item, or in a minute
-    } finally {
-      this.#isAsking = false;
     }
   }
 }

@@ -3,6 +3,9 @@
 const RETRY = 3_000; // ms
 const BUSY = [429, 502, 503, 504]; // the server has trouble for a while: no fault of the picture
 
+/** The hash in the address of the stage's picture; empty for a text. */
+export const hashOf = (stage) => stage.querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
+
 /** Whether the stage has a panel in place of its picture. */
 export const isBroken = (stage) => stage.querySelector(".broken") !== null;
 

@@ -5,7 +5,7 @@ import { closeAll, toggle } from "./pops.js";
 
 const click = (id) => () => document.getElementById(id).click();
 
-/** By the usual place of a key, or by its character where that has no place of its own; `does` has the screen's steps. */
+/** By the usual place of a key, or by its character where that has no place; `does` has the screen's steps. */
 export const keySteps = (does) => ({
   KeyZ: does.undo,
   KeyU: does.undo,

@@ -19,7 +19,8 @@ export class Zoom {
   #fact;
   #stage = null;
   #factor = 1; // 1: the size that fits
-  #box = "";
+  #box = ""; // its size when the picture was fitted
+  #isRefit = false; // the line that says the size has taken room, or the window has changed
   #pointers = new Map();
   #observer = new ResizeObserver(() => this.#fit());
 
@@ -98,8 +99,10 @@ export class Zoom {
     if (!this.#image) return this.#say("");
     const box = `${this.#stage.clientWidth} ${this.#stage.clientHeight}`;
     if (box === this.#box) return;
+    this.#isRefit = this.#box !== "";
     this.#box = box;
     this.#scale(this.#factor);
+    this.#isRefit = false;
   }
 
   /** Sets the size, and keeps the point of the picture at (x, y) of the window, or in the middle, where it is. */
@@ -136,7 +139,8 @@ export class Zoom {
     const size = `${width.toLocaleString("en")} × ${height.toLocaleString("en")} pixels`;
     if (this.#factor !== 1) return `${size}, shown at ${Math.round(scale * 100)} %`;
     if (this.#stage.classList.contains("long")) return `${size}: the strip shows all of it, the part beside it scrolls`;
-    return scale > 1.05 ? `${size}, enlarged ${scale.toFixed(1).replace(".0", "")} times` : "";
+    if (scale > 1.05) return `${size}, enlarged ${scale.toFixed(1).replace(".0", "")} times`;
+    return this.#isRefit && !this.#fact.hidden ? size : ""; // without the line the picture might be enlarged again
   }
 
   #say(words) {
@@ -171,7 +175,8 @@ export class Zoom {
     if (!this.#image) return;
     event.preventDefault();
     const isScrolling = this.#stage.classList.contains("long") && !event.ctrlKey;
-    if (!isScrolling) return this.#scale(this.#factor * STEP ** (-Math.sign(event.deltaY)), event.clientX, event.clientY);
+    const factor = this.#factor * STEP ** -Math.sign(event.deltaY);
+    if (!isScrolling) return this.#scale(factor, event.clientX, event.clientY);
     const isFlat = this.#stage.classList.contains("flat");
     this.#scroller.scrollBy(event.deltaX + (isFlat ? event.deltaY : 0), isFlat ? 0 : event.deltaY);
   }
