@@ -87,9 +87,11 @@ def test_digits_are_moved_too(page: Page) -> None:
     page.keyboard.press("k")
     page.locator("#close-keys").click()
     page.keyboard.press("2")
-    page.keyboard.press("0")
     page.wait_for_timeout(200)
     stands_at(page, 1)
+    page.keyboard.press("0")  # what K was before
+    expect(page.locator("#all-keys")).to_be_visible()
+    page.locator("#close-keys").click()
     page.keyboard.press("9")
     stands_at(page, 2)
     page.keyboard.press("k")

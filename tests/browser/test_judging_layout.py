@@ -23,7 +23,18 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # A laptop, 200 % and 400 % zoom of it, a phone on its side, phones, a tablet.
-SIZES = [(1440, 900), (1024, 768), (720, 450), (740, 360), (360, 640), (390, 844), (768, 1024), (320, 256)]
+SIZES = [
+    (1440, 900),
+    (1280, 720),
+    (1024, 768),
+    (720, 450),
+    (740, 360),
+    (360, 640),
+    (390, 844),
+    (768, 1024),
+    (320, 256),
+]
+PATIENCE = 30  # looks until something is wrong
 SENTENCE = "A tarn forms when a small glacier hollows out the head of a valley and then melts. "
 
 # Name of each part that must be seen -> what is wrong. A part is hit at its middle and near its corners.
@@ -42,6 +53,10 @@ UNSEEN = """() => {
             const hit = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
             if (!part.contains(hit)) wrong[name] = `covered by ${hit?.outerHTML.slice(0, 60)}`;
         }
+    }
+    for (const button of document.querySelectorAll(".bar a, .acts :is(button, .btn)")) {
+        const { right, bottom } = button.getBoundingClientRect();
+        if (right > innerWidth || bottom > innerHeight) wrong[button.textContent.trim()] = "outside";
     }
     const { scrollWidth, scrollHeight } = document.documentElement;
     if (scrollWidth > innerWidth || scrollHeight > innerHeight) wrong.page = "scrolls";
@@ -74,8 +89,13 @@ def unseen(page: Page) -> dict[tuple[int, int], Any]:
     found = {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(100)
-        if wrong := page.evaluate(UNSEEN):
+        wrong = page.evaluate(UNSEEN)
+        for _ in range(PATIENCE):
+            if not wrong:
+                break
+            page.wait_for_timeout(100)  # the picture follows the window a frame later
+            wrong = page.evaluate(UNSEEN)
+        else:
             found[width, height] = wrong
     return found
 

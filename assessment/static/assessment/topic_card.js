@@ -3,17 +3,18 @@
 const LARGE = matchMedia("(min-width:60em) and (min-height:38em)");
 
 const card = () => document.getElementById("card");
-
-function openAsNeeded() {
-  if (LARGE.matches) card().open = true;
-}
+let isRead = !card().open; // an item of the topic is judged
 
 export function listenToCard() {
-  openAsNeeded();
-  LARGE.addEventListener("change", openAsNeeded);
+  const fit = () => {
+    card().open = LARGE.matches || !isRead;
+  };
+  LARGE.addEventListener("change", fit);
+  fit();
 }
 
 /** An item is judged: its topic was read. */
 export function closeCard() {
+  isRead = true;
   if (!LARGE.matches) card().open = false;
 }

@@ -19,6 +19,7 @@ export class Zoom {
   #fact;
   #stage = null;
   #factor = 1; // 1: the size that fits
+  #shown = 1; // pixels of the screen to one of the picture
   #box = ""; // its size when the picture was fitted
   #isRefit = false; // the line that says the size has taken room, or the window has changed
   #pointers = new Map();
@@ -101,7 +102,7 @@ export class Zoom {
     if (box === this.#box) return;
     this.#isRefit = this.#box !== "";
     this.#box = box;
-    this.#scale(this.#factor);
+    this.#scale(this.#factor === 1 ? 1 : this.#shown / this.#fitting()); // an enlarged picture keeps its size
     this.#isRefit = false;
   }
 
@@ -112,6 +113,7 @@ export class Zoom {
     const fitting = this.#fitting();
     this.#factor = limited(factor, Math.min(1, 1 / fitting), LARGEST);
     const scale = fitting * this.#factor;
+    this.#shown = scale;
     const keep = this.#factor === 1 ? () => {} : this.#anchor(image, x, y);
     image.style.width = `${width * scale}px`;
     image.style.height = `${height * scale}px`;
