@@ -19,7 +19,7 @@ from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
 from assessment.models.judgment import CannotJudge, Judgment
 from assessment.models.question import ExtraQuestion
-from assessment.models.remark import apply_remarks
+from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document, Topic
@@ -73,8 +73,8 @@ def topic_context(assignment: Assignment) -> dict[str, Any]:
 def _key_sets(criteria: Criteria) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     """Return what each key of the screen does, by kind of step. Letters and digits can be moved."""
     grades = [
-        (word["name"], [str(word["grade"]), *letter])
-        for word, letter in zip_longest(criteria.words, LETTERS[: len(criteria.words)], fillvalue="")
+        (word["name"], [str(word["grade"]), *LETTERS[index : index + 1]])
+        for index, word in enumerate(criteria.words)
     ]
     return [
         ("Grade", [*grades, ("Cannot judge", ["X"]), ("Reply to the questions", ["R"])]),
@@ -149,9 +149,10 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
         }
         for each in judgments
     ]
+    events: list[Judgment | Remark] = [*judgments, *unjudged]
     said = {
         places[each.docno, each.purpose]: {"comment": each.comment, "is_flagged": each.is_flagged}
-        for each in [*judgments, *unjudged]
+        for each in events
         if (each.docno, each.purpose) in places
     }
     return history, {place: words for place, words in said.items() if any(words.values())}
