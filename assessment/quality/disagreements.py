@@ -59,7 +59,8 @@ def find_disagreements(*, task: Task) -> list[Disagreement]:
     remarks = _by_pair(unjudged)
     settled = [each for each in judgments if each.purpose == Purpose.ADJUDICATION and each.grade is not None]
     adjudicated = {(each.topic, each.docno): each for each in settled}
-    flagged = {(each.topic, each.docno) for each in (*judgments, *unjudged) if each.is_flagged}
+    events: list[Judgment | Remark] = [*judgments, *unjudged]
+    flagged = {(each.topic, each.docno) for each in events if each.is_flagged}
     alone = {(each.topic, each.docno) for each in unjudged if each.is_flagged}
     everything = [
         Disagreement(*pair, tuple(given[pair]), pair in flagged, adjudicated.get(pair), tuple(remarks[pair]))
