@@ -132,6 +132,19 @@ def test_items_are_filtered_by_mark(client: Client, shown: str, places: list[int
         assert words in text
 
 
+def test_items_are_gone_to_by_number_and_shown_by_thumbnail(client: Client) -> None:
+    assignment = make_assignment()
+    image = make_image()
+    Document.objects.filter(docno="D1").update(image=image)
+    text = page(client, "judging_items", assignment)
+    assert text.count("<img") == 1
+    assert reverse("image", args=[image.pk, "thumbnail"]) in text
+    url = reverse("judging_items", args=[assignment.pk])
+    assert client.get(url, {"place": "2"})["Location"] == reverse("judging_item", args=[assignment.pk, 2])
+    for missing in ("0", "4", "9" * 30):
+        assert f"There is no item {missing}." in client.get(url, {"place": missing}).content.decode()
+
+
 def test_item_shows_topic_image_and_criteria(client: Client) -> None:
     assignment = make_assignment()
     image = make_image()
