@@ -18,6 +18,7 @@ from assessment.judging.leases import lease_items
 from assessment.judging.receipts import receipt, refusal, wants_json
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -82,9 +83,7 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
 @require_POST
 def items_take(request: SignedInRequest) -> HttpResponse:
     """Lease the next items and redirect to the first of them, or to the list if there are none."""
-    number = request.POST.get("pool", "")
-    pools = Slot.objects.queued_pools(request.user)
-    pool = get_object_or_404(pools, pk=int(number) if number.isdecimal() else None)
+    pool = get_object_or_404(Slot.objects.queued_pools(request.user), pk=key_in(request.POST, "pool"))
     try:
         leased = lease_items(pool=pool, by=request.user)
     except InputError as error:
