@@ -33,7 +33,7 @@ class JobStartForm(forms.Form):
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
         judges = judges.exclude(backend__in=OF_FILES)
-        pools = Pool.objects.filter(task=task).order_by("-created_at")
+        pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
         self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
         self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
         self.fields["budget"] = forms.DecimalField(
