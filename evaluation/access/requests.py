@@ -21,10 +21,10 @@ class SignedInRequest(HttpRequest):
 KEY_DIGITS = 18  # at most in a bigint, whatever the digits
 
 
-def key_in(given: QueryDict, name: str) -> int | None:
-    """Return the primary key that a form or a query string names, or None if no row can have it.
+def key_in(given: QueryDict, name: str) -> int:
+    """Return the primary key that a form or a query string names, or 0, which no row has.
 
     Python parses no integer of more than 4,300 digits.
     """
     text = given.get(name, "")
-    return int(text) if text.isdecimal() and len(text) <= KEY_DIGITS else None
+    return int(text) if text.isdecimal() and len(text) <= KEY_DIGITS else 0
