@@ -44,8 +44,8 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Otherwise each test's client lists all static files before its first request; one test does.
 WHITENOISE_AUTOREFRESH = True
-# Each xdist worker (gw0, gw1 ...) uses its own numbered database of the queue and its own folder of blobs: equal
-# bytes have one name, and a test that deletes them would take them from the tests of another worker.
+# Each xdist worker (gw0, gw1 ...) uses its own numbered database of the queue and its own folder of blobs.
+# Equal bytes have one name: a test that deletes them would take them from the tests of another worker.
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
 WORKER_VAR = Path(TEST_VAR, WORKER)
 STORAGES["default"] = blobs_in_folder(WORKER_VAR / "blobs")
