@@ -27,6 +27,7 @@ from assessment.judging.remarks import record_remark
 from assessment.judging.screen import item_counts
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -129,9 +130,7 @@ def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
 @require_POST
 def items_take(request: SignedInRequest) -> HttpResponse:
     """Lease the next items and redirect to the first of them, or to the list if there are none."""
-    number = request.POST.get("pool", "")
-    pools = Slot.objects.queued_pools(request.user)
-    pool = get_object_or_404(pools, pk=int(number) if number.isdecimal() else None)
+    pool = get_object_or_404(Slot.objects.queued_pools(request.user), pk=key_in(request.POST, "pool"))
     try:
         leased = lease_items(pool=pool, by=request.user)
     except InputError as error:

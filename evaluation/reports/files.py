@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import FileResponse, Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.figures.svg import standalone
@@ -22,7 +23,6 @@ from evaluation.tracks.models import Task
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-LONG = 19  # digits: primary keys have fewer
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
 
@@ -83,11 +83,10 @@ def _report(request: HttpRequest, track: str, task: str) -> Report:
     """Return the report whose primary key the URL has, else the latest whole one, or raise 404."""
     found = find_task(request, track, task)
     visible = Report.objects.visible_to(request.user).filter(task=found)
-    wanted = request.GET.get("of")
-    if wanted is None:
-        report = visible.whole().order_by("-computed_at").first()
+    if "of" in request.GET:
+        report = visible.filter(pk=key_in(request.GET, "of")).first()
     else:
-        report = visible.filter(pk=wanted).first() if wanted.isdecimal() and len(wanted) < LONG else None
+        report = visible.whole().order_by("-computed_at").first()
     if report is None:
         raise Http404
     return report
