@@ -201,7 +201,7 @@ def test_content_is_the_part_of_the_page_that_changes(client: Client) -> None:
     Document.objects.filter(docno="D1").update(image=make_image())
     for place in (1, 2):
         whole = page(client, "judging_item", assignment, place)
-        stage, lens = page(client, "judging_content", assignment, place).split('<div class="row" id=', 1)
+        stage, lens = page(client, "judging_content", assignment, place).split('<div class="lens" id=', 1)
         assert stage.strip() in whole
         assert lens.strip() in whole
 
