@@ -13,38 +13,59 @@ DEMO ?=
 BROWSER ?= yes
 FULL ?= no
 
+HAS_BROWSER := $(if $(filter no,$(BROWSER)),,yes)
+NEEDED := $(if $(HAS_BROWSER),browser)
+LEFT_OUT := $(if $(HAS_BROWSER),, and not browser)
+SAY_LEFT_OUT := $(if $(HAS_BROWSER),true,echo "BROWSER=no: the tests that need Chromium were left out.")
+
 VENV := .venv
 RUN := $(VENV)/bin/python
 SITE := $(VENV)/installed
 TOOLS := $(VENV)/installed-tools
+BIOME := tools/node_modules/.bin/biome
 
 # Byte code is written beside what is imported, whatever the shell says: a dozen processes import torch and Django,
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-all check bench screens browser constraints
+.PHONY: demo test test-whole test-long test-all check format bench screens browser constraints
 
 demo: $(SITE)
 	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
-test: $(TOOLS) $(if $(filter no,$(BROWSER)),,browser)
-	@$(RUN) -m pytest -n 3 --dist loadgroup -m "not long$(if $(filter no,$(BROWSER)), and not browser)"
-	@$(if $(filter no,$(BROWSER)),echo "BROWSER=no: the tests that need Chromium were left out.",true)
+# The ten slowest are printed: what takes seconds is marked `whole`.
+test: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup --durations=10 -m "not long and not whole$(LEFT_OUT)"
+	@$(SAY_LEFT_OUT)
+
+test-whole: $(TOOLS) $(NEEDED)
+	@$(RUN) -m pytest -n 3 --dist loadgroup -m "whole and not long$(LEFT_OUT)"
+	@$(SAY_LEFT_OUT)
 
 test-long: $(TOOLS) browser
 	@$(RUN) -m pytest -m long
 
-# Every test: one after another those at full length, whose memory and processor time are measured.
+# Every test; one after another those at full length, whose memory and processor time are measured.
 test-all:
 	@$(MAKE) test
+	@$(MAKE) test-whole
 	@$(MAKE) test-long
 
-check: $(TOOLS)
+check: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/djangofmt --check templates
+	@$(VENV)/bin/djangofmt check templates
+	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
+
+format: $(TOOLS) $(BIOME)
+	@$(VENV)/bin/ruff check --quiet --fix .
+	@$(VENV)/bin/ruff format .
+	@$(VENV)/bin/djangofmt templates
+	@$(BIOME) check --colors=off --write assessment/static evaluation/static
 
 # Every page of ours for each role, in light and dark, on a phone and wide, into var/screens: to be looked at.
 screens: $(TOOLS) browser
@@ -71,6 +92,14 @@ $(SITE): pyproject.toml constraints.txt
 $(TOOLS): $(SITE)
 	@echo "Installing what the tests need."
 	@$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo,dev,pdf,s3]' | $(PROGRESS)
+	@touch $@
+
+# The formatter and linter of scripts and style sheets: for `make check` alone, never for a site.
+$(BIOME): tools/package-lock.json
+	@command -v npm > /dev/null || { echo "make check needs npm (Node.js 18 or later) for the linter of scripts and" \
+		"style sheets: sudo apt-get install npm"; exit 1; }
+	@echo "Installing the linter of scripts and style sheets into tools/node_modules."
+	@npm ci --prefix tools --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \

@@ -11,6 +11,7 @@ from assessment.models.gold import GoldItem
 from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
+from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
 from assessment.publishing.actions import publish_judgments
 from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
@@ -68,6 +69,18 @@ class JudgmentAdmin(ReadOnlyAdmin):
     list_select_related = ["task__track", "assessor"]
     search_fields = ["topic", "docno", "assessor__name", "assessor__email"]
     date_hierarchy = "judged_at"
+
+
+@admin.register(Remark)
+class RemarkAdmin(ReadOnlyAdmin):
+    """Every comment and flag in order of arrival."""
+
+    track_path = "task__track"
+    list_display = ["made_at", "task", "topic", "docno", "assessor", "comment", "is_flagged"]
+    list_filter = ["is_flagged"]
+    list_select_related = ["task__track", "assessor"]
+    search_fields = ["topic", "docno", "comment", "assessor__name", "assessor__email"]
+    date_hierarchy = "made_at"
 
 
 @admin.register(JudgingPlan)

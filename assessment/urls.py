@@ -10,7 +10,13 @@ from assessment.judging.pages import (
     judging_list,
     judging_resume,
 )
-from assessment.judging.saving import items_take, judgment_record, judgment_undo
+from assessment.judging.saving import (
+    items_take,
+    judgment_record,
+    judgment_undo,
+    lease_extend,
+    remark_record,
+)
 from assessment.publishing.export import judgments_export
 from assessment.publishing.pages import judging_progress, judgments_publish
 from assessment.quality.pages import adjudication_assign, disagreement_list, item_adjudicate, judging_quality
@@ -30,10 +36,12 @@ of_task = [
 
 of_assignment = [
     path("", judging_resume, name="judging_resume"),
+    path("lease", lease_extend, name="lease_extend"),
     path("items/", judging_items, name="judging_items"),
     path("items/<int:place>/", judging_item, name="judging_item"),
     path("items/<int:place>/content", judging_content, name="judging_content"),
     path("items/<int:place>/judgment", judgment_record, name="judgment_record"),
+    path("items/<int:place>/remark", remark_record, name="remark_record"),
     path("items/<int:place>/undo", judgment_undo, name="judgment_undo"),
 ]
 

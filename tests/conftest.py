@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 import threading
@@ -41,6 +42,10 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("house")
 
 BROWSER_PATIENCE = 30_000  # ms until a page that does not show what is expected of it fails, on any machine
+LEFT_OUT = re.compile(r"\bnot (\w+)")  # of the expression after -m: "not long and not whole"
+MODULE_MARKS = re.compile(r"^pytestmark = .*", re.MULTILINE)
+MARK = re.compile(r"pytest\.mark\.(\w+)")
+NEED_TORCH = {"tiny_clip", "tiny_llava", "clip"}  # fixtures
 SERVERS = pytest.StashKey[ExitStack]()
 
 
@@ -158,15 +163,26 @@ def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str
     }
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import a module whose tests are all left out by a mark: torch takes seconds in each worker."""
+    left_out = set(LEFT_OUT.findall(config.getoption("markexpr")))
+    if not left_out or collection_path.suffix != ".py":
+        return None
+    marks = MODULE_MARKS.search(collection_path.read_text())
+    return True if marks and left_out & set(MARK.findall(marks[0])) else None
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests on one worker that share what takes long to make: a module's browser or rows, made sites."""
+    """Keep tests on one worker that share what is slow to make: a module's browser or rows, sites, torch."""
     for item in items:
         if item.get_closest_marker("xdist_group"):
             continue
         needed = getattr(item, "fixturenames", ())
         if "chromium" in needed or "kept_whole_site" in needed:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        elif NEED_TORCH.intersection(needed):
+            item.add_marker(pytest.mark.xdist_group("torch"))
         elif "made_site" in needed:
             item.add_marker(pytest.mark.xdist_group("made_site"))
 

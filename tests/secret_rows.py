@@ -18,6 +18,7 @@ from assessment.models import (
     Judgment,
     Kind,
     Purpose,
+    Remark,
     Slot,
     TrainingReply,
 )
@@ -185,6 +186,15 @@ def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_gr
             client_uuid=uuid.uuid4(),
             shown_at=timezone.now(),
             active_seconds=1.5,
+        )
+        Remark.objects.create(
+            task=pool.task,
+            topic=topic,
+            docno=docno,
+            assessor=assignment.assessor,
+            comment=f"{SECRET} remark",
+            is_flagged=True,
+            client_uuid=uuid.uuid4(),
         )
     return [own, second, other]
 

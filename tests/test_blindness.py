@@ -17,6 +17,7 @@ from django.shortcuts import render
 from assessment.judging import pages as judging_content
 from evaluation.models import Phase
 from tests.addresses import routes
+from tests.marks import quick_only
 from tests.secret_rows import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
 
@@ -172,7 +173,7 @@ def site(whole_site: WholeSite) -> WholeSite:
     return whole_site
 
 
-@pytest.mark.parametrize("phase", list(Phase))
+@pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
 def test_assessor_meets_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
     site.enter(phase)
     found = [address for route in routes() for address in route.all_filled(site.values)]
@@ -181,7 +182,7 @@ def test_assessor_meets_no_secret(site: WholeSite, assessor: Client, phase: Phas
     assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
 
 
-@pytest.mark.parametrize("phase", list(Phase))
+@pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
 def test_assessor_s_program_meets_no_secret(site: WholeSite, phase: Phase) -> None:
     site.enter(phase)
     walk = Walk(site.programs()["assessor"], within="/api/").through(addresses_of_api(site))
@@ -245,6 +246,7 @@ def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite,
     assert statuses[f"/judging/{own}/items/2/judgment"] == HTTPStatus.METHOD_NOT_ALLOWED
 
 
+@pytest.mark.whole
 def test_secrets_are_planted_where_organizers_meet_them(site: WholeSite, client: Client) -> None:
     """Each kind is really there: whoever may see it meets it on a page of the task or of the admin."""
     client.force_login(site.signed_in("organizer"))

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from evaluation.models import Phase
 from tests.addresses import Route, routes
+from tests.marks import quick_only
 from tests.permission_table import OUTSIDE, PHASES, Row, address_rows
 from tests.whole_site import ROLES, WholeSite, word_of
 
@@ -110,7 +111,7 @@ def told(rows: list[Row]) -> dict[tuple[str, ...], str]:
     return {(row.method, row.name, role): row.answers[role] for row in rows for role in ROLES}
 
 
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("phase", quick_only(PHASES, quick=[Phase.JUDGING]))
 def test_addresses_of_tasks_answer_each_role_as_the_table_says(
     site: WholeSite, askers: Askers, phase: Phase
 ) -> None:
@@ -144,8 +145,8 @@ def test_table_has_every_method_of_every_address(site: WholeSite, askers: Askers
                 assert methods == {method for method, named in lines if named == name}, name
 
 
-@pytest.mark.parametrize("phase", [Phase.DRAFT, Phase.JUDGING])
-@pytest.mark.parametrize("role", ["visitor", "assessor", "team"])
+@pytest.mark.parametrize("phase", quick_only([Phase.DRAFT, Phase.JUDGING], quick=[Phase.JUDGING]))
+@pytest.mark.parametrize("role", quick_only(["visitor", "assessor", "team"], quick=["assessor"]))
 def test_what_is_embargoed_looks_like_what_is_absent(
     site: WholeSite, askers: Askers, phase: Phase, role: str
 ) -> None:

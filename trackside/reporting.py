@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from evaluation.core.report.findings import Findings
+    from evaluation.core.trec_files import Qrels
     from trackside.inputs import QrelsInput, RunInput
 
 
@@ -63,11 +64,8 @@ def report(
     The result has ``sections`` with sentences (``says``), ``tables`` (``table.records()``) and ``figures``;
     ``write_report`` writes them. The same input gives the same findings. Raises InputError.
     """
-    others = [("second", each) for each in _sets(people)] + [("model", each) for each in _sets(judges)]
-    if not others or run_blind not in RUN_BLIND or resamples < 1:
-        raise ReportUndecided(
-            "name qrels to compare with the reference; run_blind is overall or topic, resamples 1 or more."
-        )
+    if run_blind not in RUN_BLIND or resamples < 1:
+        raise ReportUndecided("run_blind is overall or topic, resamples 1 or more.")
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
@@ -79,8 +77,7 @@ def report(
         seed=seed,
         replicates=resamples,
     )
-    sets = [("human", read_qrels(reference)), *others]
-    each_qrels([qrels for _, qrels in sets])  # refuses two of one name
+    sets = _sets(reference, people, judges)
     study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
     return build_report(study, code_version=code_version(), on_progress=on_progress)
 
@@ -110,7 +107,17 @@ def write_report(findings: Findings, folder: str | Path, *, pdf: bool = False) -
     return written
 
 
-def _sets(given: Any) -> list[Any]:
+def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
+    """All qrels, each with its kind, the reference first. Refuses two of one name."""
+    others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
+    if not others:
+        raise ReportUndecided("name qrels to compare with the reference.")
+    sets = [("human", read_qrels(reference)), *others]
+    each_qrels([qrels for _, qrels in sets])
+    return sets
+
+
+def _several(given: Any) -> list[Qrels]:
     return [] if isinstance(given, tuple) and not given else each_qrels(given)
 
 

@@ -56,7 +56,7 @@ class TopicsAssignForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["pool"].queryset = Pool.objects.filter(task=task)  # type: ignore[attr-defined]
+        self.fields["pool"].queryset = Pool.objects.filter(task=task).select_related("task__track")  # type: ignore[attr-defined]
         self.fields["seed"].initial = secrets.randbelow(MAX_SEED)
 
     def clean_assessor_count(self) -> int:

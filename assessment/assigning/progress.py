@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from assessment.core.distribution import Part, make_distribution
 from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.slot import Slot
 from evaluation.access.people import Membership, Role
 from evaluation.panels import Workload
-from evaluation.pools.models import PoolItem, PoolKind
+from evaluation.pools.models import Pool, PoolItem, PoolKind
 from evaluation.qrels.models import QrelsPair
 from evaluation.qrels.shares import JudgedShare
 from evaluation.tracks.criteria import Criteria
@@ -57,6 +58,30 @@ def progress_by_assessor(task: Task) -> list[AssessorProgress]:
     return sorted(rows.values(), key=lambda row: str(row.assessor))
 
 
+@dataclass(frozen=True)
+class QueueProgress:
+    """Judgments wanted of a pool that is judged item by item; ``leased_count`` of those left are leased."""
+
+    pool: Pool
+    wanted_count: int
+    given_count: int
+    leased_count: int
+
+    @property
+    def left_count(self) -> int:
+        """Judgments still to give."""
+        return self.wanted_count - self.given_count
+
+
+def progress_by_queue(task: Task) -> list[QueueProgress]:
+    """Return the progress of each pool of the task that is judged item by item."""
+    pools = Pool.objects.filter(task=task, pk__in=Slot.objects.values("pool")).order_by("pk")
+    return [
+        QueueProgress(pool, slots.count(), slots.given().count(), slots.leased().count())
+        for pool, slots in ((pool, Slot.objects.filter(pool=pool)) for pool in pools)
+    ]
+
+
 def progress_by_topic(task: Task) -> list[tuple[str, list[Assignment]]]:
     """Return each assigned topic of the task with its assignments, the owners' first."""
     assignments = Assignment.objects.filter(pool__task=task).with_progress().select_related("assessor")
@@ -69,7 +94,12 @@ def progress_by_topic(task: Task) -> list[tuple[str, list[Assignment]]]:
 def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
     """Return the progress for organizers, the own topics for assessors, None for others."""
     if Task.objects.organized_by(user).contains(task):
-        return {"task": task, "is_organizer": True, "rows": progress_by_assessor(task)}
+        return {
+            "task": task,
+            "is_organizer": True,
+            "rows": progress_by_assessor(task),
+            "queues": progress_by_queue(task),
+        }
     own = Assignment.objects.held_by(user).filter(pool__task=task).with_progress()
     if not own:
         return None

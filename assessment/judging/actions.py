@@ -107,7 +107,7 @@ def record_judgment(
     )
     if facts.stored is not None:
         return _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
-    _check_assignment(facts, by)
+    check_assignment(facts, by)
     if sent["image_sha256"] != (facts.image or ""):
         raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
     if facts.is_leased and purpose == Purpose.WORK:
@@ -131,7 +131,11 @@ def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment
     return stored
 
 
-def _check_assignment(facts: ItemFacts, by: User) -> None:
+def check_assignment(facts: ItemFacts, by: User) -> None:
+    """Check that the assessor may judge the item now.
+
+    Raises JudgingNotOpen, NotAssigned, AssignmentStopped, AssignmentPaused, ExamNotPassed.
+    """
     if not facts.is_in_judging:
         raise JudgingNotOpen(
             f"{facts.task} is not open for judging now. Ask the organizers; nothing was stored."
@@ -160,6 +164,16 @@ def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
     if grade is not None:
         check_grade(facts.criteria, grade)
     return facts.criteria
+
+
+def check_going_on(assignment: Assignment, *, is_in_judging: bool) -> None:
+    """Raise JudgingNotOpen, AssignmentStopped or AssignmentPaused if nothing can be judged in it now."""
+    if not is_in_judging:
+        raise JudgingNotOpen(f"Topic {assignment.topic} is not open for judging now. Ask the organizers.")
+    if assignment.ended_at:
+        raise AssignmentStopped(assignment.topic)
+    if assignment.paused_at:
+        raise AssignmentPaused(assignment.topic)
 
 
 class NothingToUndo(InputError):

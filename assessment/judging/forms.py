@@ -54,6 +54,14 @@ class JudgmentForm(forms.Form):
         return sent | {"mark": given[0] if given else None}
 
 
+class RemarkForm(forms.Form):
+    """A comment and a flag on an item."""
+
+    client_uuid = forms.UUIDField()
+    comment = forms.CharField(max_length=2000, required=False)
+    is_flagged = forms.BooleanField(required=False)
+
+
 class UndoForm(forms.Form):
     """The UUIDs of the judgment to undo and of the undo."""
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
 from assessment.core.mixing import mix_in
-from assessment.judging.actions import JudgingNotOpen
+from assessment.judging.actions import JudgingNotOpen, check_going_on
 from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
 from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot
@@ -66,11 +66,36 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
         topic=slots[0].topic,
         defaults={"pool": pool, "assessor": by, "kind": Kind.ITEMS, "assigned_by": by},
     )
-    Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(
-        assignment=assignment, expires_at=Now() + plan.lease
-    )
-    _append(assignment, [slot.docno for slot in slots], plan)
+    _lease(assignment, slots, plan)
     return assignment
+
+
+@transaction.atomic
+def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE) -> None:
+    """Renew the assessor's leases of the topic, and lease more of its items until ``size`` are open.
+
+    The screen calls it while somebody works, so that the queue has no seam within a topic. Raises
+    JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed.
+    """
+    User.objects.select_for_update().get(pk=by.pk)  # as in lease_items
+    assignment = Assignment.objects.select_related("pool").get(pk=assignment.pk)
+    task = Task.objects.with_phase().get(pk=assignment.pool.task_id)
+    check_going_on(assignment, is_in_judging=task.phase == Phase.JUDGING)
+    check_exam(task=task, assessor=by)
+    plan = JudgingPlan.objects.of(task)
+    assignment.slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
+    missing = size - len(assignment.open_places())
+    if missing <= 0:
+        return
+    free = Slot.objects.filter(pool=assignment.pool, topic=assignment.topic).free_for(by)
+    if slots := _lock(free, by, set(), missing):
+        _lease(assignment, slots, plan)
+
+
+def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan) -> None:
+    leased = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
+    leased.update(assignment=assignment, expires_at=Now() + plan.lease)
+    _append(assignment, [slot.docno for slot in slots], plan)
 
 
 def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Slot]:

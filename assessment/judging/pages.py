@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -17,8 +17,9 @@ from assessment.judging.screen import (
     day_line,
     item_context,
     own_context,
-    own_history,
+    own_record,
     place_count,
+    place_images,
     topic_context,
 )
 from assessment.models.assignment import Assignment
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
     from evaluation.pools.models import Pool
+
+
+MOST_DIGITS = 9  # of a place: the database can hold those
 
 
 @login_required
@@ -62,11 +66,12 @@ def _section(
 ) -> dict[str, Any]:
     topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
     rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
+    queue = Slot.objects.filter(pool__in=queued).free_for(assessor) if task.phase == Phase.JUDGING else None
     return {
         "task": task,
         "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields)) for row in rows],
         "judged_count": sum(row.judged_count for row in rows),
-        "item_count": sum(row.item_count for row in rows),
+        "item_count": sum(row.item_count for row in rows) + (queue.item_count() if queue else 0),
         "queued": queued if task.phase == Phase.JUDGING else [],
         "training": find_training(task=task, assessor=assessor),
         "lease_minutes": JudgingPlan.objects.of(task).lease_minutes,
@@ -89,13 +94,25 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in order of display, with links to each of them.
 
     ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" for flagged
-    ones.
+    ones. ``?place=`` redirects to that item, if there is one.
     """
     found = find_open_assignment(request, assignment)
-    standing = {each["place"]: each for each in own_history(found)}
+    place = request.GET.get("place", "")
+    is_number = place.isdecimal() and len(place) <= MOST_DIGITS
+    if is_number and found.items.filter(place=int(place)).exists():
+        return redirect("judging_item", assignment, int(place))
+    history, said = own_record(found)
+    standing = {each["place"]: each for each in history}
     open_places = set(found.open_places())
+    images = place_images(found)
     rows = [
-        {"place": place, "standing": standing.get(place), "is_open": place in open_places}
+        {
+            "place": place,
+            "image": images.get(place),
+            "standing": standing.get(place),
+            "said": said.get(place),
+            "is_open": place in open_places,
+        }
         for place in range(1, place_count(found) + 1)
     ]
     filters = _filters(rows, Criteria.objects.current(found.pool.task).scale)
@@ -107,17 +124,18 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
         "open_count": len(open_places),
         "filters": filters,
         "shown": shown,
+        "missing": place,
     }
     return render(request, "assessment/judging/judging_items.html", context)
 
 
 def _kinds(row: dict[str, Any]) -> list[str]:
     """Return the filters that match a row; none matches an unjudged item that needs no judgment."""
+    kinds = ["flagged"] if row["said"] and row["said"]["is_flagged"] else []
     if row["standing"] is None:
-        return ["open"] if row["is_open"] else []
+        return ["open", *kinds] if row["is_open"] else kinds
     mark = row["standing"]["mark"]
-    kinds = [str(mark) if isinstance(mark, int) else "none"]
-    return [*kinds, "flagged"] if row["standing"]["is_flagged"] else kinds
+    return [str(mark) if isinstance(mark, int) else "none", *kinds]
 
 
 def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple[str, str, int]]:

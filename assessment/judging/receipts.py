@@ -9,6 +9,7 @@ from django.http import JsonResponse
 from assessment.faults import faults_of
 from assessment.judging.actions import AssignmentPaused, JudgingNotOpen, LeaseLost
 from assessment.judging.screen import day_line
+from assessment.models.remark import Remark
 from assessment.training.actions import ExamNotPassed
 
 if TYPE_CHECKING:
@@ -28,12 +29,13 @@ def wants_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
-def receipt(event: Judgment) -> JsonResponse:
+def receipt(event: Judgment | Remark) -> JsonResponse:
     """Confirm a stored event by its UUID, so that the browser can delete its copy, and its time."""
+    stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
     return JsonResponse(
         {
             "client_uuid": str(event.client_uuid),
-            "judged_at": event.judged_at.isoformat(),
+            "judged_at": stored_at.isoformat(),
             "today": day_line(event.assessor),
         }
     )

@@ -1,4 +1,4 @@
-"""Views that store judgments and undos, and lease further items."""
+"""Views that store judgments, remarks and undos, and lease further items."""
 
 from __future__ import annotations
 
@@ -6,18 +6,28 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from assessment.assigning.lookups import find_assignment, find_given_item, find_item, redirect_onwards
+from assessment.assigning.lookups import (
+    find_assignment,
+    find_given_item,
+    find_item,
+    find_open_assignment,
+    redirect_onwards,
+)
 from assessment.faults import faults_of
 from assessment.judging.actions import record_judgment, undo_judgment
-from assessment.judging.forms import JudgmentForm, UndoForm
-from assessment.judging.leases import lease_items
-from assessment.judging.receipts import receipt, refusal, wants_json
+from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
+from assessment.judging.leases import extend_lease, lease_items
+from assessment.judging.receipts import REFUSED, receipt, refusal, wants_json
+from assessment.judging.remarks import record_remark
+from assessment.judging.screen import item_counts
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,6 +67,29 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
 @login_required
 @never_cache
 @require_POST
+def remark_record(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
+    """Store a comment and a flag; return a receipt. Only the script sends them without a grade."""
+    item = find_given_item(request, assignment, place)
+    form = RemarkForm(request.POST)
+    if not form.is_valid():
+        return refusal(form, None)
+    try:
+        event = record_remark(
+            assignment=item.assignment,
+            docno=item.docno,
+            purpose=Purpose(item.purpose),
+            by=request.user,
+            **form.cleaned_data,
+        )
+    except InputError as error:
+        form.add_error(None, str(error))
+        return refusal(form, error)
+    return receipt(event)
+
+
+@login_required
+@never_cache
+@require_POST
 def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Undo a judgment; return a receipt to the script, or redirect a plain form to the item."""
     found = find_assignment(request, assignment)
@@ -80,11 +113,24 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
 @login_required
 @never_cache
 @require_POST
+def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
+    """Renew and extend the lease of a topic judged item by item; return what the screen counts."""
+    found = find_open_assignment(request, assignment)
+    if not found.is_by_items:
+        raise Http404
+    try:
+        extend_lease(assignment=found, by=request.user)
+    except InputError as error:
+        return JsonResponse({"error": str(error)}, status=REFUSED)
+    return JsonResponse(item_counts(found))
+
+
+@login_required
+@never_cache
+@require_POST
 def items_take(request: SignedInRequest) -> HttpResponse:
     """Lease the next items and redirect to the first of them, or to the list if there are none."""
-    number = request.POST.get("pool", "")
-    pools = Slot.objects.queued_pools(request.user)
-    pool = get_object_or_404(pools, pk=int(number) if number.isdecimal() else None)
+    pool = get_object_or_404(Slot.objects.queued_pools(request.user), pk=key_in(request.POST, "pool"))
     try:
         leased = lease_items(pool=pool, by=request.user)
     except InputError as error:

@@ -6,6 +6,7 @@ from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
+from assessment.models.remark import Remark, RemarkQuerySet
 from assessment.models.slot import Slot
 from assessment.models.training import TrainingReply
 
@@ -23,6 +24,8 @@ __all__ = [
     "JudgmentQuerySet",
     "Kind",
     "Purpose",
+    "Remark",
+    "RemarkQuerySet",
     "Slot",
     "TrainingReply",
 ]

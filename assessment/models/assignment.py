@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from assessment.models.judgment import JudgmentQuerySet
+    from assessment.models.remark import RemarkQuerySet
 
 
 class Kind(models.TextChoices):
@@ -181,6 +182,13 @@ class Assignment(models.Model):
 
         judgments = Judgment.objects.standing().filter(task=self.pool.task_id, topic=self.topic)
         return judgments.filter(assessor=self.assessor_id).order_by("pk")
+
+    def own_remarks(self) -> RemarkQuerySet:
+        """The assessor's current remarks on the topic's items."""
+        from assessment.models.remark import Remark  # as judgments
+
+        remarks = Remark.objects.filter(task=self.pool.task_id, topic=self.topic, assessor=self.assessor_id)
+        return remarks.current()
 
 
 class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):

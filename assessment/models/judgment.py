@@ -56,6 +56,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """Judgments with a grade, not a reason for giving none."""
         return self.filter(grade__isnull=False)
 
+    def unseen(self) -> JudgmentQuerySet:
+        """Judgments that the item's image does not show."""
+        return self.filter(reason=CannotJudge.IMAGE)
+
     def today(self) -> JudgmentQuerySet:
         """Judgments since midnight UTC, by the database clock."""
         return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))

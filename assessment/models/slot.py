@@ -58,6 +58,18 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         is_free = Q(assignment__isnull=True) | Q(expires_at__lt=Now())
         return self.filter(is_free, ~Exists(others), ~Exists(judged))
 
+    def item_count(self) -> int:
+        """Count the items; one may have several slots."""
+        return self.order_by().values("topic", "docno").distinct().count()
+
+    def given(self) -> SlotQuerySet:
+        """Slots with a judgment."""
+        return self.filter(assignment__isnull=False, expires_at__isnull=True)
+
+    def leased(self) -> SlotQuerySet:
+        """Slots that an assessor holds now."""
+        return self.filter(assignment__isnull=False, expires_at__gte=Now())
+
 
 class Slot(models.Model):
     """One requested judgment of an item of a pool; ``turn`` numbers the slots of an item, from 0.

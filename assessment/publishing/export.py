@@ -11,6 +11,7 @@ from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from assessment.models.judgment import Judgment
+from assessment.models.remark import Remark
 from assessment.publishing.actions import find_pseudonyms
 from evaluation.core.text.csv_cells import escape_formula
 from evaluation.tracks.lookups import find_organized_task
@@ -18,6 +19,7 @@ from evaluation.tracks.lookups import find_organized_task
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
     from evaluation.tracks.models import Task
 
@@ -48,7 +50,11 @@ TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 @login_required
 @require_safe
 def judgments_export(request: SignedInRequest, track: str, task: str, form: str) -> StreamingHttpResponse:
-    """Export every event in order, with undos, by pseudonym; ``?names=yes`` adds name and email."""
+    """Export every event by pseudonym; ``?names=yes`` adds name and email.
+
+    Judgments and undos come first, in order, then the remarks: rows without grade, reason and undoes.
+    Somebody who has remarks only has no pseudonym yet.
+    """
     if form not in TYPES:
         raise Http404
     found = find_organized_task(request, track, task)
@@ -83,8 +89,28 @@ def _rows(task: Task, *, has_names: bool) -> Iterator[Row]:
             each.judged_at.isoformat(),
             each.active_seconds,
         )
-        row = dict(zip(COLUMNS, values, strict=True))
-        yield row | ({"name": each.assessor.name, "email": each.assessor.email} if has_names else {})
+        yield _row(values, each.assessor, has_names=has_names)
+    for remark in Remark.objects.filter(task=task).select_related("assessor").order_by("pk").iterator():
+        yield _row(_remark_values(remark, pseudonyms), remark.assessor, has_names=has_names)
+
+
+def _remark_values(remark: Remark, pseudonyms: dict[int, str]) -> tuple[object, ...]:
+    said = {
+        "event": str(remark.client_uuid),
+        "assessor": pseudonyms.get(remark.assessor_id),
+        "topic": remark.topic,
+        "docno": remark.docno,
+        "purpose": remark.purpose,
+        "comment": remark.comment,
+        "is_flagged": remark.is_flagged,
+        "judged_at": remark.made_at.isoformat(),
+    }
+    return tuple(said.get(column) for column in COLUMNS)
+
+
+def _row(values: tuple[object, ...], assessor: User, *, has_names: bool) -> Row:
+    row = dict(zip(COLUMNS, values, strict=True))
+    return row | ({"name": assessor.name, "email": assessor.email} if has_names else {})
 
 
 def _json_lines(rows: Iterable[Row]) -> Iterator[str]:

@@ -9,8 +9,9 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from assessment.assigning.progress import progress_by_assessor, progress_by_topic
+from assessment.assigning.progress import progress_by_assessor, progress_by_queue, progress_by_topic
 from assessment.faults import faults_of
+from assessment.models.judgment import Judgment
 from assessment.publishing.actions import publish_judgments
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
 
 
 @login_required
@@ -36,6 +38,8 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         "task": found,
         "assessors": progress_by_assessor(found),
         "topics": progress_by_topic(found),
+        "queues": progress_by_queue(found),
+        "unseen_count": _unseen_count(found),
         "has_pool": Pool.objects.filter(task=found).exists(),
         "has_assessors": assessors.exists(),
         "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
@@ -43,6 +47,13 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
     }
     return render(request, "assessment/publishing/judging_progress.html", context)
+
+
+def _unseen_count(task: Task) -> int:
+    """Count the items whose image does not show, as an assessor's current judgment says."""
+    current = Judgment.objects.filter(task=task).of_work().current()
+    unseen = Judgment.objects.filter(pk__in=current.values("pk")).unseen()
+    return unseen.order_by().values("topic", "docno").distinct().count()
 
 
 @login_required

@@ -19,6 +19,7 @@ from assessment.core.quality import (
 from assessment.models.assignment import Purpose
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.judgment import Judgment
+from assessment.models.remark import Remark, apply_remarks
 from assessment.quality.rows import Crowd, GradeRow, crowd_of, grade_rows
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
@@ -57,6 +58,7 @@ class Quality:
 def quality_of(task: Task) -> Quality:
     """Measure the current judgments of a task on the scale of its latest criteria."""
     current = list(Judgment.objects.filter(task=task).current())
+    apply_remarks(current, Remark.objects.filter(task=task).current())
     judgments = [each for each in current if each.purpose != Purpose.ADJUDICATION]
     scale = Criteria.objects.current(task).scale
     on_scale = [each for each in judgments if each.grade in scale]

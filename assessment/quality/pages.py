@@ -47,13 +47,18 @@ PAGE_SIZE = 20
 @login_required
 @require_safe
 def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Show each item with its grades and comments, open ones first, with the forms to settle it."""
+    """Show each item with its grades and comments, open ones first, with the forms to settle it.
+
+    ``?show=image`` leaves only those whose image does not show.
+    """
     found = find_organized_task(request, track, task)
-    everything = find_disagreements(task=found)
+    is_of_images = request.GET.get("show") == "image"
+    everything = [each for each in find_disagreements(task=found) if each.is_unseen or not is_of_images]
     page = Paginator(everything, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "task": found,
         "page": page,
+        "is_of_images": is_of_images,
         "rows": _rows(found, page.object_list),
         "open_count": sum(each.adjudicated is None for each in everything),
         "criteria": Criteria.objects.current(found),

@@ -15,7 +15,7 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from evaluation.access.people import User
@@ -107,6 +107,14 @@ class SignUpForm(InOurWords, SignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Create the account, or mail the owner that it exists; both do the same work."""
+        try:
+            with transaction.atomic():
+                return self._save(request)
+        except IntegrityError:  # a concurrent request has created the account since the form was checked
+            self.account_already_exists = True
+            return self._save(request)
+
+    def _save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
             self._create_and_roll_back(request)
         found: tuple[User | None, HttpResponse | None] = super().try_save(request)

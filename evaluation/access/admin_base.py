@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from django.forms import ModelChoiceField, ModelMultipleChoiceField
     from django.http import HttpRequest, HttpResponse
 
+    from evaluation.access.people import User
+    from evaluation.access.requests import SignedInRequest
+
 NOT_YOURS = "rows of another track"
 MOST_DELETED = 2_000  # rows of one model that a deletion may cascade to; the confirmation page lists them all
 
@@ -154,6 +157,32 @@ class StaffAdmin(TracksideAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """The site's staff."""
         return self.has_add_permission(request)
+
+
+class AddOnlyAdmin(TracksideAdmin):
+    """Admin of rows that an action adds, and that nobody changes or deletes."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Nobody: other content makes a new row."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
+        """Nobody: other rows name it."""
+        return False
+
+    def add_row(self, row: Any, form: Any, by: User) -> Model:
+        """Store the form's new row by an action."""
+        raise NotImplementedError
+
+    def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
+        self,
+        request: SignedInRequest,
+        obj: Any,
+        form: Any,
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        """Store the new row, and pass its key to the admin."""
+        obj.pk = self.add_row(obj, form, request.user).pk
 
 
 class ReadOnlyAdmin(TracksideAdmin):

@@ -1,4 +1,4 @@
-"""The request of a view behind ``login_required``."""
+"""The request of a view behind ``login_required``, and the keys that requests name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 
 if TYPE_CHECKING:
+    from django.http import QueryDict
+
     from evaluation.access.people import User
 
 
@@ -14,3 +16,15 @@ class SignedInRequest(HttpRequest):
     """A request whose user is signed in."""
 
     user: User
+
+
+KEY_DIGITS = 18  # at most in a bigint, whatever the digits
+
+
+def key_in(given: QueryDict, name: str) -> int:
+    """Return the primary key that a form or a query string names, or 0, which no row has.
+
+    Python parses no integer of more than 4,300 digits.
+    """
+    text = given.get(name, "")
+    return int(text) if text.isdecimal() and len(text) <= KEY_DIGITS else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from evaluation.cli.numbers import whole
 
@@ -13,28 +14,29 @@ FORMATS = ("text", "csv", "json", "tex")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
+    _add_inputs(parser)
+    _add_choices(parser)
+    _add_output(parser)
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
+    several = partial(add, action="append", default=[])
     add("bundle", nargs="?", metavar="BUNDLE", help="zip with all inputs; without it, give --runs and qrels")
     add("--runs", nargs="+", default=[], metavar="[NAME=]RUN", help="run files, packed or not")
     add("--reference", metavar="[NAME=]FILE", help="people's qrels, the reference")
-    add(
+    several(
         "--people",
-        action="append",
-        default=[],
         metavar="[NAME=]FILE",
         help="qrels of second assessors, the baseline for judges; may be repeated",
     )
-    add(
+    several(
         "--qrels",
-        action="append",
-        default=[],
         metavar="[NAME=]FILE",
         help="qrels of a judge; may be repeated",
     )
-    add(
+    several(
         "--raw-scores",
-        action="append",
-        default=[],
         metavar="NAME=FILE",
         help="a judge's raw scores: header line, then topic, docno and score separated by tabs",
     )
@@ -44,18 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="CSV with the header tag,team,families,backbone,type,pool_depth, of which only tag is required; "
         "several families with ; between; without a pool depth it is inferred",
     )
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    several = partial(add, action="append", default=[])
     add("--topics", metavar="FILE", help="use only these topics, one per line (those of the qrels)")
-    add(
+    several(
         "--strata",
-        action="append",
-        default=[],
         metavar="NAME=FILE",
         help="a partition of the topics: topic and stratum per line",
     )
-    add(
+    several(
         "--measure",
-        action="append",
-        default=[],
         metavar="NAME",
         help="may be repeated (nDCG@10 and AP at each level)",
     )
@@ -74,6 +77,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--seed", type=whole(0), metavar="N", help="seed of resamples and shuffles (20240728)")
     add("--resamples", type=whole(10), metavar="N", help="resamples of topics and runs for intervals (2,000)")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add("--section", action="append", default=[], metavar="NAME", help="print only these, such as bias")
     add("--format", choices=FORMATS, help="format of the printed tables (text)")
     add("--pdf", action="store_true", help="with --out: also write each figure as PDF (trackside[pdf])")

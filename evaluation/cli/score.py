@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from evaluation.cli.numbers import whole
 
@@ -13,35 +14,39 @@ FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
+    _add_inputs(parser)
+    _add_choices(parser)
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
+    several = partial(add, action="append", default=[])
     add(
         "runs",
         nargs="+",
         metavar="[NAME=]RUN",
         help="run files, plain, .gz, .zst or .bz2; - reads standard input",
     )
-    add(
+    several(
         "--qrels",
-        action="append",
-        default=[],
         metavar="[NAME=]FILE",
         help="grades: topic iteration docno grade",
     )
-    add(
+    several(
         "--prels",
-        action="append",
-        default=[],
         metavar="[NAME=]FILE",
         help="grades of a sampled pool: topic iteration docno stratum grade (-1 where not sampled)",
     )
-    add(
+    several(
         "-m",
         "--measure",
-        action="append",
-        default=[],
         metavar="NAME",
         help="measure: nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated",
     )
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add("--level", type=whole(0), metavar="N", help="lowest grade that counts as relevant (1)")
     add("--max-results", type=whole(1), metavar="N", help="use only the first N results of each topic")
     add("--judged-only", action="store_true", help="first drop results without a grade (trec_eval -J)")

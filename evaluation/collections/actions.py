@@ -15,7 +15,7 @@ from evaluation.core.items import NewItem, check_items
 from evaluation.tracks.models import Task, TaskKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from evaluation.collections.blobs import Image
 
@@ -28,17 +28,9 @@ def add_documents(*, collection: Collection, items: Iterable[NewItem]) -> int:
 
     Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
     """
-    new = list(items)
-    check_items(new, set(collection.documents.values_list("docno", flat=True)))
-    images = iter(_stored(new))
     documents = [
-        Document(
-            collection=collection,
-            docno=item.name,
-            fields=[list(field) for field in item.fields],
-            image=None if item.image is None else next(images),
-        )
-        for item in new
+        Document(collection=collection, docno=name, fields=fields, image=image)
+        for name, fields, image in _checked(items, collection.documents.values_list("docno", flat=True))
     ]
     with pgtrigger.ignore("evaluation.Document:insert_insert"):  # an import is one audited row
         return len(Document.objects.bulk_create(documents, BATCH))
@@ -50,25 +42,24 @@ def add_topics(*, task: Task, items: Iterable[NewItem]) -> int:
 
     Raises ItemNameTaken, ItemNameNotOneWord, ItemEmpty, ImageUnreadable.
     """
-    new = list(items)
-    check_items(new, set(task.topics.values_list("number", flat=True)))
-    images = iter(_stored(new))
     topics = [
-        Topic(
-            task=task,
-            number=item.name,
-            fields=[list(field) for field in item.fields],
-            image=None if item.image is None else next(images),
-        )
-        for item in new
+        Topic(task=task, number=name, fields=fields, image=image)
+        for name, fields, image in _checked(items, task.topics.values_list("number", flat=True))
     ]
     with pgtrigger.ignore("evaluation.Topic:insert_insert"):  # one audited row, as above
         return len(Topic.objects.bulk_create(topics))
 
 
-def _stored(items: Iterable[NewItem]) -> list[Image]:
-    """The images of those items that have one."""
-    return store_images(contents=[item.image for item in items if item.image is not None])
+def _checked(
+    items: Iterable[NewItem], taken: Iterable[str]
+) -> Iterator[tuple[str, list[list[str]], Image | None]]:
+    """Check the items and store their images; yield name, fields and image of each."""
+    new = list(items)
+    check_items(new, set(taken))
+    images = iter(store_images(contents=[item.image for item in new if item.image is not None]))
+    for item in new:
+        fields = [list(field) for field in item.fields]
+        yield item.name, fields, None if item.image is None else next(images)
 
 
 DOCUMENTS = Document._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name

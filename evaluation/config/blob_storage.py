@@ -10,6 +10,8 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from evaluation.config.environment import Environment
+
 PREFIX = "blobs"  # a restore deletes blobs that the backup does not name, only below this prefix
 CLIENT = {
     "connect_timeout": 5,  # seconds, as is the next
@@ -23,6 +25,19 @@ CLIENT = {
 
 class S3NotInstalled(InputError):
     """A bucket is configured, but the packages for S3 are not installed."""
+
+
+def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
+    """Django's settings of the storage: the bucket that the environment names, else the folder."""
+    if not (bucket := env.text("S3_BUCKET")):
+        return blobs_in_folder(folder)
+    return blobs_in_bucket(
+        bucket,
+        endpoint=env.text("S3_ENDPOINT_URL"),
+        region=env.text("S3_REGION"),
+        key=env.text("S3_ACCESS_KEY_ID"),
+        secret=env.text("S3_SECRET_ACCESS_KEY"),
+    )
 
 
 def blobs_in_folder(folder: Path) -> dict[str, Any]:

@@ -7,11 +7,11 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 
-from evaluation.config.blob_storage import blobs_in_bucket, blobs_in_folder
+from evaluation.config.blob_storage import blob_storage
 from evaluation.config.environment import site_environment
 from evaluation.config.logs import logging_settings
 from evaluation.config.secret_key import kept_secret_key
-from evaluation.config.sign_in_providers import Provider, provider_apps, provider_settings
+from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
 from evaluation.core.rates import read_rates
 from evaluation.hosting.addresses import (
     EMBEDDED_WEB,
@@ -52,30 +52,7 @@ if env.flag("BEHIND_PROXY", default=False):
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 # --- Sign-in providers, each enabled by its client id.
-SIGN_IN_PROVIDERS = [
-    Provider(
-        "openid_connect",
-        client_id=env.text("OIDC_CLIENT_ID"),
-        secret=env.text("OIDC_CLIENT_SECRET"),
-        address=env.text("OIDC_SERVER_URL"),
-        name=env.text("OIDC_NAME", "your organization"),
-    ),
-    Provider(
-        "orcid",
-        client_id=env.text("ORCID_CLIENT_ID"),
-        secret=env.text("ORCID_CLIENT_SECRET"),
-        address="https://orcid.org",
-        name="ORCID",
-    ),
-    Provider(
-        "github",
-        client_id=env.text("GITHUB_CLIENT_ID"),
-        secret=env.text("GITHUB_CLIENT_SECRET"),
-        address="https://github.com",
-        name="GitHub",
-    ),
-]
-SIGN_IN_PROVIDERS = [provider for provider in SIGN_IN_PROVIDERS if provider.client_id]
+SIGN_IN_PROVIDERS = enabled_providers(env)
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -120,6 +97,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "evaluation.access.api_answers.ApiAnswers",
+    "evaluation.access.nul_in_urls.without_nul",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -136,8 +114,16 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [CODE / "evaluation" / "templates"],  # a link to /templates, so that a wheel has them, too
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "evaluation.config.templates.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -152,13 +138,8 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 SESSION_ENGINE = "evaluation.config.sessions"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator"}
+    for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 ]
 # Accounts are django-allauth's; people sign in with their mail address.
 ACCOUNT_ADAPTER = "evaluation.access.accounts.AccountAdapter"
@@ -264,17 +245,8 @@ CACHES = {
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 64}},
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-S3_BUCKET = env.text("S3_BUCKET")
 STORAGES = {
-    "default": blobs_in_bucket(
-        S3_BUCKET,
-        endpoint=env.text("S3_ENDPOINT_URL"),
-        region=env.text("S3_REGION"),
-        key=env.text("S3_ACCESS_KEY_ID"),
-        secret=env.text("S3_SECRET_ACCESS_KEY"),
-    )
-    if S3_BUCKET
-    else blobs_in_folder(TRACKSIDE_VAR / "blobs"),
+    "default": blob_storage(env, TRACKSIDE_VAR / "blobs"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 
@@ -303,39 +275,18 @@ CELERY_TASK_ROUTES = {
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "evaluation.sweep_runs": {
-        "task": "evaluation.sweep_runs",
-        "schedule": 30.0,
-        "options": {"expires": 30.0},
-    },
-    # Each wakes a worker, which releases the claims of dead workers and claims pending work.
-    "evaluation.run_imports": {
-        "task": "evaluation.run_imports",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    },
-    "evaluation.run_scores": {
-        "task": "evaluation.run_scores",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    },
-    "evaluation.run_reports": {
-        "task": "evaluation.run_reports",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    },
-    "evaluation.mail_send": {"task": "evaluation.mail_send", "schedule": 60.0, "options": {"expires": 60.0}},
-    "evaluation.mail_dates": {
-        "task": "evaluation.mail_dates",
-        "schedule": 300.0,
-        "options": {"expires": 300.0},
-    },
-    "evaluation.sweep_rates": {
-        "task": "evaluation.sweep_rates",
-        "schedule": 3600.0,
-        "options": {"expires": 3600.0},
-    },
-    "judges.sweep_jobs": {"task": "judges.sweep_jobs", "schedule": 10.0, "options": {"expires": 10.0}},
+    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
+    for task, seconds in {
+        "evaluation.sweep_runs": 30.0,
+        # Each wakes a worker, which releases the claims of dead workers and claims pending work.
+        "evaluation.run_imports": 10.0,
+        "evaluation.run_scores": 10.0,
+        "evaluation.run_reports": 10.0,
+        "evaluation.mail_send": 60.0,
+        "evaluation.mail_dates": 300.0,
+        "evaluation.sweep_rates": 3600.0,
+        "judges.sweep_jobs": 10.0,
+    }.items()
 }
 
 CELERY_BEAT_SCHEDULER = "evaluation.config.beat:GuardedScheduler"

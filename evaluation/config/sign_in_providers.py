@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from evaluation.config.environment import Environment
+
 
 @dataclass(frozen=True)
 class Provider:
@@ -25,6 +27,34 @@ class Provider:
         """Scheme and host, for the Content-Security-Policy."""
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}"
+
+
+def enabled_providers(env: Environment) -> list[Provider]:
+    """The providers whose client id is set."""
+    providers = (
+        Provider(
+            "openid_connect",
+            client_id=env.text("OIDC_CLIENT_ID"),
+            secret=env.text("OIDC_CLIENT_SECRET"),
+            address=env.text("OIDC_SERVER_URL"),
+            name=env.text("OIDC_NAME", "your organization"),
+        ),
+        Provider(
+            "orcid",
+            client_id=env.text("ORCID_CLIENT_ID"),
+            secret=env.text("ORCID_CLIENT_SECRET"),
+            address="https://orcid.org",
+            name="ORCID",
+        ),
+        Provider(
+            "github",
+            client_id=env.text("GITHUB_CLIENT_ID"),
+            secret=env.text("GITHUB_CLIENT_SECRET"),
+            address="https://github.com",
+            name="GitHub",
+        ),
+    )
+    return [provider for provider in providers if provider.client_id]
 
 
 def provider_apps(providers: Iterable[Provider]) -> list[str]:

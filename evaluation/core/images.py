@@ -1,5 +1,6 @@
 """Decoding of uploaded pictures, and the derivatives shown to people and models."""
 
+import math
 import struct
 from dataclasses import dataclass
 from io import BytesIO
@@ -39,6 +40,9 @@ MEMORY_A_BYTE = 8
 LIBRARIES = 60_000_000
 STRIP_PIXELS = 1_000_000
 DISPLAY_SIDE = 2048
+LONG_RATIO = 4
+LONG_PIXELS = 2 * DISPLAY_SIDE**2
+WEBP_SIDE = 16_383  # the longest that WEBP can have
 SMALL_SIDE = 336  # input size of CLIP ViT-L/14@336 and LLaVA 1.5
 THUMBNAIL_SIDE = 160
 WHITE = (255, 255, 255, 255)
@@ -58,8 +62,9 @@ class ImageTooThin(ImageUnreadable):
 class Derivatives:
     """The copies of one picture, never enlarged.
 
-    ``display`` is WEBP of at most 2,048 px per side, ``small`` JPEG whose shorter side is 336 px,
-    ``thumbnail`` WEBP of at most 160 px per side. ``width`` and ``height`` are the original's, rotated.
+    ``display`` is WEBP of at most 2,048 px per side; if one side is LONG_RATIO times the other or more, of at
+    most LONG_PIXELS in all. ``small`` is JPEG whose shorter side is 336 px, ``thumbnail`` WEBP of at most
+    160 px per side. ``width`` and ``height`` are the original's, rotated.
     """
 
     display: bytes
@@ -78,7 +83,7 @@ def derivatives(content: bytes) -> Derivatives:
     """
     picture, (width, height) = _opened(content, least_side=0, costly_side=DISPLAY_SIDE)
     return Derivatives(
-        display=_encoded(_within(picture, DISPLAY_SIDE), "WEBP", quality=90, method=2),
+        display=_encoded(_for_display(picture), "WEBP", quality=90, method=2),
         # No chroma subsampling: text in the picture stays legible to the models.
         small=_encoded(_shorter_side(picture, SMALL_SIDE), "JPEG", quality=95, subsampling=0),
         thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
@@ -191,6 +196,15 @@ def _of_deep_grey(picture: Image.Image) -> Image.Image:
     if "transparency" in picture.info:
         grey[deep == picture.info["transparency"]] = 255
     return Image.fromarray(grey).convert("RGB")
+
+
+def _for_display(picture: Image.Image) -> Image.Image:
+    """A copy for people. Of a long picture scaled by its longer side they would see a stripe."""
+    short, long = sorted(picture.size)
+    if long < LONG_RATIO * short:
+        return _within(picture, DISPLAY_SIDE)
+    by_area = math.sqrt(LONG_PIXELS / (short * long))
+    return _scaled(picture, min(DISPLAY_SIDE / short, WEBP_SIDE / long, by_area))
 
 
 def _within(picture: Image.Image, side: int) -> Image.Image:

@@ -5,7 +5,3 @@ from typing import TypeAlias
 
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Called with the steps done, the total steps and a description."""
-
-
-def silent(_done: int, _total: int, _text: str) -> None:
-    """Say nothing."""

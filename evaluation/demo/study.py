@@ -9,7 +9,8 @@ from statistics import fmean
 
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.favours import FamilyFavour, find_favours
-from evaluation.core.report.study import PEOPLE, Study, study_of
+from evaluation.core.report.filling import study_of
+from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.agreement import cohen_kappa
 from evaluation.core.statistics.correlation import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimate

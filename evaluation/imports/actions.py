@@ -12,7 +12,9 @@ from django.db.models.functions import Now
 from evaluation.collections.storing import store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.imports.faults import Faults
-from evaluation.imports.adding import import_items, import_qrels, import_runs
+from evaluation.imports.adding_items import import_items
+from evaluation.imports.adding_qrels import import_qrels
+from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
 from evaluation.work.claims import end_work, keep_claim
 from evaluation.work.queueing import queue_work

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evaluation.runs.models import Run
 
 MAX_SEED = 2**32 - 1
+DEEPEST = 1_000_000  # rank in a run
 
 
 class Method(models.TextChoices):
@@ -98,7 +99,11 @@ class PoolBuildForm(forms.Form):
             try:
                 self.stratum_list = _strata(sent.get("strata", ""))
             except ValueError:
-                self.add_error("strata", "Write depth:share for each stratum, such as 10:1 50:0.25 100:0.1.")
+                self.add_error(
+                    "strata",
+                    "Write depth:share for each stratum, such as 10:1 50:0.25 100:0.1, with depths from 1 to "
+                    f"{DEEPEST:,}.",
+                )
         return sent
 
     def recipe(self, pooled: Mapping[tuple[str, str], bool], log: Mapping[str, Any]) -> Recipe:
@@ -135,7 +140,10 @@ class PoolBuildForm(forms.Form):
 def _strata(text: str) -> tuple[Stratum, ...]:
     """Parse strata written as depth:share, separated by blanks. Raises ValueError."""
     pairs = [word.split(":") for word in text.split()]
-    return tuple(Stratum(int(depth), float(rate)) for depth, rate in pairs)
+    strata = tuple(Stratum(int(depth), float(rate)) for depth, rate in pairs)
+    if not strata or not all(0 < stratum.depth <= DEEPEST for stratum in strata):
+        raise ValueError(text)
+    return strata
 
 
 def _name(run: Run) -> str:

@@ -12,8 +12,8 @@ from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.report.build import build_report
 from evaluation.core.report.choice import Choice
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.stored import to_json
-from evaluation.core.report.study import study_of
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.inputs import gather_inputs, gather_texts
 from evaluation.reports.models import Report

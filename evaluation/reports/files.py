@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import FileResponse, Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.figures.svg import standalone
@@ -22,7 +23,6 @@ from evaluation.tracks.models import Task
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-LONG = 19  # digits: primary keys have fewer
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
 
@@ -40,21 +40,15 @@ def report_table(request: HttpRequest, track: str, task: str, table: str, form: 
 @require_safe
 def report_figure(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
     """Send one figure as a standalone SVG file."""
-    content = from_json(_report(request, track, task).stored)
-    found = next((each for each in content.figures() if each.name == figure), None)
-    if found is None:
-        raise Http404
-    return _as_file(standalone(found.svg), "image/svg+xml", f"{track}-{task}-{figure}.svg")
+    svg = standalone(_figure(request, track, task, figure))
+    return _as_file(svg, "image/svg+xml", f"{track}-{task}-{figure}.svg")
 
 
 @require_safe
 def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) -> HttpResponse:
     """Send one figure as a PDF of one page."""
-    content = from_json(_report(request, track, task).stored)
-    found = next((each for each in content.figures() if each.name == figure), None)
-    if found is None:
-        raise Http404
-    return _as_file(pdf_of(found.svg), "application/pdf", f"{track}-{task}-{figure}.pdf")
+    pdf = pdf_of(_figure(request, track, task, figure))
+    return _as_file(pdf, "application/pdf", f"{track}-{task}-{figure}.pdf")
 
 
 @require_safe
@@ -89,14 +83,22 @@ def _report(request: HttpRequest, track: str, task: str) -> Report:
     """Return the report whose primary key the URL has, else the latest whole one, or raise 404."""
     found = find_task(request, track, task)
     visible = Report.objects.visible_to(request.user).filter(task=found)
-    wanted = request.GET.get("of")
-    if wanted is None:
-        report = visible.whole().order_by("-computed_at").first()
+    if "of" in request.GET:
+        report = visible.filter(pk=key_in(request.GET, "of")).first()
     else:
-        report = visible.filter(pk=wanted).first() if wanted.isdecimal() and len(wanted) < LONG else None
+        report = visible.whole().order_by("-computed_at").first()
     if report is None:
         raise Http404
     return report
+
+
+def _figure(request: HttpRequest, track: str, task: str, figure: str) -> str:
+    """Return the drawing of the report's figure of that name, or raise 404."""
+    content = from_json(_report(request, track, task).stored)
+    found = next((each for each in content.figures() if each.name == figure), None)
+    if found is None:
+        raise Http404
+    return found.svg
 
 
 def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:

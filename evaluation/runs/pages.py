@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.limiting import limited
+from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.run_checks import Verdict, verdict_text
 from evaluation.runs.checking import recheck_run
@@ -59,8 +60,7 @@ def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 def _replaced(request: SignedInRequest, task: Task) -> Run | None:
     """Return the accepted run of an own team named by ?replaces=; the form copies its fields."""
     own = Run.objects.accepted().filter(task=task, team__in=teams_to_upload_for(task, request.user))
-    wanted = request.GET.get("replaces", "")
-    return own.select_related("team").filter(pk=int(wanted)).first() if wanted.isdecimal() else None
+    return own.select_related("team").filter(pk=key_in(request.GET, "replaces")).first()
 
 
 @require_safe

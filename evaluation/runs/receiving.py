@@ -80,11 +80,7 @@ def receive_run(
         return _check_same(sent, task, team, file)
     if not may_submit(by, team, task):
         raise NotOfTeam(f"You cannot submit for {team} in {task}. Choose a team that you belong to.")
-    if file.size > settings.MAX_UPLOAD_BYTES:
-        raise UploadTooLarge(
-            f"The file has {file.size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
-            "Pack it with gzip, or list fewer results a topic."
-        )
+    _check_size(file.size)
     _check_storage(team, file.size, by)
     given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
     _check_open(task, Now())
@@ -104,11 +100,15 @@ def receive_run(
     run.refresh_from_db(fields=["received_at"])
     _check_open(task, run.received_at)
     if not Task.objects.open_at(run.received_at).contains(task) and not _was_sent_in_time(run):
-        run.is_late = True
-        run.save(update_fields=["is_late"])
-        log.warning("Run %d of task %d arrived in the grace period after the close.", run.pk, task.pk)
+        _mark_late(run)
     enqueue("evaluation.check_run", run.pk)
     return run
+
+
+def _mark_late(run: Run) -> None:
+    run.is_late = True
+    run.save(update_fields=["is_late"])
+    log.warning("Run %d of task %d arrived in the grace period after the close.", run.pk, run.task_id)
 
 
 def _was_sent_in_time(run: Run) -> bool:
@@ -140,6 +140,14 @@ def may_submit(person: User, team: Team, task: Task) -> bool:
     if team.is_baseline and Task.objects.organized_by(person).contains(task):
         return True
     return Team.objects.of_member(person).contains(team)
+
+
+def _check_size(size: int) -> None:
+    if size > settings.MAX_UPLOAD_BYTES:
+        raise UploadTooLarge(
+            f"The file has {size:,} bytes; {settings.MAX_UPLOAD_BYTES:,} are allowed. "
+            "Pack it with gzip, or list fewer results a topic."
+        )
 
 
 def _check_storage(team: Team, size: int, by: User) -> None:

@@ -138,13 +138,17 @@ class NotOwner(InputError):
     """Only the team's owner may do this."""
 
 
+class TeamGone(InputError):
+    """The team was deleted with its last member, by a concurrent request."""
+
+
 class TeamNameSettled(InputError):
     """A run of the team was accepted under its name."""
 
 
 @transaction.atomic
 def rename_team(*, team: Team, name: str, by: User) -> Team:
-    """Rename the team. Raises NotOwner, TeamNameSettled, TeamNameNotFree, HiddenCharacter."""
+    """Rename the team. Raises TeamGone, NotOwner, TeamNameSettled, TeamNameNotFree, HiddenCharacter."""
     check_owns(team, by)
     if team.has_settled_name:
         raise TeamNameSettled(f"A run of {team} was accepted, so it cannot be renamed. Ask the organizers.")
@@ -155,10 +159,15 @@ def rename_team(*, team: Team, name: str, by: User) -> Team:
 
 
 def check_owns(team: Team, by: User) -> None:
-    """Raise NotOwner if the person does not own the team; lock its members until the transaction ends."""
-    Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    """Lock the team's members until the transaction ends. Raises NotOwner, TeamGone."""
+    _lock(team)
     if not Team.objects.owned_by(by).contains(team):
         raise NotOwner(f"Only the owner of {team} can do this.")
+
+
+def _lock(team: Team) -> None:
+    if not Team.objects.select_for_update(no_key=True).filter(pk=team.pk).first():
+        raise TeamGone(f"{team} is deleted: its last member has left it.")
 
 
 class TeamNeedsOwner(InputError):
@@ -167,8 +176,8 @@ class TeamNeedsOwner(InputError):
 
 @transaction.atomic
 def leave_team(*, team: Team, by: User) -> None:
-    """Leave the team; a team without runs is deleted with its last member. Raises TeamNeedsOwner."""
-    Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    """Leave the team; without runs it is deleted with its last member. Raises TeamNeedsOwner, TeamGone."""
+    _lock(team)
     others = Membership.objects.filter(team=team).exclude(user=by)
     is_last = not others.exists()
     if is_last and not team.runs.exists():

@@ -73,13 +73,18 @@ def chosen_qrels(found: Sequence[Qrels], wanted: str | None) -> Qrels:
 
 
 def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: QueryDict) -> Board:
-    """Return the leaderboard of the runs that have values and that the reader may see."""
-    runs = scored_runs(qrels, reader)
+    """Return the leaderboard of the runs that have values of its measures and that the reader may see.
+
+    There are none until a worker has scored the runs under new qrels or by newly chosen measures.
+    """
+    shown = shown_measures(task)
+    scored = scored_runs(qrels, reader)
+    means = means_of(qrels, scored, shown)
+    runs = [run for run in scored if means[run.pk]]
     families = families_of(runs, reader)
-    means = means_of(qrels, runs, shown_measures(task))
-    measures = tuple(name for name in shown_measures(task) if any(name in own for own in means.values()))
+    measures = tuple(name for name in shown if any(name in own for own in means.values()))
     measure = asked.get("measure", "")
-    measure = measure if measure in measures else measures[0] if measures else ""
+    measure = measure if measure in measures else (measures or shown)[0]
     wanted = [run for run in runs if _is_wanted(run, families[run.pk], asked)]
     if asked.get("best"):
         wanted = _best_of_teams(wanted, means, measure)

@@ -79,8 +79,3 @@ CANARIES = tuple(Canary(scene, place) for scene in SCENES for place in Place)
 def canary_named(name: str) -> Canary | None:
     """Return the canary of that name in the current set, or None."""
     return next((each for each in CANARIES if each.name == name), None)
-
-
-def is_canary_name(name: str) -> bool:
-    """Return whether a topic or document is a canary of any version of the set."""
-    return name.startswith(f"{PREFIX} ")

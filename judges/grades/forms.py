@@ -174,7 +174,7 @@ class ScoresImportForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pools = Pool.objects.filter(task=task).order_by("-created_at")
+        pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
         self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
 
     def clean_file(self) -> Any:

@@ -40,24 +40,10 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
     - ``ensemble``, only for ensembles: members with the hash of their ballots, agreement, difficulty by
       people's qrels (null if these graded no pair), and stability.
     """
-    settings = job.judge.settings
-    order = order_of(settings)
     return (
-        {
-            "judge": job.judge.name,
-            "identity_sha256": settings.identity_sha256,
-            "identity": repeat_sha256(settings),
-            "order": {"image": order.image, "fields": list(order.fields)},
-            "seed": settings.seed,
-            "backend": settings.backend,
-            "backend_revision": settings.revision,
-            "backbone": _backbone(job.judge),
-            "backbone_revision": settings.model_revision,
-            "dtype": settings.dtype,
-            "text_fields": list(settings.text_fields),
-            "image_size": settings.image_size,
+        _judge(job.judge)
+        | {
             "image_distance": job.image_distance(),
-            "long_text": settings.long_text,
             "texts": job.texts,
             "work": asdict(measure_work(job=job)),
             "mapping": _mapping(mapping),
@@ -69,6 +55,26 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         | _prompt(job.judge)
         | _ensemble(job)
     )
+
+
+def _judge(judge: Judge) -> dict[str, Any]:
+    settings = judge.settings
+    order = order_of(settings)
+    return {
+        "judge": judge.name,
+        "identity_sha256": settings.identity_sha256,
+        "identity": repeat_sha256(settings),
+        "order": {"image": order.image, "fields": list(order.fields)},
+        "seed": settings.seed,
+        "backend": settings.backend,
+        "backend_revision": settings.revision,
+        "backbone": _backbone(judge),
+        "backbone_revision": settings.model_revision,
+        "dtype": settings.dtype,
+        "text_fields": list(settings.text_fields),
+        "image_size": settings.image_size,
+        "long_text": settings.long_text,
+    }
 
 
 def _backbone(judge: Judge) -> str:

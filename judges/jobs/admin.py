@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 
-from evaluation.access.admin_base import ReadOnlyAdmin, StaffAdmin, TracksideAdmin
+from evaluation.access.admin_base import AddOnlyAdmin, ReadOnlyAdmin, StaffAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
+    from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
 
 
@@ -36,7 +37,7 @@ def act_on_each(request: HttpRequest, rows: Iterable[tuple[Any, ...]], act: Call
 
 
 @admin.register(Judge)
-class JudgeAdmin(TracksideAdmin):
+class JudgeAdmin(AddOnlyAdmin):
     """Judges of the site and of one's tracks. Only staff add them, because the server loads their models."""
 
     form = JudgeForm
@@ -72,29 +73,11 @@ class JudgeAdmin(TracksideAdmin):
         """Staff only: a judge names files on the server."""
         return request.user.is_active and request.user.is_superuser
 
-    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody: a changed setting makes a new judge."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody: qrels name their judge."""
-        return False
-
-    def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
-        self,
-        request: SignedInRequest,
-        obj: Judge,
-        form: JudgeForm,
-        change: bool,  # noqa: FBT001
-    ) -> None:
-        """Store the new judge by the action, and pass its key to the admin."""
-        obj.pk = create_judge(
-            name=obj.name,
-            settings=form.settings,
-            by=request.user,
-            task_kinds=obj.task_kinds,
-            track=obj.track,
-        ).pk
+    def add_row(self, row: Judge, form: JudgeForm, by: User) -> Judge:
+        """Store the new judge."""
+        return create_judge(
+            name=row.name, settings=form.settings, by=by, task_kinds=row.task_kinds, track=row.track
+        )
 
     @admin.action(description="Start a job on the latest pool of each of my tasks", permissions=["view"])
     def start_on_latest_pools(self, request: SignedInRequest, judges: QuerySet[Judge]) -> None:

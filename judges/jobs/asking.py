@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 import uuid
 from collections import deque
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
     from judges.core.judge import Generator
     from judges.jobs.questions import Question
-
-logger = logging.getLogger(__name__)
 
 WAVE = 16  # requests per insert of ledger entries, which precedes sending them
 STORE = 16  # replies per store

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from evaluation.access.forms import JSONTextField
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from judges.catalogue.models import Judge
@@ -33,7 +34,7 @@ class JobStartForm(forms.Form):
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
         judges = judges.exclude(backend__in=OF_FILES)
-        pools = Pool.objects.filter(task=task).order_by("-created_at")
+        pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
         self.fields["judge"] = forms.ModelChoiceField(judges, empty_label=None)
         self.fields["pool"] = forms.ModelChoiceField(pools, empty_label=None)
         self.fields["budget"] = forms.DecimalField(
@@ -118,7 +119,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         "prompts of each task shows them with their sources. after-2024: " + DIFFERENCES_2024,
     )
     answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
-    decoding = forms.JSONField(
+    decoding = JSONTextField(
         required=False,
         help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend’s defaults.',
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
-from evaluation.access.admin_base import TracksideAdmin
+from evaluation.access.admin_base import AddOnlyAdmin
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptForm
 from judges.prompts.models import Prompt
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from django.forms import ModelChoiceField
     from django.http import HttpRequest
 
-    from evaluation.access.requests import SignedInRequest
+    from evaluation.access.people import User
 
 
 @admin.register(Prompt)
-class PromptAdmin(TracksideAdmin):
+class PromptAdmin(AddOnlyAdmin):
     """Prompts beside the built-in ones; a stored prompt never changes."""
 
     form = PromptForm
@@ -36,27 +36,8 @@ class PromptAdmin(TracksideAdmin):
             field.required = not request.user.is_superuser
         return field
 
-    def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody: a changed text is a new version."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Nobody: judges may use it."""
-        return False
-
-    def save_model(  # type: ignore[override]  # the admin lets nobody in who is not signed in
-        self,
-        request: SignedInRequest,
-        obj: Prompt,
-        form: PromptForm,
-        change: bool,  # noqa: FBT001
-    ) -> None:
-        """Store the next version by the action, and pass its key to the admin."""
-        obj.pk = create_prompt(
-            name=obj.name,
-            template=obj.template,
-            answer=obj.answer,
-            source=obj.source,
-            by=request.user,
-            track=obj.track,
-        ).pk
+    def add_row(self, row: Prompt, form: PromptForm, by: User) -> Prompt:
+        """Store the next version of the prompt."""
+        return create_prompt(
+            name=row.name, template=row.template, answer=row.answer, source=row.source, by=by, track=row.track
+        )

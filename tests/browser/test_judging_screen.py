@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from assessment.assigning.changes import pause_assignment
-from assessment.models import Assignment, ExtraQuestion, Judgment
+from assessment.models import Assignment, ExtraQuestion, Judgment, Remark
 from evaluation.models import Document, Phase, Task, TaskKind, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.browser.signing_in import sign_in
@@ -174,8 +174,9 @@ def test_own_judgments_are_seen_changed_flagged_and_taken_back(
     stands_at(page, 3)
     saved(page)
     given = [(each.docno, each.mark, each.is_flagged) for each in Judgment.objects.order_by("pk")]
-    assert given == [("D1", 1, False), ("D2", 2, False), ("D2", 2, True), ("D1", 0, False)]
-    for key, words in (("z", "Undo last: 2"), ("u", "Undo last: 2"), ("z", "Undo last: 1"), ("z", "Undo")):
+    assert given == [("D1", 1, False), ("D2", 2, False), ("D1", 0, False)]
+    assert [(each.docno, each.is_flagged) for each in Remark.objects.all()] == [("D2", True)]
+    for key, words in (("z", "Undo last: 2"), ("u", "Undo last: 1"), ("z", "Undo")):
         page.keyboard.press(key)
         expect(page.locator("#undo-last span")).to_have_text(words)
     stands_at(page, 1)
@@ -183,7 +184,7 @@ def test_own_judgments_are_seen_changed_flagged_and_taken_back(
     expect(page.locator("#progress")).to_have_js_property("value", 0)
     saved(page)
     assert marks() == []
-    assert Judgment.objects.count() == 8
+    assert Judgment.objects.count() == 6
 
 
 def test_judging_goes_on_offline_and_catches_up_wherever_the_assessor_comes_back(
@@ -217,6 +218,7 @@ def test_judging_goes_on_offline_and_catches_up_wherever_the_assessor_comes_back
     assert marks() == [("D1", 0), ("D2", 1), ("D3", 2), ("D4", 0)]
 
 
+@pytest.mark.whole
 def test_last_item_is_judged_undone_and_judged_again_offline(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
@@ -245,6 +247,7 @@ EMPTY = "() => { IDBObjectStore.prototype.add = IDBObjectStore.prototype.keep; }
 CLEAR = "name => new Promise((done) => { indexedDB.deleteDatabase(name).onsuccess = () => done(); })"
 
 
+@pytest.mark.whole
 def test_judgments_that_the_browser_does_not_keep_are_sent_all_the_same(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
@@ -288,6 +291,7 @@ ONLINE_WHILE_COUNTED = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_connection_back_while_what_waits_is_counted_is_made_use_of(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -340,6 +344,7 @@ PRESS_WHILE_COUNTED = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_saved_is_not_said_of_a_judgment_given_while_the_one_before_is_confirmed(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -354,6 +359,7 @@ def test_saved_is_not_said_of_a_judgment_given_while_the_one_before_is_confirmed
     assert said[-1] == "Saved"
 
 
+@pytest.mark.whole
 def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, open_item: Opener) -> None:
     one, other = ready(open_item(assignment)), ready(open_item(assignment))
     one.keyboard.press("0")
@@ -363,6 +369,7 @@ def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, ope
     assert marks() == [("D1", 2)]
 
 
+@pytest.mark.whole
 def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment, open_item: Opener) -> None:
     one, other = ready(open_item(assignment)), ready(open_item(assignment))
     one.route("**/judgment", lambda route: route.abort())
@@ -374,6 +381,7 @@ def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment,
     assert marks() == [("D1", 2)]
 
 
+@pytest.mark.whole
 def test_signed_out_assessor_is_told_and_loses_nothing(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
@@ -386,6 +394,7 @@ def test_signed_out_assessor_is_told_and_loses_nothing(
     assert marks() == [("D1", 1)]
 
 
+@pytest.mark.whole
 def test_screen_goes_on_once_its_assessor_has_signed_in_again_elsewhere(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer, open_item: Opener
 ) -> None:
@@ -400,6 +409,7 @@ def test_screen_goes_on_once_its_assessor_has_signed_in_again_elsewhere(
     assert marks() == [("D1", 1)]
 
 
+@pytest.mark.whole
 def test_judgments_that_wait_stop_no_other_topic_and_are_taken_in_the_end(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -418,6 +428,7 @@ def test_judgments_that_wait_stop_no_other_topic_and_are_taken_in_the_end(
     assert marks() == [("D1", 2), ("D2", 1)]
 
 
+@pytest.mark.whole
 def test_item_that_somebody_else_has_now_is_told_and_not_shown_again(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -436,6 +447,7 @@ def test_item_that_somebody_else_has_now_is_told_and_not_shown_again(
     assert marks() == [("D2", 1), ("D3", 1), ("D4", 1), ("D5", 1)]
 
 
+@pytest.mark.whole
 def test_refusals_on_the_list_are_read_before_it_is_loaded_anew(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -452,6 +464,7 @@ def test_refusals_on_the_list_are_read_before_it_is_loaded_anew(
     expect(refused).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_wrong_image_and_deadline_in_mid_judgment_are_told(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     other = Document.objects.get(docno="D4").image_id
@@ -470,6 +483,7 @@ def test_wrong_image_and_deadline_in_mid_judgment_are_told(assignment: Assignmen
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.whole
 def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment, open_item: Opener) -> None:
     ask = ExtraQuestion.objects.create
     ask(task=assignment.pool.task, name="sure", text="How sure?", choices="low\nmiddle\nhigh")
@@ -491,6 +505,7 @@ def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment,
     expect(page.get_by_label("Why?")).to_have_value("the 2 lakes")
 
 
+@pytest.mark.whole
 def test_choices_are_taken_by_the_digits_beside_them(assignment: Assignment, open_item: Opener) -> None:
     ask = ExtraQuestion.objects.create
     ask(task=assignment.pool.task, name="sure", text="How sure?", choices="0\n1\n2")
@@ -504,6 +519,7 @@ def test_choices_are_taken_by_the_digits_beside_them(assignment: Assignment, ope
     expect(page.locator("[name=reply_why]:checked")).to_have_value("light")
 
 
+@pytest.mark.whole
 def test_letters_are_those_on_the_caps_in_browsers_that_tell_no_layout(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
@@ -519,6 +535,7 @@ def test_letters_are_those_on_the_caps_in_browsers_that_tell_no_layout(
     assert marks() == [("D1", 0), ("D2", 1)]
 
 
+@pytest.mark.whole
 def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     page.keyboard.press("g")
@@ -528,13 +545,12 @@ def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment
     page.keyboard.press("e")
     expect(page.locator("#stage.zoom")).to_have_count(0)
     page.keyboard.press("k")
-    page.locator("#move-key").click()
-    page.keyboard.press("3")  # digits stay where they are
-    expect(page.locator("#key-hint")).to_contain_text("Only letters")
-    page.keyboard.press("d")
+    page.locator("#all-keys [data-usual=D]").click()
+    page.keyboard.press("F2")
+    expect(page.locator("#key-hint")).to_contain_text("Only letters and digits")
     page.keyboard.press("j")
     expect(page.locator("#grades kbd").last).to_have_text("J")
-    page.keyboard.press("Escape")
+    page.locator("#close-keys").click()
     page.keyboard.press("d")
     stands_at(page, 1)
     page.keyboard.press("j")
@@ -543,11 +559,12 @@ def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment
     assert marks() == [("D1", 2)]
     page = open_item(assignment, 2)
     expect(page.locator("#grades kbd").last).to_have_text("J")
-    page.locator("#keys summary").click()
+    page.locator("#keys").click()
     page.locator("#reset-keys").click()
     expect(page.locator("#grades kbd").last).to_have_text("D")
 
 
+@pytest.mark.whole
 def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))  # D2, D1, D3
     Topic.objects.filter(number="T1").update(fields=[["page_title", "The Caption of it all"]])
@@ -568,6 +585,7 @@ def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None
     assert marks() == [("D2", 2)]
 
 
+@pytest.mark.whole
 def test_topics_from_right_to_left_are_set_so(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
     words = "بحيرة جبلية صغيرة"
@@ -580,6 +598,7 @@ def test_topics_from_right_to_left_are_set_so(open_item: Opener) -> None:
     assert page.locator("#grades").evaluate(direction) == "ltr"  # the page around them keeps its own
 
 
+@pytest.mark.whole
 def test_judging_works_without_scripts(
     assignment: Assignment, chromium: Browser, live_server: LiveServer, open_item: Opener
 ) -> None:

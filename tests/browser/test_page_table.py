@@ -14,6 +14,8 @@ from tests.whole_site import WholeSite, make_whole_site
 if TYPE_CHECKING:
     from django.test import Client
 
+pytestmark = pytest.mark.whole
+
 READERS = ("staff", "assessor", "team", "signed-out")  # between them they open every page there is
 
 

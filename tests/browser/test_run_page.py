@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from evaluation.models import Task, User
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 
 RUN_FILE = b"T1 Q0 D1 1 1.0 kestrel-1\n"
 DROP = """(zone, text) => {

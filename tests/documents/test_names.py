@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from importlib.util import find_spec
@@ -39,7 +40,8 @@ FOLDERS = (
     ".github/",
     ".ci/",
 )
-GATE = {"check", "test"}
+BEFORE_A_PUSH = {"check", "test"}
+GATE = {*BEFORE_A_PUSH, "test-whole"}
 
 
 def targets() -> set[str]:
@@ -205,8 +207,20 @@ def test_gate_is_the_same_everywhere() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     assert set(script) == set(workflow["strategy"]["matrix"]["target"]) == GATE
     assert workflow["steps"][-1]["run"] == "make ${{ matrix.target }}"
-    assert {hook["entry"] for hook in hooks} == {f"make {name}" for name in GATE}
+    assert {hook["entry"] for hook in hooks} == {f"make {name}" for name in BEFORE_A_PUSH}
     assert targets() >= GATE
+
+
+def test_every_test_belongs_to_one_target() -> None:
+    """Whatever its marks, a test is run by one target; CI's targets leave out the long ones alone."""
+    makefile = (ROOT / "Makefile").read_text()
+    chosen = dict(re.findall(r"^(test[a-z-]*):.*\n\t.*pytest .*-m \"?([a-z ]+)", makefile, re.MULTILINE))
+    for whole, long in itertools.product((False, True), repeat=2):
+        marks = {"whole": whole, "long": long}
+        running = {name for name, expression in chosen.items() if eval(expression, {}, marks)}
+        assert running == {"test-long" if long else "test-whole" if whole else "test"}, marks
+    called = re.findall(r"^\t@\$\(MAKE\) (test[a-z-]*)$", makefile, re.MULTILINE)
+    assert set(called) == set(chosen)
 
 
 def test_citation_is_of_this_package() -> None:

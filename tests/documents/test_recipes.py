@@ -45,6 +45,7 @@ def test_measure_has_the_values_of_its_test(monkeypatch: pytest.MonkeyPatch) -> 
     test()
 
 
+@pytest.mark.whole
 @pytest.mark.django_db
 def test_judge_scores_pairs_by_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("word_count")

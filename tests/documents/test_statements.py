@@ -163,8 +163,8 @@ def test_rules_for_several_grades_are_told() -> None:
 
 
 def test_keys_are_those_of_the_judging_screen() -> None:
-    """Letters of steps are in judging.js, those of grades in keyboard.js."""
-    script = "".join((SCRIPTS / name).read_text() for name in ("judging.js", "keyboard.js"))
+    """Letters of steps are in steps.js, those of grades in keyboard.js."""
+    script = "".join((SCRIPTS / name).read_text() for name in ("steps.js", "keyboard.js"))
     known = set(re.findall(r"\bKey([A-Z])\b", script))
     told = [
         key for keys, _ in document("docs/assessors.md").rows("key") for key in re.findall(r"`([A-Z])`", keys)

@@ -27,6 +27,8 @@ from tests.judges.endpoint import (
 )
 from tests.judges.factories import make_image_pool, make_judge
 
+pytestmark = pytest.mark.whole
+
 PROMPT = BUILT_IN[0]
 PRICES = {"input_price": Decimal("2.5"), "output_price": Decimal(10)}
 FAULTS = {

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from tests.judges.endpoint import Act, Request
 
+pytestmark = pytest.mark.whole
+
 AGES = 60.0  # seconds
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.whole
+
 PATIENCE = 300  # seconds; importing torch takes a good part of them on a busy machine
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from evaluation.hosting.servers.server import ServerProcess
 
+pytestmark = pytest.mark.whole
+
 RESULT = Path(settings.ROOT, "var", "judging-faults.json")
 SCREENS = 8  # judging at the same time: as many as the web server has threads
 A_DAY = 2_500  # judgments of an assessor; the next one goes on at the same screen

@@ -86,6 +86,7 @@ def test_endless_head_is_refused(hasty: int) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 431 ")
 
 
+@pytest.mark.whole
 @pytest.mark.django_db(transaction=True)
 def test_pages_answer_while_200_slow_connections_are_open(
     site_environment: dict[str, str], tmp_path: Path

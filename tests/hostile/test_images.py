@@ -12,6 +12,7 @@ from PIL import Image, PngImagePlugin
 
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, sandbox
+from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +103,7 @@ def copies(content: bytes) -> int:
     return running.peak_bytes
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", quick_only(REFUSED, quick=["gif", "tiff", "interlaced"]))
 def test_hostile_picture_is_refused(name: str) -> None:
     build, words = REFUSED[name]
     content = build()
@@ -111,6 +112,6 @@ def test_hostile_picture_is_refused(name: str) -> None:
         copies(content)
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("name", quick_only(TAKEN, quick=["text chunks", "a short animation"]))
 def test_large_picture_is_taken_within_its_memory(name: str) -> None:
     assert copies(TAKEN[name]()) <= MOST

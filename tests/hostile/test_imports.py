@@ -12,6 +12,7 @@ import pytest
 
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, sandbox
+from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("name", quick_only(READ, quick=["topics never closed", "bytes that are no text"]))
 def test_hostile_topics_are_read_within_their_memory(name: str) -> None:
     content = READ[name]()
     try:
@@ -73,18 +74,20 @@ def test_hostile_topics_are_read_within_their_memory(name: str) -> None:
         assert name in ("topics never closed", "bytes that are no text")
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", quick_only(REFUSED, quick=["a table of one line"]))
 def test_hostile_topics_are_refused_with_the_reason(name: str) -> None:
     build, words = REFUSED[name]
     with pytest.raises(FileRefused, match=words):
         read("records", build(), kind="topics", columns=[], is_trial=True)
 
 
+@pytest.mark.whole
 def test_archive_of_very_many_files_ends_nothing_but_its_reader() -> None:
     content = archive(20_000)
     assert read("archive", content, most=1000) <= MOST
 
 
+@pytest.mark.whole
 def test_qrels_that_unpack_to_far_more_than_they_are_reach_the_limit() -> None:
     content = packed(b"".join(b"t 0 d%d 1\n" % number for number in range(100_000)), 60)
     with pytest.raises((LimitReached, FileRefused)):

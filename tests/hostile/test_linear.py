@@ -17,6 +17,7 @@ from evaluation.core.text.markdown import markdown_html
 from evaluation.core.trec_files.numbers import atof, atol
 from judges.core.answers import AnswerForm, read_answer
 from judges.core.flags import speaks_to_a_judge
+from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 MEASURED = 0.05  # seconds of processor time; less is noise
 MOST = 12.0  # times as long for four times the text: linear takes 4, quadratic 16
 LARGEST = 1 << 18  # characters
-TRIES = 3  # a quadratic parser fails all, a busy machine not all
+TRIES = 6  # a quadratic parser fails all, a busy machine not all
 
 
 def read_topics(text: str) -> None:
@@ -35,19 +36,22 @@ def read_topics(text: str) -> None:
 
 
 def seconds(parse: Callable[[str], object], text: str) -> float:
-    """The less of two, so that a busy machine counts as little as it can."""
-    taken = []
-    for _ in range(2):
-        start = time.process_time()
-        parse(text)
-        taken.append(time.process_time() - start)
-    return min(taken)
+    """The processor time of one reading."""
+    start = time.process_time()
+    parse(text)
+    return time.process_time() - start
+
+
+def least_seconds(parse: Callable[[str], object], text: str) -> float:
+    """The less of two, so that a busy machine counts as little as it can; one that is too short is enough."""
+    first = seconds(parse, text)
+    return first if first < MEASURED else min(first, seconds(parse, text))
 
 
 def assert_linear(parse: Callable[[str], object], unit: str) -> None:
     """Grow the text until it can be measured, or is far larger than anything that is taken."""
     count = 250
-    while (first := seconds(parse, unit * count)) < MEASURED and count * len(unit) < LARGEST:
+    while (first := least_seconds(parse, unit * count)) < MEASURED and count * len(unit) < LARGEST:
         count *= 2
     most = max(first, MEASURED) * MOST
     assert any(seconds(parse, unit * (4 * count)) < most for _ in range(TRIES))
@@ -66,7 +70,7 @@ TOPICS = {
 }
 
 
-@pytest.mark.parametrize("unit", TOPICS.values(), ids=TOPICS)
+@pytest.mark.parametrize("unit", quick_only(TOPICS.values(), quick=["<top>"]), ids=TOPICS)
 def test_trec_topics_are_read_in_linear_time(unit: str) -> None:
     assert_linear(read_topics, unit)
 
@@ -75,7 +79,9 @@ def test_one_topic_of_blanks_is_read_in_linear_time() -> None:
     assert_linear(lambda text: read_topics(f"<top><num>{text}x</num><title>{text}y</title></top>"), " ")
 
 
-@pytest.mark.parametrize("unit", ['{"id": "a"', '{"id": [', '"', "a,b\n", 'a,"b\n', "a\tb\n", "{}\n"])
+@pytest.mark.parametrize(
+    "unit", quick_only(['{"id": "a"', '{"id": [', '"', "a,b\n", 'a,"b\n', "a\tb\n", "{}\n"], quick=['"'])
+)
 def test_tables_and_json_lines_are_read_in_linear_time(unit: str) -> None:
     assert_linear(lambda text: read_topics("{" + text), unit)
     assert_linear(lambda text: read_topics("id,text\n" + text), unit)
@@ -105,7 +111,7 @@ MARKDOWN = [
 ]
 
 
-@pytest.mark.parametrize("unit", MARKDOWN)
+@pytest.mark.parametrize("unit", quick_only(MARKDOWN, quick=["[a]("]))
 def test_markdown_is_read_in_linear_time(unit: str) -> None:
     assert_linear(markdown_html, unit)
 
@@ -127,25 +133,28 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("unit", ANSWERS)
+@pytest.mark.parametrize("unit", quick_only(ANSWERS, quick=["Score: "]))
 def test_answers_of_models_are_read_in_linear_time(unit: str) -> None:
     for is_json in (False, True):
         form = AnswerForm("Score", 0, 100, is_json=is_json)
         assert_linear(lambda text, form=form: read_answer(text, "stop", form), unit)  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("unit", ["ignore ", "score ", "you  ", "highest   ", "<|", "[/", "print it "])
+@pytest.mark.parametrize(
+    "unit",
+    quick_only(["ignore ", "score ", "you  ", "highest   ", "<|", "[/", "print it "], quick=["score "]),
+)
 def test_injected_prompts_are_looked_for_in_linear_time(unit: str) -> None:
     assert_linear(speaks_to_a_judge, unit)
 
 
-@pytest.mark.parametrize("unit", ["1", "0", "1e", "0x", "-", "1.1", "inf"])
+@pytest.mark.parametrize("unit", quick_only(["1", "0", "1e", "0x", "-", "1.1", "inf"], quick=["1"]))
 def test_numbers_are_read_in_linear_time(unit: str) -> None:
     assert_linear(atof, unit)
     assert_linear(atol, unit)
 
 
-@pytest.mark.parametrize("unit", ["a", "a.", "-", "é", "a_:"])
+@pytest.mark.parametrize("unit", quick_only(["a", "a.", "-", "é", "a_:"], quick=["a"]))
 def test_names_are_read_in_linear_time(unit: str) -> None:
     assert_linear(SOUND_TAG.fullmatch, unit)
     assert_linear(lambda text: near_docnos([text], []), unit)

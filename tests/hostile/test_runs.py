@@ -13,6 +13,7 @@ from evaluation.core.sandbox.limits import Limits
 from evaluation.runs.reading import CPU_SECONDS, WALL_SECONDS
 from evaluation.work.sandbox import LimitReached, sandbox
 from tests.hostile.runs import DEPTH, TOPICS, runs
+from tests.marks import quick_only
 
 NAMES = tuple(runs(1.0))
 MOST_JSON = 64_000  # bytes of a verdict
@@ -52,7 +53,7 @@ def look_at(name: str, share: float) -> None:
 
 
 # What read the file before took gigabytes for these, at their full size; a hundredth shows the same verdicts.
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", quick_only(NAMES, quick=["stray_bytes", "nul_lines", "bzip2_bomb"]))
 def test_hostile_run_gets_a_small_verdict(name: str) -> None:
     look_at(name, 0.01)
 
@@ -63,6 +64,7 @@ def test_hostile_run_of_full_size_stays_within_its_memory(name: str) -> None:
     look_at(name, 1.0)
 
 
+@pytest.mark.whole
 def test_million_topics_are_counted_and_not_kept() -> None:
     verdict, _ = check(runs(0.3)["million_topics"]())
     (unknown,) = (fault for fault in verdict["faults"] if fault["code"] == "unknown_topic")
@@ -72,6 +74,7 @@ def test_million_topics_are_counted_and_not_kept() -> None:
     assert verdict["summary"]["line_count"] == 300_000
 
 
+@pytest.mark.whole
 def test_reading_stops_far_beyond_what_a_run_of_the_task_can_have() -> None:
     # 50 topics of 1,000 results: reading ends at a million lines, and two million are there.
     verdict, _ = check(_lines(2_000_000))
@@ -92,6 +95,7 @@ def test_memory_limit_says_what_was_needed() -> None:
     assert raised.value.limit == "memory"
 
 
+@pytest.mark.whole
 def test_processor_limit_ends_the_reading() -> None:
     with pytest.raises(LimitReached, match="more than 1 seconds of processor time"):
         check_within(runs(1.0)["stray_bytes"](), Limits(256_000_000, 1, 120.0))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from evaluation.models import Team, User
     from tests.journeys.second_opinion import Grades
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 
 WORKERS_PATIENCE = 300_000  # ms; a worker that loads torch on a busy machine takes a good part of them
 

@@ -13,9 +13,17 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def tiny_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a CLIP with random weights."""
-    from tests.judges.tiny_clip import save_tiny_clip
+    from tests.judges.tiny_clip import save_tiny_clip  # imports torch, as the next one does
 
     return save_tiny_clip(tmp_path_factory.mktemp("models") / "tiny-clip")
+
+
+@pytest.fixture(scope="session")
+def tiny_llava(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a LLaVA that answers "Relevance: 42" to everything."""
+    from tests.judges.tiny_llava import save_tiny_llava
+
+    return save_tiny_llava(tmp_path_factory.mktemp("models") / "tiny-llava", answer="Relevance: 42")
 
 
 @pytest.fixture

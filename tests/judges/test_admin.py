@@ -99,6 +99,23 @@ def test_admin_says_why_a_judge_cannot_be_made(staff: Client, tiny_clip: Path) -
     assert Judge.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    "decoding",
+    [
+        '{"max_tokens": ' + "9" * 5000 + "}",
+        '{"x": ' * 2000 + "1" + "}" * 2000,
+        '{"x": "\\u0000"}',
+        '{"x": NaN}',
+    ],
+)
+def test_admin_refuses_settings_of_decoding_that_cannot_be_stored(
+    staff: Client, tiny_clip: Path, decoding: str
+) -> None:
+    answer = staff.post(address(Judge, "add"), form_of(tiny_clip, decoding=decoding))
+    assert list(answer.context["adminform"].form.errors) == ["decoding"]
+    assert not Judge.objects.exists()
+
+
 def test_admin_lets_only_the_sites_staff_add_a_judge(organizer: Client, tiny_clip: Path) -> None:
     assert organizer.get(address(Judge, "changelist")).status_code == 200
     assert organizer.post(address(Judge, "add"), form_of(tiny_clip)).status_code == 403

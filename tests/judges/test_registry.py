@@ -11,8 +11,8 @@ from judges.backends.clip import ClipEncoder
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 from judges.registry import BACKENDS, BackendUnknown, encoder_class, loaded_encoder
-from tests.judges.backends.test_clip import file_of, picture, pinned
 from tests.judges.factories import CountingEncoder
+from tests.judges.pictures import file_of, picture, pinned
 
 if TYPE_CHECKING:
     from pathlib import Path

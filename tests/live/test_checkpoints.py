@@ -19,11 +19,14 @@ from judges.backends.llava import Llava
 from judges.core.asking import Ask
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
-from tests.judges.backends.test_clip import encoded, file_of
+from tests.judges.backends.test_clip import encoded
 from tests.judges.backends.test_llava import replies
+from tests.judges.pictures import file_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+pytestmark = pytest.mark.whole
 
 COLOURS = ("red", "green", "blue")
 TEXTS = [f"a photo of a {colour} disc on a white ground" for colour in COLOURS]

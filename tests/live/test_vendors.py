@@ -16,9 +16,11 @@ from judges.core.asking import Ask
 from judges.core.endpoint_keys import key_variable
 from judges.core.prompts import BUILT_IN, ImagePlace, rendered
 from judges.core.settings import Settings
-from tests.judges.backends.test_clip import file_of
 from tests.judges.backends.test_llava import replies
+from tests.judges.pictures import file_of
 from tests.live.test_checkpoints import disc
+
+pytestmark = pytest.mark.whole
 
 PROMPTS = {each.name: each for each in BUILT_IN}
 

@@ -10,6 +10,8 @@ from evaluation.core.measures import Evaluation, evaluate
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.oracles.shared import real_runs
 
+pytestmark = pytest.mark.whole
+
 QRELS = {"robust03": "robust03.qrels.gz", "dl2021": "nist.qrels.gz"}
 RUN_COUNT = {"robust03": 17, "dl2021": 63}
 

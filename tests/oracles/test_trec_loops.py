@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from evaluation.cli.main import main
 from tests.oracles.trec_loops import CUTOFFS, Flags, Refused, output
 
+pytestmark = pytest.mark.whole
+
 CUT = ",".join(map(str, CUTOFFS))
 MEASURES = (
     "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",

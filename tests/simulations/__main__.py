@@ -49,8 +49,9 @@ report, and counts how often an interval holds the truth and how often p is at m
 Asked for: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
 leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 300 leave 1.3, 75 leave 2.5.
 
-`given` is the share of tracks that have an interval at all; the coverage is that of these. `truth` is the
-estimand, `width` the median width. Columns after `width` are methods that were tried and rejected.
+Where "printed" is "no", a report prints no interval and says why. `given` is the share of tracks that have
+an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
+after `width` are methods that were tried and rejected.
 """
 
 NOTES = {
@@ -60,8 +61,8 @@ that an interval needs.""",
     "differences": "Differences of two runs' means by Student's t: `difference_intervals`.",
     "agreement": """Coefficients of confusion matrices summed over topics: `jackknife_interval`. Estimand: the
 coefficient on very many topics of this kind. The judges of DL 2020 are real ones, whose topics are drawn with
-replacement; one topic there holds most documents of grade 3. Rows below 50 or 75 topics for shares of such
-grades show why the report prints no interval there (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
+replacement; one topic there holds most documents of grade 3. That is why a report prints no interval for
+shares of such grades below 50 or 75 topics (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
     "agreement-differences": "Two equally good judges on the same topics: `jackknife_difference`.",
     "deltas": """Relative Delta of a third of the runs, and a judge's less people's: `jackknife_interval`.
 Estimand: the same runs on very many topics of this kind.""",
@@ -81,12 +82,13 @@ coefficient expected of as many teams.""",
     "sections": """Intervals that single sections make, read from their tables. Tracks are parts of one large
 track, so they have the same runs; its values are the truth. "Lenient" and "noisy" judges cannot see runs.""",
     "favours": """What the report says of a family of runs: difference in Relative Delta, excess over run-
-blind judges and excess grades, with `find_favours`. "Favours" needs the corrected p over topics and that
-over teams. Half of the teams are in the family. "Lenient", "harsh" and "noisy" judges cannot see runs;
-"favours 20 %" raises the grades of 20 % of the items that the family has in its first ten and most others
-have not. The p over teams is discrete, and asks about families of teams drawn at random: where runs of a
-family retrieve alike, as in all other settings, it is too small by itself. `difference`, `excess` and
-`would show` (found in 8 of 10 cases) are mean points of Relative Delta.""",
+blind judges and excess grades, with `find_favours`. "Favours" needs the corrected p over topics and few
+other families of teams as extreme. Half of the teams are in the family. "Lenient", "harsh" and "noisy"
+judges cannot see runs; "favours 20 %" raises the grades of 20 % of the items that the family has in its
+first ten and most others have not. The share of other families is discrete, and is a p of families of teams
+drawn at random: where runs of a family retrieve alike, as in all other settings, it is too small for one,
+and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases) are mean
+points of Relative Delta.""",
     "crossed": "Other topics and other teams: `crossed_interval`. Teams have one to four runs.",
 }
 

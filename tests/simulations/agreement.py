@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.agreement import interval_scale
 from evaluation.core.statistics.agreement_rows import coefficients
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.uncertainty import jackknife_difference, jackknife_ends
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.uncertainty import Scale
 
     Draw = Callable[[np.random.Generator, int], Ints]
 
@@ -26,29 +26,29 @@ MANY = 200_000  # topics whose sum is taken as the truth
 RESAMPLES, RESAMPLED = 200, 500  # of so many tracks, for the percentile interval
 PERCENTILE = ("kappa", "kappa, quadratic", "alpha, ordinal", "leniency")
 
-STATISTICS: dict[str, Scale] = {
-    "kappa": "correlation",
-    "kappa, linear": "correlation",
-    "kappa, quadratic": "correlation",
-    "alpha, ordinal": "correlation",
-    "AC1": "correlation",
-    "AC2, quadratic": "correlation",
-    "same grade": "share",
-    "mean absolute error": "plain",
-    "leniency": "plain",
-    "kappa, 1 or more": "correlation",
-    "overlap, 1 or more": "share",
-    "precision, 1 or more": "share",
-    "recall, 1 or more": "share",
-    "kappa, 2 or more": "correlation",
-    "overlap, 2 or more": "share",
-    "precision, 2 or more": "share",
-    "recall, 2 or more": "share",
-    "kappa, 3 or more": "correlation",
-    "overlap, 3 or more": "share",
-    "precision, 3 or more": "share",
-    "recall, 3 or more": "share",
-}
+STATISTICS = (
+    "kappa",
+    "kappa, linear",
+    "kappa, quadratic",
+    "alpha, ordinal",
+    "AC1",
+    "AC2, quadratic",
+    "same grade",
+    "mean absolute error",
+    "leniency",
+    "kappa, 1 or more",
+    "overlap, 1 or more",
+    "precision, 1 or more",
+    "recall, 1 or more",
+    "kappa, 2 or more",
+    "overlap, 2 or more",
+    "precision, 2 or more",
+    "recall, 2 or more",
+    "kappa, 3 or more",
+    "overlap, 3 or more",
+    "precision, 3 or more",
+    "recall, 3 or more",
+)
 
 
 def synthetic(accuracy: float, shift: float, alike: float, shares: tuple[float, ...], items: int) -> Draw:
@@ -85,7 +85,8 @@ def agreement(tracks: int, seed: int) -> Iterator[Row]:
         for topics in TOPICS:
             matrices = draw(random, tracks * topics).reshape(tracks, topics, 4, 4)
             samples = _resampled(matrices[:RESAMPLED], random)
-            for name, scale in STATISTICS.items():
+            for name in STATISTICS:
+                scale, fewest = interval_scale(name, SCALE)
                 of = coefficients(SCALE)[name]
                 truth = float(of(total)[0])
                 values, left_out = _with_each_left_out(of, matrices)
@@ -101,7 +102,7 @@ def agreement(tracks: int, seed: int) -> Iterator[Row]:
                     drawn = of(samples).reshape(-1, RESAMPLES)
                     low, high = np.nanquantile(drawn, (0.025, 0.975), axis=1)
                     figures["percentile"] = share_held(low, high, truth)
-                yield Row(name, setting, topics, tracks, figures)
+                yield Row(name, setting, topics, tracks, figures, is_printed=topics >= fewest)
 
 
 def agreement_differences(tracks: int, seed: int) -> Iterator[Row]:

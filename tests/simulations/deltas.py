@@ -10,12 +10,12 @@ from evaluation.core.statistics.bias import deltas_of_rows
 from evaluation.core.statistics.classification import average_precision, roc_area, thresholds
 from evaluation.core.statistics.estimate import Estimate, Interval
 from evaluation.core.uncertainty import (
-    areas_without_each,
     crossed_interval,
     jackknife_ends,
     jackknife_interval,
     means_without_each,
 )
+from tests.references.areas import areas_without_each
 from tests.simulations.means import TOPICS
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.tracks import JUDGES, SPREADS, World

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Floats
 
 FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
-POWER = "power"
+POWER, UP_TO = "power", "up to 5 %"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta
+OTHER_FAMILIES = ("other families with such an excess", "other families with such excess grades")
+"""Shares that a report prints, and does not call p."""
+
 SHARES = (
     "p of the excess over topics",
-    "p of the excess over teams",
+    OTHER_FAMILIES[0],
     "p of excess grades over topics",
-    "p of excess grades over teams",
+    OTHER_FAMILIES[1],
     "favours is said",
     "cannot be told is said",
 )
@@ -51,15 +54,17 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
 def favours(tracks: int, seed: int) -> Iterator[Row]:
     """Six rows a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
 
-    Shares are called size where the judges cannot see runs, else power; so is that of "cannot be told".
+    Shares are called size where the judges cannot see runs, else power; so is that of "cannot be told". How
+    often at most 5 % of other families are as extreme is neither.
     """
     for name, setting, draws_by in settings():
         found = _drawn(setting, draws_by, tracks, seed)
         is_null = setting.favour == 0
         means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
         for at, statistic in enumerate(SHARES, start=len(MEANS)):
-            is_size = is_null and statistic != SHARES[-1]
-            share = {SIZE if is_size else POWER: _mean(found[:, at])}
+            is_size = is_null and statistic not in {*OTHER_FAMILIES, SHARES[-1]}
+            figure = SIZE if is_size else UP_TO if statistic in OTHER_FAMILIES else POWER
+            share = {figure: _mean(found[:, at])}
             given = {"given": float((~np.isnan(found[:, at])).mean())}
             described = f"{name}, {setting.teams} teams"
             yield Row(statistic, described, setting.topics, tracks, {**share, **given, **means})

@@ -35,6 +35,7 @@ STATISTICS: dict[str, Statistic] = {**COEFFICIENTS, "tau": lambda x, y: untied_t
 WORLDS = 20
 RESAMPLES = 200
 MORE = 150  # further tracks a world; the mean coefficient of all is taken as the expected one
+MATCHED = 1_000  # tracks to match two judges' expected tau on: its error is then a tenth of a track's
 REAL_RUNS = 37
 
 
@@ -183,7 +184,7 @@ def _as_good(world: World, random: np.random.Generator, topics: int) -> World:
     """A world without bias whose judge has as much noise as gives the same expected tau."""
     wanted = _expected_tau(world, random, topics)
     low, high = 0.05, 20.0
-    for _ in range(7):
+    for _ in range(12):
         noise = (low * high) ** 0.5
         judge = replace(world.judge, noise=noise)
         other = World(world.strength, np.zeros_like(world.bias), judge)
@@ -192,7 +193,7 @@ def _as_good(world: World, random: np.random.Generator, topics: int) -> World:
 
 
 def _expected_tau(world: World, random: np.random.Generator, topics: int) -> float:
-    people, judge = world.tracks(random, MORE, topics)
+    people, judge = world.tracks(random, MATCHED, topics)
     return float(STATISTICS["tau"](people.mean(axis=2), judge.mean(axis=2)).mean())
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 COVERAGE, SIZE = "coverage", "size"
 ASKED = {COVERAGE: (0.93, 0.97), SIZE: (0.04, 0.06)}
 RANKS_ASKED = (0.91, 0.98)
+OF_RANKS = ("ranks", "ranks-others", "ranks-real", "teams")
 POINTS = ("difference", "excess", "would show")
 
 
@@ -32,6 +33,7 @@ class Row:
     tracks: int
     figures: Mapping[str, float | None]
     runs: int | None = None
+    is_printed: bool = True  # whether a report prints the interval or p in this setting
 
 
 @dataclass
@@ -82,7 +84,7 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
     """All parts: first their summaries, then every row."""
     yield "## Summary"
     yield ""
-    yield "Lowest, median and highest figure over the settings in which the statistic is given."
+    yield "Lowest, median and highest figure over the settings in which a report prints the statistic."
     yield ""
     yield from _table(
         ("part", "statistic", "figure", "settings", "lowest", "median", "highest", "inside the bounds"),
@@ -98,7 +100,7 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
         yield f"Commit `{part['commit']}`, {part['date']}, seed {part['seed']}."
         yield ""
         yield from _table(
-            ("statistic", "setting", "topics", "runs", "tracks", *figures),
+            ("statistic", "setting", "topics", "runs", "tracks", *figures, "printed"),
             (
                 (
                     row["statistic"],
@@ -107,6 +109,7 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
                     str(row["runs"] or ""),
                     f"{row['tracks']:,}",
                     *(_shown(key, row["figures"].get(key)) for key in figures),
+                    "" if row.get("is_printed", True) else "no",
                 )
                 for row in rows
             ),
@@ -116,8 +119,12 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
 def _summary(part: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     for statistic in dict.fromkeys(row["statistic"] for row in rows):
         for figure, asked in ASKED.items():
-            bounds = RANKS_ASKED if part.startswith("ranks") and figure == COVERAGE else asked
-            found = [row["figures"].get(figure) for row in rows if row["statistic"] == statistic]
+            bounds = RANKS_ASKED if part in OF_RANKS and figure == COVERAGE else asked
+            found = [
+                row["figures"].get(figure)
+                for row in rows
+                if row["statistic"] == statistic and row.get("is_printed", True)
+            ]
             known = sorted(value for value in found if value is not None)
             if known:
                 inside = sum(bounds[0] - 5e-4 <= value <= bounds[1] + 5e-4 for value in known)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.study import Study
 
 PARTS = 25  # tracks of one population
-BEYOND = 4  # further topics of a population, as a multiple of those of its tracks
+BEYOND = 1  # further topics of a population, as a multiple of those of its tracks
 CELLS = {
     "mean tau within topics": ("tau-by-topic", "mean"),
     "mean difference of the runs' means": ("bland-altman", "mean difference"),

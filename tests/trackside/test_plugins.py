@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests.marks import quick_only
 from tests.trackside.lab import add_broken, install_lab
 
 ROOT = Path(settings.ROOT)
@@ -48,7 +49,7 @@ def answer(target: Path, code: str) -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("which", ["sound", "mixed"])
+@pytest.mark.parametrize("which", quick_only(["sound", "mixed"], quick=["sound"]))
 def test_measure_is_on_the_command_line(which: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """Beside a broken package, too."""
     (tmp_path / "own.run").write_text(RUN)
@@ -86,6 +87,7 @@ from judges.registry import backend_class
 """
 
 
+@pytest.mark.whole
 def test_measure_and_judge_are_among_the_choices_of_the_site(sound: Path) -> None:
     code = f"""{SITE}
 from evaluation.core.report.measures import comparable
@@ -102,6 +104,7 @@ answer = [
     ]  # fmt: skip
 
 
+@pytest.mark.whole
 def test_broken_packages_are_named_and_leave_the_others_alone(mixed: Path) -> None:
     code = f"""{SITE}
 answer = [
@@ -125,6 +128,7 @@ answer = [
     assert "lacks pinned, refuses_long_texts, replies, revision, task_kinds" in named["silent"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("measure", "fault"),
     [

@@ -127,7 +127,7 @@ def test_site_runs_from_the_wheel(venv: Path, site_folder: Path) -> None:
         found = re.search(r"is ready on (\S+)", output.read_text())
         assert found, output.read_text()
         assert '<header class="top">' in fetched(f"{found[1]}/account/login/")  # our page, not allauth's
-        for app, name in (("evaluation", "trackside/trackside.css"), ("assessment", "assessment/judging.js")):
+        for app, name in (("evaluation", "trackside/base.css"), ("assessment", "assessment/judging.js")):
             content = (ROOT / app / "static" / name).read_text()
             assert fetched(f"{found[1]}/static/{name}") == content
         assert "--body-bg" in fetched(f"{found[1]}/static/admin/css/base.css")

@@ -1,6 +1,7 @@
 // Sends what the judging screen had to keep in the browser, from the pages beside it too.
 
 import { Courier } from "./courier.js";
+import { Drafts } from "./drafts.js";
 import { nameOf, Outbox } from "./outbox.js";
 import { Refusals } from "./refusals.js";
 
@@ -24,4 +25,6 @@ function catchUp() {
   if (isStale && note.hidden && refusals.areRead) location.reload();
 }
 
-new Courier(new Outbox(note.dataset.assessor), tell).run();
+const outbox = new Outbox(note.dataset.assessor);
+await new Drafts(note.dataset.assessor).moveTo(outbox);
+new Courier(outbox, tell).run();

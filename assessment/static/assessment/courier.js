@@ -108,7 +108,7 @@ async function post({ url, fields }) {
 }
 
 /** The token as it is now: signing in, in whatever tab, changes it. */
-const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
+export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
 
 /** Only a receipt that names our UUID means saved. */
 async function judgeResponse(response, uuid) {

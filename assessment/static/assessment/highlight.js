@@ -5,7 +5,11 @@ const LEAST = 3; // letters of a word worth marking
 /** Marks the words of `titles` in the texts of `parts` */
 export function highlight(titles, parts) {
   CSS.highlights.delete("terms");
-  const words = titles.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.filter((word) => word.length >= LEAST) ?? [];
+  const words =
+    titles
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.filter((word) => word.length >= LEAST) ?? [];
   const ranges = parts.flatMap((part) => rangesOf(new Set(words), part));
   if (ranges.length) CSS.highlights.set("terms", new Highlight(...ranges));
 }

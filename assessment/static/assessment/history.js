@@ -10,8 +10,6 @@ export const judgmentOf = (place, fields) => ({
   place,
   client_uuid: fields.client_uuid,
   mark: markOf(fields),
-  comment: fields.comment,
-  is_flagged: "is_flagged" in fields,
   replies: repliesIn(fields),
 });
 
@@ -42,11 +40,7 @@ export class History {
   /** Adds a judgment, unless one that says the same stands there; whether it did. */
   add(judgment) {
     const current = this.at(judgment.place);
-    const isSame =
-      current?.mark === judgment.mark &&
-      current.comment === judgment.comment &&
-      current.is_flagged === judgment.is_flagged &&
-      areSame(current.replies, judgment.replies);
+    const isSame = current?.mark === judgment.mark && areSame(current.replies, judgment.replies);
     if (!isSame) this.#judgments.push(judgment);
     return !isSame;
   }
@@ -58,6 +52,15 @@ export class History {
 
   forget(uuid) {
     this.#judgments = this.#judgments.filter((judgment) => judgment.client_uuid !== uuid);
+  }
+
+  /** There are `count` places now. */
+  grow(count) {
+    this.#count = Math.max(this.#count, count);
+  }
+
+  get count() {
+    return this.#count;
   }
 
   /** The item at the place is somebody else's now: it needs no judgment of this assessor. */

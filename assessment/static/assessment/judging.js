@@ -1,19 +1,30 @@
 // The judging screen. Without this script the page is a plain form that works item by item; with it the next items
 // are there before they are needed, every step has a key, and judgments outlive a lost connection.
 
+import { Announcer } from "./announcer.js";
 import { Courier } from "./courier.js";
-import { highlight } from "./highlight.js";
+import { Drafts } from "./drafts.js";
+import { listenForHelp } from "./help.js";
+import { hint } from "./hint.js";
 import { History, judgmentOf } from "./history.js";
 import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
-import { paintOwn } from "./own.js";
+import { Lease } from "./lease.js";
+import { layOutLong } from "./long_picture.js";
 import { baseOf, Outbox } from "./outbox.js";
-import { closePops, toggle } from "./pops.js";
+import { paintOwn } from "./own.js";
+import { hashOf, isBroken, retryPicture, settleInTime } from "./picture.js";
+import { closeAll, toggle } from "./pops.js";
 import { Refusals } from "./refusals.js";
+import { isRemark, Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
 import { paintSaved } from "./saved.js";
 import { Shelf } from "./shelf.js";
+import { clickSteps, keySteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
+import { Terms } from "./terms.js";
+import { closeCard, listenToCard } from "./topic_card.js";
+import { Zoom } from "./zoom.js";
 
 const AHEAD = 3; // items kept ready
 const RETRY = 3_000; // ms until an item that could not be had is asked for again
@@ -24,53 +35,57 @@ const form = byId("judgment");
 const history = new History(start);
 const shelf = new Shelf(start.base);
 const watch = new Stopwatch();
-const replies = new Replies(form, byId("hint"));
+const replies = new Replies(form);
 const keys = new Keys(start.assessor, byId("key-hint"));
+const announcer = new Announcer(byId("announcement"));
+const zoom = new Zoom(byId("fact"));
+const terms = new Terms(byId("terms"), byId("topic-title"), () => [byId("stage"), byId("caption"), byId("full-text")]);
+const isLeased = byId("take") !== null;
+let free = start.free; // items of the topic that may be leased later
 let place = start.place;
 let shownAt = new Date();
 let isShown = true;
 let isFinished = false;
 let isUnkept = false; // whether judgments would go with the page
-const canMark = "Highlight" in window;
-let hasTerms = false; // marked, until the key is pressed again
 
 // Steps
 
 function judge(name, value) {
-  if (!isShown || (name === "grade" && !replies.areComplete())) return;
+  if (!isShown || (name === "grade" && (isBroken(byId("stage")) || !replies.areComplete()))) return;
   record({ [name]: value });
+  announcer.note(place, name, value);
+  closeCard();
   goOn();
 }
 
 /** Keeps the mark with all that goes with it, unless it stands so already. */
 function record(mark) {
-  const fields = { ...mark, comment: byId("comment").value, ...replies.given(), client_uuid: crypto.randomUUID() };
-  if (byId("flag").checked) fields.is_flagged = "on";
+  remarks.commit();
+  const { comment, is_flagged: isFlagged } = remarks.at(place);
+  const fields = { ...mark, comment, ...replies.given(), client_uuid: crypto.randomUUID() };
+  if (isFlagged) fields.is_flagged = "on";
   if (!history.add(judgmentOf(place, fields))) return;
-  post("judgment", place, {
+  const event = make("judgment", place, {
     ...fields,
     criteria_version: form.elements.criteria_version.value,
-    image_sha256: imageShown(),
+    image_sha256: hashOf(byId("stage")),
     shown_at: shownAt.toISOString(),
     active_seconds: watch.read().toFixed(2),
   });
+  post(event);
 }
 
-/** The hash in the address of the image on the screen; empty for a text. */
-const imageShown = () => byId("stage").querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
-
-/** A flag goes with a grade: at once with the one that stands, else with the one to come. */
-function flag() {
-  const mark = history.at(place)?.mark;
-  if (!isShown || mark === undefined) return;
-  record(typeof mark === "number" ? { grade: mark } : { reason: mark });
-  paintOwn(history, place, start);
+/** A key opens the reasons; beside a picture that cannot be shown, where one is chosen already, it takes that. */
+function cannotJudge() {
+  if (isBroken(byId("stage"))) judge("reason", byId("stage").querySelector("[name=why]:checked").value);
+  else toggle("cannot", "button");
 }
 
 function undo() {
   const last = history.takeBack();
   if (!last) return;
-  post("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() });
+  post(make("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() }));
+  announcer.noteUndo(last.place);
   show(last.place);
 }
 
@@ -78,6 +93,7 @@ function goOn() {
   const [next] = history.openPlaces(place, 1);
   if (next !== undefined) return show(next);
   isFinished = true;
+  announcer.tell("All items are judged.");
   paintOwn(history, place, start);
   courier.run().then(leaveWhenSaved);
 }
@@ -87,21 +103,32 @@ const isOfThisTopic = (event) => baseOf(event) === start.base;
 /** What waits of this topic, oldest first. */
 const waiting = async () => (await outbox.look()).waiting.filter(isOfThisTopic);
 
-/** All items are judged: to their list, once nothing of them waits any more, to be sent or to be read. */
+/** All items are judged: to their list or the next lease, once nothing of them waits to be sent or to be read. */
 async function leaveWhenSaved() {
-  if (isFinished && refusals.areRead && (await waiting()).length === 0) location.assign(byId("list").href);
+  if (!isFinished || !refusals.areRead || (await waiting()).length > 0) return;
+  if (isLeased && free > 0) await lease.extend();
+  if (!isFinished) return;
+  if (isLeased) byId("take").submit();
+  else location.assign(byId("list").href);
 }
 
-function post(what, judged, fields) {
-  paintSaved({ state: "saving" });
+/** An event of the outbox: `what` happened to the item at the place. */
+function make(what, judged, fields) {
   const topic = byId("topic-title").textContent.trim();
-  outbox.add({ url: `${start.base}items/${judged}/${what}`, place: judged, topic, fields }).then(() => courier.run());
+  return { url: `${start.base}items/${judged}/${what}`, place: judged, topic, fields };
+}
+
+async function post(event) {
+  paintSaved({ state: "saving" });
+  await outbox.add(event);
+  courier.run();
 }
 
 /** What became of an event. */
 function tell(news) {
   isUnkept = news.unkeptCount > 0;
-  paintSaved(news, start.base);
+  if (news.state !== "saved" || !remarks.isPending) paintSaved(news, start.base);
+  announcer.tellTrouble(news.state);
   if (news.state === "saved") leaveWhenSaved();
   if (news.state !== "refused") return;
   refusals.add(news, start.base);
@@ -116,6 +143,15 @@ function takeBack({ event, isLost }) {
   paintOwn(history, place, start);
 }
 
+/** More items of the topic are there, or fewer may come. */
+function grow(counts) {
+  history.grow(counts.count);
+  free = counts.free;
+  paintPlace();
+  if (isFinished && history.openPlaces(place, 1).length) goOn();
+  else makeReady();
+}
+
 // The item on the screen
 
 function show(next) {
@@ -128,11 +164,11 @@ function show(next) {
 }
 
 async function waitFor(wanted) {
-  byId("hint").textContent = `Item ${wanted} is on its way`;
+  hint(`Item ${wanted} is on its way`, { isUrgent: true });
   try {
     await shelf.fetch(wanted);
   } catch {
-    byId("hint").textContent = `Item ${wanted} cannot be had now; trying again`;
+    hint(`Item ${wanted} cannot be had now; trying again`, { isUrgent: true });
     setTimeout(() => place === wanted && !isShown && waitFor(wanted), RETRY);
     return;
   }
@@ -141,15 +177,15 @@ async function waitFor(wanted) {
 
 /** Puts an item on the screen; who was in the one before is in this one then. */
 function paint({ stage, lens }) {
-  closePops();
+  closeAll();
   const left = { stage: byId("stage"), lens: byId("lens") };
   const isInside = left.stage.contains(document.activeElement) || left.lens.contains(document.activeElement);
-  left.stage.classList.remove("zoom");
   left.stage.replaceWith(stage);
   left.lens.replaceWith(lens);
   if (isInside) stage.focus({ preventScroll: true });
   shelf.put(Number(left.stage.dataset.place), left);
   keyboard.nameKeys(lens);
+  keyboard.nameKeys(stage);
   begin();
 }
 
@@ -158,89 +194,64 @@ function begin() {
   isShown = true;
   shownAt = new Date();
   watch.restart();
+  zoom.show(byId("stage"));
   paintInputs();
-  byId("place").textContent = byId("announcement").textContent = `${place} of ${start.count}`;
+  paintPlace();
+  announcer.tellPlace(byId("place").textContent, isBroken(byId("stage")));
   byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
-  document.title = document.title.replace(/\d+/, place);
   window.history.replaceState(null, "", `${start.base}items/${place}/`);
-  paintTerms();
+  terms.paint();
   paintOwn(history, place, start);
   makeReady();
+  if (isLeased) lease.keep(history.openPlaces(place).length, free);
+}
+
+function paintPlace() {
+  const total = history.count + free;
+  byId("place").textContent = `${place} of ${total}`;
+  byId("progress").max = total;
+  document.title = document.title.replace(/\d+ of \d+/, `${place} of ${total}`);
 }
 
 /** What goes with the grade that stands, to be seen and changed. */
 function paintInputs() {
-  const own = history.at(place);
-  byId("comment").value = own?.comment ?? "";
-  byId("flag").checked = own?.is_flagged ?? false;
-  replies.show(own?.replies ?? {});
+  remarks.show(place);
+  replies.show(history.at(place)?.replies ?? {});
+  byId("grades").disabled = isBroken(byId("stage"));
+  if (isBroken(byId("stage"))) closeCard();
 }
 
-/** Marks the words of the topic's titles in the item, if that is asked for and the browser can. */
-function paintTerms() {
-  const parts = [byId("stage"), byId("caption"), byId("full-text")].filter((part) => part);
-  if (canMark) highlight(hasTerms ? byId("topic-title").textContent : "", parts);
+async function retry() {
+  const stage = byId("stage");
+  await retryPicture(stage).catch(() => {});
+  paintPicture(stage);
+  if (isBroken(stage)) hint("The picture still cannot be shown", { isUrgent: true });
+}
+
+/** The picture of the stage was settled after it was put on the screen. */
+function paintPicture(stage) {
+  if (stage !== byId("stage")) return;
+  layOutLong(stage);
+  zoom.show(stage);
+  keyboard.nameKeys(stage);
+  paintInputs();
 }
 
 async function makeReady() {
   const here = place;
-  const ahead = history.openPlaces(here, AHEAD + 1).filter((each) => each !== here).slice(0, AHEAD);
-  shelf.keep([...ahead, here - 1, history.last()?.place]);
-  const fetched = await Promise.allSettled(ahead.map((each) => shelf.fetch(each)));
+  const ahead = history
+    .openPlaces(here, AHEAD + 1)
+    .filter((each) => each !== here)
+    .slice(0, AHEAD);
+  const count = await shelf.prepare(ahead, [here - 1, history.last()?.place]);
   if (place !== here) return;
-  const count = fetched.filter((each) => each.status === "fulfilled").length;
-  byId("hint").textContent = ahead.length ? `Next ${count} ready` : "Last item";
+  hint(ahead.length ? `Next ${count} ready` : "Last item");
 }
-
-// Keys and buttons
-
-function zoom() {
-  const isOn = byId("stage").classList.toggle("zoom");
-  byId("stage").tabIndex = isOn ? 0 : -1; // arrow keys pan
-  if (isOn) byId("stage").focus();
-}
-
-function toggleTerms() {
-  hasTerms = !hasTerms;
-  paintTerms();
-}
-
-function resetKeys() {
-  keys.reset();
-  keyboard.nameKeys(document);
-}
-
-const steps = {
-  KeyZ: undo,
-  KeyU: undo,
-  KeyQ: () => byId("back").click(),
-  KeyT: () => byId("list").click(),
-  KeyX: () => toggle("cannot", "button"),
-  KeyC: () => toggle("remark", "textarea"),
-  KeyV: () => byId("flag").click(),
-  KeyK: () => toggle("keys", "button"),
-  KeyG: () => toggle("caption"),
-  KeyF: () => toggle("full-text"),
-  KeyB: () => toggle("instructions"),
-  KeyE: () => byId("zoom")?.click(),
-  KeyR: () => replies.focus(),
-  KeyW: toggleTerms,
-  Escape: closePops,
-};
-
-const clicks = {
-  "undo-last": undo,
-  back: () => show(Math.max(place - 1, 1)),
-  zoom,
-  terms: toggleTerms,
-  "move-key": () => keys.ask(),
-  "reset-keys": resetKeys,
-};
 
 function onClick(event) {
   const target = event.target.closest("button, a");
   const isMark = target?.matches("[name=grade], [name=reason]");
-  const step = isMark ? () => judge(target.name, target.value) : clicks[target?.id];
+  const step = isMark ? () => judge(target.name, target.value) : clicks[target?.dataset.step ?? target?.id];
   if (!step || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   if (event.detail <= 1) step(); // the second half of a double click is no second judgment
@@ -249,19 +260,42 @@ function onClick(event) {
 // Without https browsers lend no UUIDs; the plain form, untouched so far, works there too.
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
 const layout = await navigator.keyboard?.getLayoutMap?.();
-const keyboard = new Keyboard({ keys, replies, steps, judge, layout });
+const does = {
+  undo,
+  cannotJudge,
+  retry,
+  zoom,
+  goBack: () => show(Math.max(place - 1, 1)),
+  reply: () => replies.focus(),
+  markTerms: () => terms.toggle(),
+};
+const clicks = clickSteps(does);
+const keyboard = new Keyboard({ keys, replies, steps: keySteps(does), judge, layout });
 const outbox = new Outbox(start.assessor);
 const courier = new Courier(outbox, tell);
 const refusals = new Refusals(byId("refused"), leaveWhenSaved);
-(await waiting()).forEach((event) => history.takeUp(event));
+const lease = isLeased && new Lease({ address: `${start.base}lease`, watch, onExtended: grow });
+const drafts = new Drafts(start.assessor);
+const remarks = new Remarks({
+  said: start.said,
+  comment: byId("comment"),
+  flag: byId("flag"),
+  drafts,
+  make: (judged, fields) => make("remark", judged, fields),
+  post,
+  onDraft: () => paintSaved({ state: "draft" }),
+});
+await drafts.moveTo(outbox);
+for (const event of await waiting()) (isRemark(event) ? remarks : history).takeUp(event);
 keyboard.listen();
+listenForHelp(keys, () => keyboard.nameKeys(document));
+listenToCard();
 document.addEventListener("click", onClick);
-byId("flag").addEventListener("change", flag);
 addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
-byId("terms").hidden = !canMark;
 byId("keys").hidden = false;
 paintInputs();
 paintOwn(history, place, start);
+settleInTime(byId("stage"), paintPicture); // the first item's picture comes with the page, not from the shelf
 makeReady();
 courier.run();
 keyboard.nameKeys(document);

@@ -83,7 +83,12 @@ export class Outbox {
     const own = { event, isTried: false };
     this.#own.set(idOf(event), own);
     try {
-      await this.#write((store) => addMissing(store, [...this.#own.values()].map((each) => each.event)));
+      await this.#write((store) =>
+        addMissing(
+          store,
+          [...this.#own.values()].map((each) => each.event),
+        ),
+      );
     } catch {
       // the page has it still: see unkeptCount
     }

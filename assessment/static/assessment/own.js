@@ -8,18 +8,21 @@ const GAP = 0.4;
 const byId = (id) => document.getElementById(id);
 const inWords = (mark) => (typeof mark === "number" ? mark : "none");
 
-/** Paints everything that follows from the history at a place of `count`. */
-export function paintOwn(history, place, { scale, count }) {
+/** Paints everything that follows from the history at a place. */
+export function paintOwn(history, place, { scale }) {
   const marks = history.standing();
   const mark = marks.get(place)?.mark;
   for (const button of document.querySelectorAll("[name=grade], [name=reason]")) {
     button.setAttribute("aria-pressed", markOf({ [button.name]: button.value }) === mark);
   }
   const last = history.last();
-  byId("undo-last").disabled = !last;
+  for (const undo of document.querySelectorAll("#undo-last, [data-step=undo-last]")) undo.disabled = !last;
   byId("undo-last").firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
-  byId("progress").value = count - history.openPlaces(place).length;
-  paintDistribution([...marks.values()].map((judgment) => judgment.mark), scale);
+  byId("progress").value = history.count - history.openPlaces(place).length;
+  paintDistribution(
+    [...marks.values()].map((judgment) => judgment.mark),
+    scale,
+  );
 }
 
 /** The same arithmetic as make_distribution on the server. */

@@ -1,5 +1,7 @@
 // Replies to the task's extra questions, by the names of their fields.
 
+import { hint } from "./hint.js";
+
 const BEGINNING = "reply_";
 
 /** The replies among an event's fields. */
@@ -20,11 +22,9 @@ function digitsOf(options) {
 
 export class Replies {
   #form;
-  #hint;
 
-  constructor(form, hint) {
+  constructor(form) {
     this.#form = form;
-    this.#hint = hint;
   }
 
   #fields() {
@@ -45,7 +45,7 @@ export class Replies {
     const missing = this.#fields().find((each) => !each.checkValidity());
     if (!missing) return true;
     missing.focus();
-    this.#hint.textContent = "Reply to the question first";
+    hint("Reply to the question first", { isUrgent: true });
     return false;
   }
 

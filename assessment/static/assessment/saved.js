@@ -10,6 +10,7 @@ const byId = (id) => document.getElementById(id);
 export function paintSaved({ state, count, unkeptCount, receipt, error, event }, base) {
   const warning = unkeptCount ? UNKEPT : "";
   if (state === "saving") paint("", "Saving");
+  else if (state === "draft") paint("", "Comment not saved yet");
   else if (state === "kept") paint("warn", `${count} kept here, no connection`, warning);
   else if (state === "blocked") {
     paint("bad", `Not saved: ${count} kept here`, `${nameOf(event, base)}: ${error} ${warning}`);

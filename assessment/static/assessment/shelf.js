@@ -1,5 +1,8 @@
 // Items of the topic, fetched and decoded before they are needed.
 
+import { layOutLong } from "./long_picture.js";
+import { settlePicture } from "./picture.js";
+
 export class Shelf {
   #base;
   #pending = new Map(); // place -> promise of {stage, lens}
@@ -33,11 +36,13 @@ export class Shelf {
     return this.#pending.get(place);
   }
 
-  /** Drops everything but these places. */
-  keep(places) {
+  /** Fetches the places `ahead`, drops all others but those `behind`; resolves to the number that is ready. */
+  async prepare(ahead, behind) {
     for (const place of this.#pending.keys()) {
-      if (!places.includes(place)) this.take(place);
+      if (!ahead.includes(place) && !behind.includes(place)) this.take(place);
     }
+    const fetched = await Promise.allSettled(ahead.map((each) => this.fetch(each)));
+    return fetched.filter((each) => each.status === "fulfilled").length;
   }
 
   async #load(place) {
@@ -45,7 +50,8 @@ export class Shelf {
     if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
     const parts = document.createRange().createContextualFragment(await response.text());
     const item = { stage: parts.querySelector("#stage"), lens: parts.querySelector("#lens") };
-    await item.stage.querySelector("img")?.decode();
+    await settlePicture(item.stage);
+    layOutLong(item.stage);
     this.#ready.set(place, item);
   }
 }

@@ -26,6 +26,11 @@ export class Stopwatch {
     return this.#active / 1000;
   }
 
+  /** Milliseconds since the last sign of life. */
+  idle() {
+    return performance.now() - this.#last;
+  }
+
   #count() {
     const now = performance.now();
     if (this.#isInSight) this.#active += Math.min(now - this.#last, LONGEST_PAUSE);

@@ -89,10 +89,6 @@ class Evaluation:
         """Why a mean is undefined; None if it is defined."""
         return Reason.NO_TOPICS if math.isnan(self.summaries[run, qrels, measure]) else None
 
-    def topics_of(self, qrels: int) -> list[str]:
-        """The topics judged by one set of qrels."""
-        return [topic for topic, is_in in zip(self.topics, self.is_judged[qrels], strict=True) if is_in]
-
     def harmonic_mean(self, run: int, qrels: int, measure: int, strata: Mapping[str, str]) -> Estimate:
         """Harmonic mean over strata of the mean within each; undefined when a stratum has no value.
 
@@ -136,22 +132,10 @@ def evaluate(
     judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
     names, values, summaries = [], [], []
     for run in runs:
+        own, summary = judges.values(run, wanted)
         names.append(run.tag)
-        judged = judges.judge(run)
-        per_set = [_values(each, wanted) for each in judged]
-        for own, is_judged in zip(per_set, judges.pairs.is_judged, strict=True):
-            for value in own:
-                value[~is_judged] = np.nan
-        values.append(np.array(per_set).transpose(0, 2, 1))
-        summaries.append(
-            [
-                [
-                    summarise(value, measure, each, is_complete=is_complete)
-                    for value, measure in zip(own, wanted, strict=True)
-                ]
-                for own, each in zip(per_set, judged, strict=True)
-            ]
-        )
+        values.append(own)
+        summaries.append(summary)
     if not names:
         raise NothingToEvaluate("no runs: name at least one.")
     return Evaluation(
@@ -209,6 +193,24 @@ class _Judge:
             Judgments(len(self.pairs.topics), self.pairs.topic_of_pair[is_in], grades[is_in], strata)
             for grades, strata, is_in in self.pairs.sets()
         ]
+
+    def values(
+        self, run: Rankings, measures: Sequence[Measure]
+    ) -> tuple[NDArray[np.float64], list[list[float]]]:
+        """Values [qrels, topic, measure] of the run, and their summaries [qrels, measure]."""
+        judged = self.judge(run)
+        per_set = [_values(each, measures) for each in judged]
+        for own, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
+            for value in own:
+                value[~is_judged] = np.nan
+        summaries = [
+            [
+                summarise(value, measure, each, is_complete=self._is_complete)
+                for value, measure in zip(own, measures, strict=True)
+            ]
+            for own, each in zip(per_set, judged, strict=True)
+        ]
+        return np.array(per_set).transpose(0, 2, 1), summaries
 
     def judge(self, run: Rankings) -> list[JudgedRun]:
         """The run under each set of qrels. Raises TopicMissing, DuplicateDocno."""

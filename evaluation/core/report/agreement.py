@@ -35,7 +35,7 @@ def agreement_numbers(
     kept = by_topic[by_topic.any(axis=(1, 2))]
     wanted = coefficients(grades) if statistics is None else statistics
     return {
-        name: number_with_interval(statistic, kept, *_interval_scale(name, grades))
+        name: number_with_interval(statistic, kept, *interval_scale(name, grades))
         for name, statistic in wanted.items()
     }
 
@@ -49,7 +49,7 @@ def number_with_interval(statistic: MatrixStatistic, by_topic: Ints, scale: Scal
     return Number.of(found, jackknife_interval(found, left_out, scale=scale, fewest=fewest))
 
 
-def _interval_scale(name: str, grades: tuple[int, ...]) -> tuple[Scale, int]:
+def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[Scale, int]:
     """What a coefficient's interval is computed on, and from how many topics.
 
     Few topics hold most items of the grades above the lowest relevant one, so that shares of these need more,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.report.design import GradedSet
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
-from evaluation.core.report.study import study_of
 from evaluation.core.report.texts import PairText
 from evaluation.core.trec_files import Qrels, Rankings
 

@@ -12,8 +12,9 @@ from evaluation.core.report.over_grading import item_excess, mean_excess
 from evaluation.core.report.pool_depths import pool_depths
 from evaluation.core.report.run_blind import run_blind
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.contrasts import mean_contrast
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.statistics.favour import Blind, favour, mean_contrast
+from evaluation.core.statistics.favour import Blind, favour
 from evaluation.core.statistics.multiplicity import adjust
 from evaluation.core.statistics.team_permutation import team_count
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags
     from evaluation.core.report.over_grading import ExcessGrades
     from evaluation.core.report.run_blind import RunBlind
-    from evaluation.core.report.study import Shared, Study
-    from evaluation.core.statistics.favour import Contrast, Favour
+    from evaluation.core.report.shared_values import Shared
+    from evaluation.core.report.study import Study
+    from evaluation.core.statistics.contrasts import Contrast
+    from evaluation.core.statistics.favour import Favour
     from evaluation.core.statistics.multiplicity import Method
 
 CORRECTION: Method = "BH"

@@ -10,7 +10,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measures
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.design import SEED, Design, GradedSet, ReportRun
-from evaluation.core.report.study import study_of
+from evaluation.core.report.filling import study_of
 from evaluation.core.statistics.bootstrap import REPLICATES
 from evaluation.core.trec_files import Qrels
 

@@ -24,7 +24,8 @@ from evaluation.core.uncertainty import (
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.report.study import Shared, Study
+    from evaluation.core.report.shared_values import Shared
+    from evaluation.core.report.study import Study
     from evaluation.core.statistics.correlation_rows import Statistic
 
 

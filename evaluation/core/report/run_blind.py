@@ -15,7 +15,8 @@ import numpy as np
 from evaluation.core.measures import parse_measure
 from evaluation.core.measures.families import Cut
 from evaluation.core.measures.judged import JudgedRun, Judgments
-from evaluation.core.report.study import PEOPLE, means_of
+from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The input of all sections of a report as arrays, filled in one pass over the runs."""
+"""The input of all sections of a report as arrays."""
 
 from __future__ import annotations
 
@@ -8,33 +8,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.errors import InputError
-from evaluation.core.measures.lookup import ABSENT, JudgedPairs
+from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.design import ReportRun
-from evaluation.core.report.measures import not_comparable, refuse_incomparable
-from evaluation.core.report.retrieved import GradedPairs, retrieved_of
+from evaluation.core.report.retrieved import GradedPairs
+from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.report.texts import PairText
-    from evaluation.core.trec_files import Rankings
 
 MOST_SAMPLED = 40  # cached tables of resampled means; bounds the memory at 64 MB for 100 runs
 PEOPLE = 0  # index of the reference among the sets of qrels
-
-
-class NothingToStudy(InputError):
-    """There are no runs."""
-
-
-class RunNotDescribed(InputError):
-    """A run has no entry in the list of runs."""
 
 
 @dataclass(frozen=True)
@@ -111,12 +100,12 @@ class Study:
         """
         chosen = self.shared_topics(*places) if topics is None else topics
         values = self._on_shared_pairs(places)[:, measure][:, :, chosen]
-        return _complete(values, chosen)
+        return Shared.complete(values, chosen)
 
     def own_values(self, measure: int, *places: int) -> Shared:
         """As `shared_values`, over the same topics, but each set uses all of its pairs."""
         chosen = self.shared_topics(*places)
-        return _complete(self.values[list(places), measure][:, :, chosen], chosen)
+        return Shared.complete(self.values[list(places), measure][:, :, chosen], chosen)
 
     def _on_shared_pairs(self, places: tuple[int, ...]) -> Floats:
         """Values [set, measure, run, topic] from the pairs that all the sets grade."""
@@ -202,109 +191,6 @@ class Study:
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + self.design.bounds
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """Values [set, run, topic] without gaps; ``runs`` and ``topics`` are indices into the study's."""
-
-    runs: Ints
-    topics: Ints
-    values: Floats
-
-    def means(self) -> Floats:
-        """Mean of each run under each set, [set, run]."""
-        return np.array([means_of(values) for values in self.values])
-
-
-def study_of(
-    design: Design,
-    runs: Sequence[ReportRun] | None,
-    rankings: Iterable[Rankings],
-    sets: Sequence[GradedSet],
-    *,
-    texts: Mapping[tuple[str, str], PairText] | None = None,
-) -> Study:
-    """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
-
-    The first set is the reference. If ``runs`` is None, only the runs' tags are known. ``texts`` gives word
-    count and overlap by topic and docno (``texts.measure_texts``). Raises NothingToStudy, RunNotDescribed,
-    UnknownMeasure, MeasureNotComparable, DuplicateDocno.
-    """
-    _refuse_measures(design)
-    pairs = JudgedPairs([each.qrels for each in sets])
-    graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
-    described = {run.tag: run for run in runs or ()}
-    found: dict[str, tuple[Retrieved, Floats]] = {}
-    for ranking in rankings:
-        if runs is None:
-            described[ranking.tag] = ReportRun(ranking.tag, "", ())
-        if ranking.tag not in described:
-            raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
-        own = retrieved_of(ranking, pairs)
-        found[ranking.tag] = own, np.array([each.values(own, design.measures) for each in graded])
-    if not found:
-        raise NothingToStudy("no runs: name at least one.")
-    tags = sorted(found, key=str.encode)
-    values = np.array([found[tag][1] for tag in tags]).transpose(1, 2, 0, 3)
-    values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
-    _refuse_negative(design, values)
-    docnos = tuple(pairs.docnos.to_list())
-    return Study(
-        design,
-        tuple(described[tag] for tag in tags),
-        tuple(sets),
-        pairs.topics,
-        docnos,
-        pairs.topic_of_pair,
-        pairs.is_judged,
-        pairs.grades,
-        _raw_scores(sets, pairs, docnos),
-        tuple(found[tag][0] for tag in tags),
-        values,
-        Texts.of(texts, pairs.topics, pairs.topic_of_pair, docnos) if texts else None,
-    )
-
-
-def _complete(values: Floats, topics: Ints) -> Shared:
-    """Select the runs without a missing value [set, run, topic]."""
-    runs = np.flatnonzero(~np.isnan(values).any(axis=(0, 2))) if topics.size else np.arange(0)
-    return Shared(runs, topics, values[:, runs])
-
-
-def means_of(values: Floats) -> Floats:
-    """Mean of each row [run, topic], summed topic by topic as trec_eval does; NaN without topics."""
-    if not values.shape[1]:
-        return np.full(len(values), np.nan)
-    means: Floats = np.cumsum(values, axis=1)[:, -1] / values.shape[1]
-    return means
-
-
-def _refuse_measures(design: Design) -> None:
-    if not design.measures:
-        raise not_comparable(", ".join(design.left_out) or "no measures")
-    refuse_incomparable(design.measures)
-
-
-def _refuse_negative(design: Design, values: Floats) -> None:
-    """Reject measures with negative values; unusual options such as SetF with x below 0 cause them."""
-    for at, name in enumerate(design.measures):
-        if (values[:, at] < 0).any():
-            raise not_comparable(name)
-
-
-def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:
-    place = {
-        (pairs.topics[topic], docno): at
-        for at, (topic, docno) in enumerate(zip(pairs.topic_of_pair.tolist(), docnos, strict=True))
-    }
-    scores = np.full(pairs.grades.shape, np.nan)
-    for row, each in zip(scores, sets, strict=True):
-        known = [(place[pair], score) for pair, score in each.raw_scores.items() if pair in place]
-        if known:
-            at, found = zip(*known, strict=True)
-            row[list(at)] = found
-    return scores
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,8 @@ from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Ints
-    from evaluation.core.report.study import Shared, Study
+    from evaluation.core.report.shared_values import Shared
+    from evaluation.core.report.study import Study
 
 
 def best_of_teams(study: Study, shared: Shared, measure: int) -> Ints:

@@ -1,8 +1,8 @@
 """Coefficients of agreement of many confusion matrices at once, for resampling topics.
 
-Matrices are (matrices, first judge's grades, second judge's grades), in the order of the scale. Each function
-equals the one of the same name in `agreement`, `reliability` or `overlap`, which gives definition and source;
-it is NaN where that one is undefined.
+Matrices are (matrices, first judge's grades, second judge's grades), in the order of the scale. "Relevant" is
+a grade of at least the cut. A coefficient is NaN without items and where its denominator is 0; kappa and
+alpha also where all grades are the same. `agreement` and `reliability` define kappa, alpha and AC1/AC2.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def agreement_of_matrices(matrices: Ints) -> Floats:
 
 
 def kappa_max_of_matrices(matrices: Ints) -> Floats:
-    """The largest unweighted kappa that the margins allow."""
+    """The largest unweighted kappa that the margins allow (Umesh et al. 1989); NaN where kappa is."""
     total = matrices.sum(axis=(1, 2)).astype(np.float64)
     rows, columns = matrices.sum(axis=2), matrices.sum(axis=1)
     reached = np.minimum(rows, columns).sum(axis=1) * total

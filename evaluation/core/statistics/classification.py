@@ -5,7 +5,6 @@ a threshold t if its score is at least t. Tied scores are one step.
 """
 
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,14 +58,6 @@ def average_precision(curve: Thresholds) -> Estimate:
     return Estimate.of((np.diff(curve.recall, prepend=0.0) * curve.precision).sum())
 
 
-def trapezoid_area(curve: Thresholds) -> Estimate:
-    """Area under the precision-recall curve by trapezoids from (0, 1); biased upwards, only to compare."""
-    if not curve.relevant_count:
-        return Estimate.undefined(Reason.NO_RELEVANT)
-    heights = np.append(1.0, curve.precision)
-    return Estimate.of((np.diff(curve.recall, prepend=0.0) * (heights[1:] + heights[:-1]) / 2).sum())
-
-
 def roc_area(curve: Thresholds) -> Estimate:
     """Area under the ROC curve: the probability that a relevant item scores higher; needs both classes."""
     if not (curve.relevant_count and curve.other_count):
@@ -108,16 +99,3 @@ def best_f1(curve: Thresholds) -> BestThreshold:
         Estimate.of(curve.precision[lowest]),
         Estimate.of(curve.recall[lowest]),
     )
-
-
-def youden_threshold(curve: Thresholds) -> Estimate:
-    """The highest threshold with the largest Youden's J (recall - false positive rate); needs both classes.
-
-    Infinite if no threshold is better than predicting no item.
-    """
-    if not (curve.relevant_count and curve.other_count):
-        return Estimate.undefined(Reason.ONE_CLASS)
-    j = curve.recall - curve.wrong / curve.other_count
-    if j.max() <= ROUNDING:
-        return Estimate.of(inf)
-    return Estimate.of(curve.scores[np.argmax(j >= j.max() - ROUNDING)])

@@ -33,7 +33,6 @@ PairTest = Literal["t", "wilcoxon", "sign", "randomisation"]
 TableTest = Literal["tukey", "randomised-tukey"]
 Test = PairTest | TableTest
 TABLE_TESTS = ("tukey", "randomised-tukey")
-PAIR_TESTS = ("t", "wilcoxon", "sign", "randomisation")
 
 
 class TooLittleToCompare(InputError):

@@ -4,14 +4,13 @@ Vectors hold finite floats, one per run; different shapes and NaN raise ValueErr
 """
 
 from dataclasses import dataclass
-from math import atanh, sqrt, tanh
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, paired
-from evaluation.core.statistics.estimate import Estimate, Interval, Reason
-from evaluation.core.statistics.ranks import TIE, mid_ranks, pair_signs
+from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.ranks import TIE, pair_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +27,6 @@ def pair_counts(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> PairCounts:
     left, right = paired(x, y)
     products = pair_signs(left, tie=tie) * pair_signs(right, tie=tie)
     return PairCounts(int((products > 0).sum()), int((products < 0).sum()), int((products == 0).sum()))
-
-
-def kendall_tau_a(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
-    """Kendall's tau-a, (C - D) / (n (n - 1) / 2); undefined for fewer than two values."""
-    counts = pair_counts(x, y, tie=tie)
-    pairs = counts.concordant + counts.discordant + counts.tied
-    if not pairs:
-        return Estimate.undefined(Reason.TOO_FEW)
-    return Estimate.of((counts.concordant - counts.discordant) / pairs)
 
 
 def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
@@ -56,12 +46,6 @@ def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
     return _ratio(agreement, np.sqrt(untied))
 
 
-def spearman(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
-    """Spearman's rho: Pearson's r of the mid-ranks; undefined if Pearson's r is."""
-    left, right = paired(x, y)
-    return pearson(mid_ranks(left, tie=tie), mid_ranks(right, tie=tie))
-
-
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Pearson's product-moment correlation of the values, not of the ranks.
 
@@ -79,29 +63,6 @@ def pearson_of_rows(x: Floats, y: Floats) -> Floats:
     is_varied = (np.ptp(x, axis=1) >= TIE) & (np.ptp(y, axis=1) >= TIE)
     spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
     return np.clip(_ratio((left * right).sum(axis=1), np.where(is_varied, spread, 0.0)), -1.0, 1.0)
-
-
-def pearson_interval(r: float, n: int, *, level: float = 0.95) -> Interval:
-    """Fisher's z interval of Pearson's r over n independent values; undefined for fewer than four."""
-    from scipy.special import ndtri
-
-    if n < 4:
-        return Interval.undefined(Reason.TOO_FEW, level)
-    if abs(r) == 1.0:
-        return Interval(r, r, level)
-    half = float(ndtri((1 + level) / 2)) / sqrt(n - 3)
-    return Interval(tanh(atanh(r) - half), tanh(atanh(r) + half), level)
-
-
-def pearson_p(r: float, n: int) -> Estimate:
-    """Two-sided p of Pearson's r by Student's t with n - 2 degrees; undefined for fewer than three values."""
-    from scipy.special import stdtr
-
-    if n < 3:
-        return Estimate.undefined(Reason.TOO_FEW)
-    if abs(r) == 1.0:
-        return Estimate.of(0.0)
-    return Estimate.of(float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r * r)))))
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Coefficients of many pairs of rankings, for resampling: one value per row of two (rows, runs) arrays.
 
-Each equals its counterpart for one pair (`correlation`, `top_weighted`, `rbo`, `leaderboard`), which gives
-definition and source; it is NaN where that one is undefined.
+Higher values are better; ties are those of `ranks.mid_ranks`. Rank correlations are NaN for fewer than two
+runs, the other coefficients without runs, and each where its docstring says so.
 """
 
 from collections.abc import Callable
@@ -29,12 +29,16 @@ def in_blocks(statistic: Statistic, x: Floats, y: Floats) -> Floats:
 
 
 def spearman_of_rows(x: Floats, y: Floats) -> Floats:
-    """Spearman's rho."""
+    """Spearman's rho: Pearson's r of the mid-ranks; NaN where a row is constant."""
     return pearson_of_rows(mid_ranks(x), mid_ranks(y))
 
 
 def tau_ap_a_of_rows(truth: Floats, estimate: Floats) -> Floats:
-    """tau_AP,a; NaN if the truth has ties."""
+    """tau_AP,a: accuracy of an estimated order, averaged over the permutations of its ties.
+
+    Equals Yilmaz et al.'s tau_AP without ties (SIGIR 2008; ties: Urbano and Marrero, ICTIR 2017). NaN if the
+    truth has ties: use tau_AP,b in this case.
+    """
     x, y = mid_ranks(-truth), mid_ranks(-estimate)
     n = x.shape[1]
     if n < 2:
@@ -51,7 +55,10 @@ def tau_ap_a_of_rows(truth: Floats, estimate: Floats) -> Floats:
 
 
 def tau_ap_b_of_rows(x: Floats, y: Floats) -> Floats:
-    """tau_AP,b."""
+    """tau_AP,b: symmetric agreement of two orders that may both have ties (Urbano and Marrero, ICTIR 2017).
+
+    NaN where a row is constant.
+    """
     left, right = mid_ranks(-x), mid_ranks(-y)
     with np.errstate(invalid="ignore", divide="ignore"):
         tau = (_below_ties(left, right) + _below_ties(right, left)) / 2
@@ -59,7 +66,11 @@ def tau_ap_b_of_rows(x: Floats, y: Floats) -> Floats:
 
 
 def tau_gap_of_rows(truth: Floats, estimate: Floats) -> Floats:
-    """tau_GAP; runs with equal estimates keep the order of the columns."""
+    """tau_GAP: the cost of a swap is the difference of the two runs in truth (Gao and Oard, SIGIR 2015).
+
+    Runs with equal estimates keep the order of the columns. The mean excludes a rank whose run is tied in
+    truth with all runs above it. NaN if the truth is constant.
+    """
     order = np.argsort(mid_ranks(-estimate), axis=1, kind="stable")
     ordered = np.take_along_axis(truth, order, axis=1)
     gains = np.tril(ordered[:, None, :] - ordered[:, :, None], k=-1)
@@ -74,7 +85,10 @@ def tau_gap_of_rows(truth: Floats, estimate: Floats) -> Floats:
 
 
 def weighted_tau_of_rows(x: Floats, y: Floats) -> Floats:
-    """Weighted tau: additive hyperbolic weights, the mean of the taus weighted by each ranking."""
+    """Weighted tau with additive hyperbolic weights 1 / (r + 1), r = 0 for the best run (Vigna, WWW 2015).
+
+    The mean of the taus with r by x (ties by y) and r by y (ties by x). NaN where a row is constant.
+    """
     left, right = mid_ranks(-x), mid_ranks(-y)
     n = x.shape[1]
     one, two = np.triu_indices(n, k=1)
@@ -92,7 +106,11 @@ def weighted_tau_of_rows(x: Floats, y: Floats) -> Floats:
 
 
 def rbo_of_rows(x: Floats, y: Floats) -> Floats:
-    """Extrapolated rank-biased overlap of rankings of the same runs; persistence 0.9, ties as in `a`."""
+    """Extrapolated rank-biased overlap of rankings of the same runs; persistence 0.9.
+
+    Source: Webber, Moffat and Zobel, TOIS 2010; averaged over the orders of tied runs (Corsi and Urbano,
+    SIGIR 2024, variant a).
+    """
     n = x.shape[1]
     if not n:
         return np.full(len(x), np.nan)
@@ -123,7 +141,7 @@ def top_overlap(k: int) -> Statistic:
 
 
 def largest_drop_of_rows(x: Floats, y: Floats) -> Floats:
-    """Largest number of ranks that a run loses from x to y; ties are in column order."""
+    """Largest number of ranks that a run drops (Voorhees et al. 2022); ties are in column order."""
     if not x.shape[1]:
         return np.full(len(x), np.nan)
     drop: Floats = np.maximum((_places(y) - _places(x)).max(axis=1), 0).astype(np.float64)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations
-from math import comb, factorial
+from itertools import permutations
+from math import factorial
 from typing import Self
 
 import numpy as np
@@ -71,25 +71,6 @@ def two_sided(observed: float, others: Floats, seed: int | None) -> PermutationT
         smallest = np.count_nonzero(sizes >= sizes.max() - ROUNDING) / total
         return PermutationTest(Estimate.of(reached / total), total, None, smallest)
     return PermutationTest(Estimate.of((reached + 1) / (total + 1)), total, seed, 1 / (total + 1))
-
-
-@lru_cache(maxsize=16)
-def choices(n: int, chosen: int, *, seed: int, draws: int = DRAWS) -> Arrangements:
-    """Ways to choose `chosen` of n places, as rows of flags: all up to MOST_EXACT, else seeded ones.
-
-    The result is cached for families of the same size, so callers must not write to the rows.
-    """
-    count = comb(n, chosen)
-    if count <= MOST_EXACT:
-        places = np.fromiter(
-            (place for row in combinations(range(n), chosen) for place in row), np.intp, count * chosen
-        ).reshape(count, chosen)
-        rows = np.zeros((count, n), dtype=np.bool_)
-        np.put_along_axis(rows, places, values=True, axis=1)
-        rows.flags.writeable = False
-        return Arrangements(rows, None)
-    order = np.random.default_rng(seed).random((draws, n)).argsort(axis=1)
-    return Arrangements(order < chosen, seed)
 
 
 def orders(n: int, *, seed: int, draws: int = DRAWS) -> tuple[Ints, int | None]:

@@ -1,9 +1,11 @@
 """Ranks of values, and the definition of a tie."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.core.arrays import Floats
+from evaluation.core.arrays import Floats, Ints
 
 TIE = 1e-9
 """Means closer than this are equal: the same topics summed in another order differ by about 1e-16."""
@@ -32,6 +34,23 @@ def mid_ranks(values: ArrayLike, *, tie: float = TIE) -> Floats:
     return ranks
 
 
+def mid_ranks_within(values: Floats, groups: Ints, *, tie: float = TIE) -> Floats:
+    """As `mid_ranks` of each group's own values; both arrays have the shape (n,)."""
+    order = np.lexsort((values, groups))
+    ordered, of_group = values[order], groups[order]
+    steps = np.diff(ordered)
+    is_start = np.ones(values.size, dtype=np.bool_)
+    is_start[1:] = of_group[1:] != of_group[:-1]
+    is_new = is_start.copy()
+    is_new[1:] |= (steps >= tie) & (steps > 0)
+    first = np.flatnonzero(is_new)
+    sizes = np.diff(np.append(first, values.size))
+    start_of_group = np.maximum.accumulate(np.where(is_start, np.arange(values.size), 0))
+    ranks = np.empty_like(values)
+    ranks[order] = np.repeat(first + (sizes - 1) / 2, sizes) - start_of_group + 1
+    return ranks
+
+
 def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     """Sign of value i minus value j for all pairs i < j along the last axis; 0 where tied.
 
@@ -41,3 +60,11 @@ def pair_signs(values: ArrayLike, *, tie: float = TIE) -> NDArray[np.int8]:
     left, right = np.triu_indices(ranks.shape[-1], k=1)
     first, second = ranks.take(left, axis=-1), ranks.take(right, axis=-1)
     return (first > second).view(np.int8) - (first < second).view(np.int8)
+
+
+def run_ranks(values: Mapping[str, float]) -> dict[str, int]:
+    """Rank of each run from 1 for the best, in order of rank; equal values are ordered by run tag."""
+    tags = sorted(values)
+    heights = mid_ranks([values[tag] for tag in tags])
+    ordered = sorted(range(len(tags)), key=lambda place: (-heights[place], tags[place]))
+    return {tags[place]: rank for rank, place in enumerate(ordered, start=1)}

@@ -14,10 +14,6 @@ class NonexistentLocalTime(InputError):
     """The local time is skipped or repeated because summer time begins or ends."""
 
 
-class TimeZoneUnknown(InputError):
-    """No zone has this name."""
-
-
 def zone_names() -> list[str]:
     """All IANA names of zones, AoE and UTC first, the others in byte order."""
     return [AOE, "UTC", *sorted(available_timezones() - {AOE, "UTC", "localtime", "Factory"})]
@@ -26,12 +22,6 @@ def zone_names() -> list[str]:
 def zone_title(name: str) -> str:
     """The display name: AoE in words, other zones by their IANA name."""
     return "AoE (anywhere on earth, UTC−12)" if name == AOE else name.replace("_", " ")
-
-
-def check_zone(name: str) -> None:
-    """Raise TimeZoneUnknown when IANA has no such zone."""
-    if name not in zone_names():
-        raise TimeZoneUnknown(f"'{name}' is not a time zone. Write one such as Europe/Berlin, UTC or {AOE}.")
 
 
 def localize(clock: datetime, zone: ZoneInfo) -> datetime:

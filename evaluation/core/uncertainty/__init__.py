@@ -14,7 +14,6 @@
 Fewer than `FEWEST_TOPICS` topics give no interval over topics. A `Reason` explains each missing interval.
 """
 
-from evaluation.core.uncertainty.areas import AreasWithoutEach, areas_without_each
 from evaluation.core.uncertainty.crossed import FEWEST_TEAMS, crossed_interval, team_interval
 from evaluation.core.uncertainty.ends import (
     FEWEST_TOPICS,
@@ -48,12 +47,10 @@ __all__ = [
     "FEWEST_TOPICS_FOR_RECALL",
     "FEWEST_TOPICS_FOR_SHARE",
     "LEVEL",
-    "AreasWithoutEach",
     "Difference",
     "Ends",
     "NoiseCeiling",
     "Scale",
-    "areas_without_each",
     "crossed_interval",
     "difference_intervals",
     "jackknife_difference",

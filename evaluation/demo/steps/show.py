@@ -78,11 +78,7 @@ def show_demo(
     Without a port nothing is served. LLaVA judges eight topics, with ``is_full`` all of them. Raises
     InputError if the demo cannot be built.
     """
-    if settings.SITE_HOST not in LOOPBACK:
-        raise SiteNotPrivate(
-            f"The demo's accounts have a password that everybody knows, and SITE_URL is {settings.SITE_URL}. "
-            "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
-        )
+    _check_private()
     with ExitStack() as stack:
         clip, llava = (stack.enter_context(training(each)) for each in (models.clip, models.llava))
         # Models are trained in parallel with the other steps; a finished track may need no training.
@@ -108,6 +104,14 @@ def show_demo(
             site.wait(lambda: console.say("\nThe site is up. Ctrl-C stops it."))
         with console.step("Stopping the site"):
             stack.close()
+
+
+def _check_private() -> None:
+    if settings.SITE_HOST not in LOOPBACK:
+        raise SiteNotPrivate(
+            f"The demo's accounts have a password that everybody knows, and SITE_URL is {settings.SITE_URL}. "
+            "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
+        )
 
 
 @contextmanager

@@ -25,7 +25,10 @@ function tell(text, kind = "") {
 function showAnswer(html) {
   const answer = new DOMParser().parseFromString(html, "text/html");
   const errors = [...answer.querySelectorAll("#upload [role=alert], #upload .errorlist li")];
-  tell(errors.map((each) => each.textContent.trim()).join(" ") || "The upload was refused. Load the page again.", "bad");
+  tell(
+    errors.map((each) => each.textContent.trim()).join(" ") || "The upload was refused. Load the page again.",
+    "bad",
+  );
   bar.hidden = true;
 }
 
@@ -41,7 +44,9 @@ function send(event) {
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     bar.max = total;
     bar.value = loaded;
-    tell(loaded < total ? `Sending: ${size(loaded)} of ${size(total)}` : "All bytes are sent. Waiting for the receipt.");
+    tell(
+      loaded < total ? `Sending: ${size(loaded)} of ${size(total)}` : "All bytes are sent. Waiting for the receipt.",
+    );
   });
   request.addEventListener("load", () => {
     button.disabled = false;

@@ -10,7 +10,10 @@
   const zone = long.resolvedOptions().timeZone;
   // Three letters a month, as the server writes them: British English has four for September alone.
   const text = (format, moment) =>
-    format.formatToParts(moment).map(({ type, value }) => (type === "month" ? value.slice(0, 3) : value)).join("");
+    format
+      .formatToParts(moment)
+      .map(({ type, value }) => (type === "month" ? value.slice(0, 3) : value))
+      .join("");
 
   const left = (moment) => {
     const minutes = Math.max(Math.floor((moment - Date.now()) / MINUTE), 0);

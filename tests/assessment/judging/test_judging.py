@@ -108,7 +108,7 @@ def test_items_show_the_own_marks_in_the_order_of_showing(client: Client) -> Non
     judge(assignment, "D3", CannotJudge.UPSET)
     text = page(client, "judging_items", assignment)
     rows = re.findall(r'<tr><th scope="row".*?</tr>', text)
-    assert ["<td>2</td>" in row and "clear" in row for row in rows] == [True, False, False]
+    assert ["<td>2 </td>" in row and "clear" in row for row in rows] == [True, False, False]
     assert ["not yet" in row for row in rows] == [False, True, False]
     assert ["cannot judge" in row for row in rows] == [False, False, True]
 
@@ -130,6 +130,19 @@ def test_items_are_filtered_by_mark(client: Client, shown: str, places: list[int
     assert [int(place) for place in re.findall(r">Item (\d+)<", text)] == places
     for words in ("All: 4", "Not yet: 1", "Grade 0: 1", "Grade 1: 0", "Grade 2: 1", "Cannot judge: 1"):
         assert words in text
+
+
+def test_items_are_gone_to_by_number_and_shown_by_thumbnail(client: Client) -> None:
+    assignment = make_assignment()
+    image = make_image()
+    Document.objects.filter(docno="D1").update(image=image)
+    text = page(client, "judging_items", assignment)
+    assert text.count("<img") == 1
+    assert reverse("image", args=[image.pk, "thumbnail"]) in text
+    url = reverse("judging_items", args=[assignment.pk])
+    assert client.get(url, {"place": "2"})["Location"] == reverse("judging_item", args=[assignment.pk, 2])
+    for missing in ("0", "4", "9" * 30):
+        assert f"There is no item {missing}." in client.get(url, {"place": missing}).content.decode()
 
 
 def test_item_shows_topic_image_and_criteria(client: Client) -> None:
@@ -188,7 +201,7 @@ def test_content_is_the_part_of_the_page_that_changes(client: Client) -> None:
     Document.objects.filter(docno="D1").update(image=make_image())
     for place in (1, 2):
         whole = page(client, "judging_item", assignment, place)
-        stage, lens = page(client, "judging_content", assignment, place).split("\n<div", 1)
+        stage, lens = page(client, "judging_content", assignment, place).split('<div class="lens" id=', 1)
         assert stage.strip() in whole
         assert lens.strip() in whole
 

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.progress import progress_by_queue
 from assessment.judging.actions import (
     AssignmentPaused,
     AssignmentStopped,
@@ -18,7 +19,7 @@ from assessment.judging.actions import (
     LeaseLost,
     undo_judgment,
 )
-from assessment.judging.leases import MayNotJudge, NothingLeft, lease_items
+from assessment.judging.leases import MayNotJudge, NothingLeft, extend_lease, lease_items
 from assessment.models import Assignment, JudgingPlan, Kind, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Phase, Task
@@ -86,6 +87,43 @@ def test_next_items_follow_the_judged_ones_in_the_same_assignment() -> None:
     assert take_topic(pool, ann, "T1") == leased
     assert docnos_of(leased) == ["D2", "D1", "D3"]
     assert leased.open_places() == [3]
+
+
+def test_lease_is_renewed_and_extended_before_it_is_needed() -> None:
+    pool, (ann, ben) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=1)
+    leased.slots.update(expires_at=Now() + timedelta(seconds=1))
+    extend_lease(assignment=leased, by=ann, size=2)
+    assert docnos_of(leased) == ["D2", "D1"]
+    assert not leased.slots.filter(expires_at__lt=Now() + timedelta(seconds=60)).exists()
+    extend_lease(assignment=leased, by=ann, size=2)  # two are open
+    assert docnos_of(leased) == ["D2", "D1"]
+    judge(leased, "D2", 1)
+    take_topic(pool, ben, "T1")  # the last one
+    extend_lease(assignment=leased, by=ann, size=2)
+    assert leased.open_places() == [2]
+
+
+def test_lease_is_not_extended_where_nothing_may_be_judged() -> None:
+    pool, (ann, _) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=1)
+    pause_assignment(assignment=leased, is_paused=True)
+    with pytest.raises(AssignmentPaused):
+        extend_lease(assignment=leased, by=ann)
+    pause_assignment(assignment=leased, is_paused=False)
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    with pytest.raises(JudgingNotOpen):
+        extend_lease(assignment=leased, by=ann)
+    assert docnos_of(leased) == ["D2"]
+
+
+def test_queue_counts_judgments_that_are_missing() -> None:
+    pool, (ann, _) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=2)
+    judge(leased, "D2", 1)
+    [queue] = progress_by_queue(pool.task)
+    # Four pairs, one judgment each: one given, one leased.
+    assert (queue.wanted_count, queue.given_count, queue.left_count, queue.leased_count) == (4, 1, 3, 1)
 
 
 def test_expired_lease_goes_back_and_the_late_judgment_is_told() -> None:

@@ -12,6 +12,7 @@ import pytest
 from django.urls import reverse
 
 from assessment.judging.actions import undo_judgment
+from assessment.judging.remarks import record_remark
 from assessment.models import Assignment, CannotJudge, ExtraQuestion, GoldItem, Judgment, Kind, Purpose
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
@@ -162,6 +163,25 @@ def test_file_has_every_event_by_pseudonym_and_no_name(client: Client) -> None:
     assert rows[0]["judged_at"] == first.judged_at.isoformat()
     assert "Ann" not in text
     assert "example.org" not in text
+
+
+def test_file_has_remarks_after_the_judgments(client: Client) -> None:
+    owner, _ = make_two()
+    record_remark(
+        assignment=owner,
+        docno="D1",
+        comment="=on second thought",
+        is_flagged=True,
+        client_uuid=uuid.uuid4(),
+        by=owner.assessor,
+    )
+    client.force_login(owner.pool.created_by)
+    text = b"".join(client.get(address("judgments_export", owner, "csv"))).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 4
+    last = rows[-1]
+    assert (last["assessor"], last["docno"], last["grade"], last["is_flagged"]) == ("A1", "D1", "", "True")
+    assert last["comment"] == "'=on second thought"
 
 
 def test_json_lines_hold_the_same_and_names_for_who_asks(client: Client) -> None:

@@ -18,10 +18,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from evaluation.access.accounts import SignUpForm
 from evaluation.models import Mail, User
 from tests.factories import PASSWORD, make_assessor, make_track, make_user
 
 if TYPE_CHECKING:
+    from django.http import HttpRequest
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +93,22 @@ def test_sign_up_says_nothing_about_who_has_an_account(client: Client) -> None:
     client.logout()
     unknown = client.post("/account/signup/", form | {"email": "you@example.org"})
     assert known.headers["Location"] == unknown.headers["Location"]
+
+
+def test_address_that_signs_up_twice_at_once_gets_one_account(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try_save = SignUpForm.try_save
+
+    def try_save_too_late(form: SignUpForm, request: HttpRequest) -> object:
+        make_user(email="me@example.org")  # by a request between the form's check and here
+        return try_save(form, request)
+
+    monkeypatch.setattr(SignUpForm, "try_save", try_save_too_late)
+    form = {"name": "N", "password1": NEW, "email": "me@example.org"}
+    assert client.post("/account/signup/", form).headers["Location"].startswith("/account/confirm-email/")
+    assert "has one" in the_mail()
+    assert User.objects.filter(email="me@example.org").count() == 1
 
 
 def test_sign_in_takes_the_address_whatever_its_capitals(client: Client) -> None:

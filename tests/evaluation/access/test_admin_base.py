@@ -126,6 +126,7 @@ def _page_url(row: Any, page: str = "change") -> str:
     return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{page}", args=[row.pk])
 
 
+@pytest.mark.whole
 def test_admin_shows_an_organizer_no_row_of_another_track(
     client: Client, organizer: User, subtests: pytest.Subtests
 ) -> None:

@@ -39,7 +39,8 @@ def closing(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
     """The site, for a client that forgets to close answers."""
     answer = application(environ, start_response)
     yield from answer
-    answer.close()
+    if hasattr(answer, "close"):
+        answer.close()
 
 
 SCHEMA = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", closing)

@@ -17,3 +17,8 @@ def live() -> str:
 def test_api_is_the_one_that_was_promised() -> None:
     """To accept a change: ``python -m tests.evaluation.api.store_openapi``, and read the difference."""
     assert STORED.read_text() == live()
+
+
+def test_schema_is_built_once() -> None:
+    """Anybody may ask for it, and building it takes a thread 0.2 s."""
+    assert api.get_openapi_schema() is api.get_openapi_schema()

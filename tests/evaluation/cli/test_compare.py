@@ -1,12 +1,13 @@
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from scipy import stats
 
 from evaluation.cli.compare import TESTS
 from evaluation.cli.main import main
-from evaluation.core.statistics.comparison import PAIR_TESTS, TABLE_TESTS
+from evaluation.core.statistics.comparison import TABLE_TESTS, PairTest, TableTest
 
 TOPICS = range(1, 9)
 # Rank of the one relevant document in each topic.
@@ -31,7 +32,8 @@ def given(tmp_path: Path) -> list[str]:
 
 
 def test_compare_offers_every_test_there_is() -> None:
-    assert TESTS == PAIR_TESTS + TABLE_TESTS
+    assert get_args(TableTest) == TABLE_TESTS
+    assert get_args(PairTest) + TABLE_TESTS == TESTS
 
 
 def values(tag: str) -> list[float]:

@@ -73,6 +73,7 @@ def _signed_in(
     assert (stat.S_IMODE(kept.stat().st_mode), json.loads(kept.read_text())["site"]) == (0o600, line.url)
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("_signed_in")
 def test_upload_over_a_breaking_line_makes_one_whole_run(
     task: Task, line: BreakingLine, tmp_path: Path, capsys: pytest.CaptureFixture[str]

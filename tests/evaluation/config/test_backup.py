@@ -84,6 +84,7 @@ def changed(backup: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
     return copy
 
 
+@pytest.mark.whole
 def test_backup_comes_back_whole_in_an_empty_site(backup: Path, second: dict[str, str]) -> None:
     done = run_restore(second, str(backup))
     assert done.returncode == 0, done.stderr
@@ -97,6 +98,7 @@ def test_backup_comes_back_whole_in_an_empty_site(backup: Path, second: dict[str
     assert Path(second["TRACKSIDE_VAR"], "blobs", KEY[:2], KEY).read_bytes() == CONTENT
 
 
+@pytest.mark.whole
 def test_restore_replaces_a_site_only_when_told_to(backup: Path, second: dict[str, str]) -> None:
     with psycopg.connect(second["DATABASE_URL"], autocommit=True) as database:
         database.execute("CREATE TABLE older ()")
@@ -159,6 +161,7 @@ def all_rows(path: Path) -> str:
         )
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not shutil.which("age"), reason="age is not installed: apt-get install age")
 def test_encrypted_backup_is_restored_with_its_identity_alone(
     blob: Blob, tmp_path: Path, second: dict[str, str]
@@ -253,6 +256,7 @@ def test_backup_of_a_newer_release_is_refused(backup: Path) -> None:
         verify(changed(backup, add_migration))
 
 
+@pytest.mark.whole
 def test_commands_start_the_embedded_servers_themselves(
     site: Path, var: Path, tmp_path: Path, start: Callable[..., Process]
 ) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
+pytestmark = pytest.mark.whole
+
 BUCKET, KEYS = "track", {"key": "AKIDEXAMPLE", "secret": "secret"}
 
 

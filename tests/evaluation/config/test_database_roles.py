@@ -135,6 +135,7 @@ def test_doctor_finds_one_role_and_what_a_role_may_do_too_much(
     assert "may truncate evaluation_runevent; may delete rows of evaluation_runevent" in found.text
 
 
+@pytest.mark.whole
 def test_commands_grant_and_examine(site_environment: dict[str, str]) -> None:
     def manage(name: str, **changes: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", name]

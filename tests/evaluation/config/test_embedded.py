@@ -59,6 +59,7 @@ def lasting_pids(var: Path) -> set[int]:
     return {postmaster, *processes_in(var / "valkey")}
 
 
+@pytest.mark.whole
 def test_first_start_makes_a_durable_database_and_queue() -> None:
     var = make_var()
     try:
@@ -96,6 +97,7 @@ def test_servers_of_a_running_site_are_used_and_left_running(var: Path, start: S
     assert before <= server_pids(var)
 
 
+@pytest.mark.whole
 def test_servers_end_with_a_killed_owner_and_start_again(var: Path, start: Start) -> None:
     start(var, "-c", HOLD.format(patch=""), str(var)).end(signal.SIGKILL)
     owner = start(var, "-c", HOLD.format(patch=""), str(var))
@@ -106,6 +108,7 @@ def test_servers_end_with_a_killed_owner_and_start_again(var: Path, start: Start
     assert not server_pids(var)
 
 
+@pytest.mark.whole
 def test_servers_that_outlived_their_owner_are_adopted(var: Path, start: Start) -> None:
     owner = start(var, "-c", HOLD.format(patch="server.tie_to_parent = lambda _: lambda: None"), str(var))
     owner.wait_for_text("up")
@@ -183,6 +186,7 @@ def test_root_runs_the_database_as_another_account(var: Path) -> None:
     assert 0 not in owners
 
 
+@pytest.mark.whole
 @needs_root
 def test_root_keeps_the_cluster_and_binaries_where_that_account_reaches_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

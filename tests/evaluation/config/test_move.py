@@ -33,6 +33,8 @@ from tests.whole_site import make_whole_site
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.whole
+
 ENV = {"LC_ALL": "C", "PATH": os.environ["PATH"]}
 
 

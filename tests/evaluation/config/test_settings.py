@@ -29,8 +29,8 @@ SUN_PATH_LIMIT = 107  # bytes of a socket's path, without the final NUL (unix(7)
 
 
 def test_env_example_names_every_setting_and_no_other() -> None:
-    source = (ROOT / "evaluation/config/settings.py").read_text()
-    read = set(re.findall(r'\benv\.\w+\(\s*"(\w+)"', source))
+    sources = [path.read_text() for path in (ROOT / "evaluation/config").glob("*.py")]
+    read = {name for source in sources for name in re.findall(r'\benv\.\w+\(\s*"(\w+)"', source)}
     named = set(read_env_file(ROOT / ".env.example"))
     assert read == named
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
+import pytest
 from celery import Celery
 from django.core.files.base import ContentFile
 
@@ -62,6 +63,7 @@ def health(up: Process) -> dict[str, str]:
     return words
 
 
+@pytest.mark.whole
 def test_up_serves_works_and_stops_in_order_even_after_one_that_was_killed(site: Path, start: Start) -> None:
     killed = start(site, *UP)
     address(killed)
@@ -141,6 +143,7 @@ def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, st
     assert "PostgreSQL ended by itself" in up.text
 
 
+@pytest.mark.whole
 def test_second_signal_kills_what_does_not_stop(site: Path, start: Start) -> None:
     up = start(site, *UP)
     address(up)
@@ -155,6 +158,7 @@ def test_second_signal_kills_what_does_not_stop(site: Path, start: Start) -> Non
     assert "Warm shutdown" not in up.text
 
 
+@pytest.mark.whole
 def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -164,6 +168,7 @@ def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Sta
     assert not (tmp_path / "postgres").exists()
 
 
+@pytest.mark.whole
 def test_external_servers_are_used_and_nothing_is_embedded(site: Path, start: Start) -> None:
     own = make_var()
     try:
@@ -193,6 +198,7 @@ print("left", flush=True)
 WAITS = 'site.wait(lambda: print("Trackside is ready on", site.address, flush=True))'
 
 
+@pytest.mark.whole
 def test_site_beside_a_command_stops_with_it(site: Path, start: Start) -> None:
     command = start(site, "-c", BESIDE.format(web=False, then="pass"))
     assert command.child.wait(PATIENCE) == 0
@@ -202,6 +208,7 @@ def test_site_beside_a_command_stops_with_it(site: Path, start: Start) -> None:
     assert not processes_in(site / "postgres")
 
 
+@pytest.mark.whole
 def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
     command = start(site, "-c", BESIDE.format(web=True, then=WAITS))
     address(command)
@@ -211,6 +218,7 @@ def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
     wait_for(lambda: not living(tree), "the end of the site")
 
 
+@pytest.mark.whole
 def test_no_other_account_reads_anything_in_var(site: Path, start: Start) -> None:
     """Neither what an earlier release left open, nor what the site writes now."""
     blob = site / "blobs" / "ab" / "old"

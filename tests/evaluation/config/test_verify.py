@@ -106,6 +106,7 @@ def test_damaged_and_missing_blobs_are_found() -> None:
     assert Blob.objects.count() >= 3
 
 
+@pytest.mark.whole
 def test_command_prints_what_differs_and_exits_with_1(site_environment: dict[str, str]) -> None:
     def verify() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", "verify"]

@@ -39,6 +39,17 @@ def test_derivatives_have_the_sizes_and_types_that_pages_and_models_expect(form:
     assert kinds == images.IMAGE_CONTENT_TYPES
 
 
+def test_display_copy_of_a_long_picture_shows_its_details() -> None:
+    made = derivatives(_file(Image.new("RGB", (300, 12_000), "navy"), "PNG"))
+    assert _size(made.display) == (300, 12_000)  # within 2,048 px a side it would be 51 px wide
+    # WEBP has at most 16,383 px a side: 60,000 / 16,383 = 3.662; 400 / 3.662 = 109.
+    made = derivatives(_file(Image.new("RGB", (60_000, 400), "navy"), "PNG"))
+    assert _size(made.display) == (16_383, 109)
+    # 2 x 2,048 x 2,048 px = 8.39 million of 36 million: 3,000 x 0.4827 = 1,448, 12,000 x 0.4827 = 5,793.
+    made = derivatives(_file(Image.new("RGB", (3_000, 12_000), "navy"), "PNG"))
+    assert _size(made.display) == (1_448, 5_793)
+
+
 def test_derivatives_of_a_small_picture_are_not_enlarged() -> None:
     made = derivatives(_file(Image.new("RGB", (40, 30)), "PNG"))
     assert _size(made.display) == _size(made.small) == _size(made.thumbnail) == (40, 30)

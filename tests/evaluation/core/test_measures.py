@@ -196,7 +196,7 @@ def test_topic_that_one_of_the_qrels_does_not_judge_is_undefined_there() -> None
     evaluation = evaluate([run], sets, ["AP"])
     assert evaluation.reason(0, 1, 1, 0) is Reason.TOPIC_NOT_JUDGED
     assert evaluation.reason(0, 1, 0, 0) is None
-    assert evaluation.topics_of(1) == ["s"]
+    assert evaluation.is_judged.tolist() == [[True, True], [True, False]]
     assert evaluation.means()[0, :, 0].tolist() == [1.0, 1.0]
 
 

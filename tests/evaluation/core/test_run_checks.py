@@ -334,6 +334,7 @@ sound = st.sampled_from([b"t1 Q0 n1 1 1 tag\n", b"t2 Q0 n2 2 0.5 tag"])
 pieces = st.lists(st.one_of(damage, sound), max_size=12).map(b"".join)
 
 
+@pytest.mark.whole
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(st.binary(max_size=200), pieces))
 def test_nothing_in_a_file_breaks_the_check(source: bytes) -> None:

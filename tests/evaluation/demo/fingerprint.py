@@ -9,11 +9,12 @@ from evaluation.demo.assessors import simulate_grade
 from evaluation.demo.clip_lessons import corpus, training_scenes
 from evaluation.demo.clip_tokenizer import learn_tokenizer
 from evaluation.demo.drawing import draw_pictures
-from evaluation.demo.progress import silent
 from evaluation.demo.retrieval import retrieve_runs
 from evaluation.demo.tiny_clip import train_tiny_clip
 from evaluation.demo.world import Picture, make_world
-from tests.evaluation.demo.conftest import LEAST, SMALL
+from tests.evaluation.demo.conftest import SMALL
+from tests.evaluation.demo.quiet import silent
+from tests.evaluation.demo.recipes import LEAST
 
 
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:

@@ -2,7 +2,11 @@
 
 from collections import Counter
 
+import pytest
+
 from evaluation.demo.clip_tokenizer import count_words, learn_merges, learn_tokenizer
+
+pytestmark = pytest.mark.whole
 
 
 def test_learn_merges_takes_the_most_frequent_pair_first() -> None:

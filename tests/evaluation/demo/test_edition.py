@@ -8,6 +8,8 @@ from evaluation.core.statistics.agreement import cohen_kappa
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels
 from judges.core.presets import CLIP_PRESETS
 
+pytestmark = pytest.mark.whole
+
 
 def test_hold_edition_pools_the_top_of_every_run(edition: Edition) -> None:
     pool = set(edition.pool)

@@ -5,6 +5,8 @@ import pytest
 
 from evaluation.demo.rankers import bm25, reciprocal_rank_fusion, reranked, weighted_sum
 
+pytestmark = pytest.mark.whole
+
 NONE = -np.inf
 
 

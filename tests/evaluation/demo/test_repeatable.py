@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(scope="module")
 def fingerprints(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from evaluation.core.trec_files import Rankings
-from evaluation.demo.progress import silent
 from evaluation.demo.recipes import Recipe
 from evaluation.demo.retrieval import DemoRun, retrieve_runs, run_text
 from evaluation.demo.teams import TEAMS
 from evaluation.demo.world import DemoTask, World
+from tests.evaluation.demo.quiet import silent
+
+pytestmark = pytest.mark.whole
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,8 @@ from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.demo.edition import Edition
 from evaluation.demo.study import Finding, compare, markdown, seed_range
 
+pytestmark = pytest.mark.whole
+
 FINDING = Finding(
     seed=1,
     judge="a sibling",

@@ -8,11 +8,13 @@ import torch
 from transformers import AutoProcessor, CLIPModel, CLIPProcessor
 
 from evaluation.demo.drawing import draw
-from evaluation.demo.progress import silent
 from evaluation.demo.scenes import COLOURS, Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.tiny_clip import train_tiny_clip
-from tests.evaluation.demo.conftest import LEAST, SHORT
+from tests.evaluation.demo.quiet import silent
+from tests.evaluation.demo.recipes import LEAST, SHORT
+
+pytestmark = pytest.mark.whole
 
 
 class Stopped(Exception):

@@ -12,7 +12,6 @@ from evaluation.demo.drawing import draw
 from evaluation.demo.llava_lessons import IMAGE_FIRST, TEXT_FIRST, score_of, write_drill, write_lesson
 from evaluation.demo.llava_processor import END, IMAGE
 from evaluation.demo.llava_training import lesson_loss, see
-from evaluation.demo.progress import silent
 from evaluation.demo.scenes import Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS
@@ -23,7 +22,10 @@ from judges.core.answers import FORMS, Outcome, read_answer
 from judges.core.asking import Ask, Reply
 from judges.core.prompts import ImagePlace, rendered
 from judges.core.settings import Settings
-from tests.judges.backends.test_clip import file_of
+from tests.evaluation.demo.quiet import silent
+from tests.judges.pictures import file_of
+
+pytestmark = pytest.mark.whole
 
 LEAST = Recipe(pictures=16, drills=2, steps=2, batch=4)
 OAK = Scene("oak", "red", "sea", "photo", None)

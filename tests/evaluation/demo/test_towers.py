@@ -9,6 +9,8 @@ from transformers import CLIPModel, CLIPProcessor
 
 from evaluation.demo.towers import LongText, Towers, Windows
 
+pytestmark = pytest.mark.whole
+
 LONG = "The windmill in the meadow is red, and visitors often remark on it. " * 12
 
 

@@ -171,6 +171,7 @@ def test_docnos_alone_are_documents_that_runs_are_checked_against() -> None:
     assert sorted(task.collection.documents.values_list("docno", flat=True)) == ["d1", "d2", "d3"]
 
 
+@pytest.mark.whole
 def test_baselines_are_uploads_of_their_team_each_with_a_verdict() -> None:
     task = make_task(topic_count=1, document_count=2)
     team = make_team(task.track, is_baseline=True)

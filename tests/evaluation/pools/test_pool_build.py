@@ -95,6 +95,9 @@ def test_sample_goes_through_its_strata_in_every_run_that_has_a_depth(client: Cl
     [
         ({"method": "rbp", "per_topic": ""}, "per_topic"),
         ({"method": "strata", "strata": "10 20"}, "strata"),
+        ({"method": "strata", "strata": ""}, "strata"),
+        ({"method": "strata", "strata": "0:1"}, "strata"),
+        ({"method": "strata", "strata": f"10:1 {10**20}:0.5"}, "strata"),
         ({"method": "strata", "strata": "9:1 3:1"}, "__all__"),
     ],
 )

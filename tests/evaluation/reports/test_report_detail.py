@@ -47,7 +47,7 @@ def page(client: Client) -> str:
 def test_report_page_says_the_finding_and_the_key_figures(page: str) -> None:
     assert '<h1 class="lead">Nearest to people is clipscore; no sign about CLIP-based runs.</h1>' in page
     assert "Orders the 3 runs much as people do; shows no sign of favouring CLIP-based runs." in page
-    assert "<b>0.81</b>\n<small>tau, 0.60 to 0.92</small>" in page
+    assert "<b>0.81</b> <small>tau, 0.60 to 0.92</small>" in page
     assert "<b>0.31</b><small>none: fewer than ten topics</small>" in page
     assert "<b>+21.2</b><small>−30.5 to +40.5</small>" in page
     assert '<span class="st ok">no sign</span>' in page

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Team
+from evaluation.teams.membership import TeamGone, leave_team, rename_team
 from tests.factories import make_assessor, make_task, make_team, make_team_member, make_user
 
 if TYPE_CHECKING:
@@ -52,3 +53,14 @@ def test_refusal_stands_on_the_team_s_page() -> None:
     address = f"/tracks/{team.track.slug}/teams/{team.pk}/"
     page = owner.post(f"{address}members/{other.pk}/remove/", follow=True)
     assert "An owner can leave" in page.content.decode()
+
+
+def test_team_that_a_concurrent_request_deleted_is_gone_for_the_second() -> None:
+    team = make_team()
+    owner = make_team_member(team)
+    first, second = Team.objects.get(pk=team.pk), Team.objects.get(pk=team.pk)
+    leave_team(team=first, by=owner)
+    with pytest.raises(TeamGone, match="its last member has left"):
+        leave_team(team=second, by=owner)
+    with pytest.raises(TeamGone):
+        rename_team(team=second, name="Nordlys", by=owner)

@@ -95,6 +95,18 @@ def test_leaderboard_without_qrels_tells_organizers_what_comes(client: Client) -
     assert "No qrels yet" in client.get(_address(task)).content.decode()
 
 
+@pytest.mark.parametrize("is_new", ["qrels", "measure"])
+def test_leaderboard_is_empty_until_the_runs_are_scored(client: Client, task: Task, is_new: str) -> None:
+    if is_new == "qrels":
+        make_qrels(task, name="people", version=2, grades=GOOD)
+    else:
+        Task.objects.filter(pk=task.pk).update(measures=["P@3"])
+    assert "No run has values under these qrels yet" in client.get(_address(task)).content.decode()
+    for form in ("csv", "json", "tex"):
+        assert client.get(_address(task, f"scores.{form}")).status_code == 200
+    assert _rows(client, task) == []
+
+
 def test_leaderboard_file_holds_no_formula_that_a_team_wrote(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
     for name, tag in (('=HYPERLINK("http://x")', "-tag"), ("@SUM(A1)", "plain")):

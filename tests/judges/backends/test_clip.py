@@ -4,7 +4,6 @@ import subprocess
 import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +16,8 @@ from evaluation.core.images import opened_for_model
 from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from judges.core.inputs import Gap, TextInput, prompted, text_input
-from judges.core.settings import Settings
 from judges.core.texts import read_fields
+from tests.judges.pictures import file_of, picture, pinned, settings_of
 from tests.judges.tiny_clip import plain_cosines, save_tiny_clip
 from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
 
@@ -27,33 +26,15 @@ if TYPE_CHECKING:
 
     from judges.core.judge import Vector
 
+pytestmark = pytest.mark.whole
+
 LONG = "the lighthouse stands by the sea " * 40
 TEXTS = ["a red barn", "A photo depicts a lighthouse", LONG, "page of section"]
-
-
-def settings_of(folder: Path, **changes: object) -> Settings:
-    given = {"backend": "clip", "revision": 0, "model": str(folder), "model_revision": ""} | changes
-    return Settings(**given)  # type: ignore[arg-type]
-
-
-def pinned(folder: Path, **changes: object) -> Settings:
-    return ClipEncoder.pinned(settings_of(folder, **changes))
 
 
 @pytest.fixture(scope="module")
 def encoder(tiny_clip: Path) -> ClipEncoder:
     return ClipEncoder(pinned(tiny_clip))
-
-
-def picture(seed: int, size: tuple[int, int] = (80, 60)) -> Image.Image:
-    noise = np.random.default_rng(seed).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
-    return Image.fromarray(noise)
-
-
-def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
-    with BytesIO() as file:
-        image.save(file, kind, **options)
-        return file.getvalue()
 
 
 def encoded(encoder: ClipEncoder, images: list[bytes], *, is_draft: bool = False) -> list[Vector | Gap]:

@@ -11,12 +11,14 @@ from transformers import AutoConfig, AutoModelForImageTextToText, LlavaForCondit
 from judges.backends.llava import Llava
 from judges.core.answers import Outcome
 from judges.core.asking import Ask
-from tests.judges.backends.test_clip import file_of, picture
 from tests.judges.backends.test_llava import replies, settings_of
 from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
+from tests.judges.pictures import file_of, picture
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.whole
 
 PARAMETERS = 7_063_427_072  # as the hub counts those of llava-hf/llava-1.5-7b-hf
 GRADES = {"prompt": "{fields}\n{image}", "answer": "grade-0-2", "dtype": "bfloat16"}

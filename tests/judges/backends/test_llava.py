@@ -12,10 +12,10 @@ from transformers import LlavaForConditionalGeneration, LlavaProcessor
 
 from evaluation.core.images import opened
 from judges.backends.llava import Llava, LlavaNotFound, LlavaSettingsRefused
-from judges.core.answers import FORMS, Outcome, Reading, read_answer
+from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, Fault, Reply
 from judges.core.settings import Settings
-from tests.judges.backends.test_clip import file_of, picture
+from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from judges.core.judge import Generator
 
+pytestmark = pytest.mark.whole
+
 TEMPLATE = "{image}\n{fields}"
 # As that of LLaVA 1.5: all images before all texts.
 IMAGE_FIRST_TEMPLATE = (
@@ -31,12 +33,6 @@ IMAGE_FIRST_TEMPLATE = (
     "{% for c in m['content'] if c['type'] == 'text' %}{{ c['text'] }} {% endfor %}{% endfor %}"
     "{% if add_generation_prompt %}ASSISTANT:{% endif %}"
 )
-
-
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that answers "Relevance: 42" to everything."""
-    return save_tiny_llava(tmp_path_factory.mktemp("models") / "taught", answer="Relevance: 42")
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +82,9 @@ def plain_answer(folder: Path, ask: Ask, max_tokens: int) -> str:
     return said
 
 
-def test_llava_answers_in_words_that_are_read(taught: Path) -> None:
+def test_llava_answers_in_words_that_are_read(tiny_llava: Path) -> None:
     some = asks(5)
-    found = replies(loaded(taught), some)
+    found = replies(loaded(tiny_llava), some)
 
     assert set(found) == {ask.id for ask in some}
     for reply in found.values():
@@ -107,8 +103,8 @@ def test_llava_batch_says_what_a_plain_loop_says(random: Path) -> None:
         assert found[ask.id].text == plain_answer(random, ask, 12).replace("\0", "")
 
 
-def test_llava_answer_without_an_end_is_truncated(taught: Path) -> None:
-    (reply,) = replies(loaded(taught, decoding={"max_tokens": 13}), asks(1)).values()
+def test_llava_answer_without_an_end_is_truncated(tiny_llava: Path) -> None:
+    (reply,) = replies(loaded(tiny_llava, decoding={"max_tokens": 13}), asks(1)).values()
 
     assert (reply.text, reply.finish_reason) == (" Relevance: 4", "length")
     assert reply.reading == Reading(Outcome.TRUNCATED)
@@ -168,19 +164,19 @@ def test_llava_refuses_an_expected_grade_where_scores_share_their_tokens(tmp_pat
         loaded(folder, answer="grade-0-2", decoding={"expected": True})
 
 
-def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(taught: Path) -> None:
+def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(tiny_llava: Path) -> None:
     short, long = asks(2)
     long = replace(long, parts=(long.parts[0], "w" * 1024))
 
-    found = replies(loaded(taught), [long, short])
+    found = replies(loaded(tiny_llava), [long, short])
 
     assert found[long.id].fault is Fault.REQUEST_REFUSED
     assert "too long" in found[long.id].detail
     assert found[short.id].reading == Reading(Outcome.OK, 42)
 
 
-def test_llava_keeps_room_for_the_answer(taught: Path) -> None:
-    judge = loaded(taught)
+def test_llava_keeps_room_for_the_answer(tiny_llava: Path) -> None:
+    judge = loaded(tiny_llava)
     (ask,) = asks(1)
     taken = judge._inputs([(ask, opened(shown(ask)[0]))])["input_ids"].shape[1]
     image, words = shown(ask)
@@ -208,12 +204,12 @@ def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path:
     ids=["no image", "a line"],
 )
 def test_llava_names_an_image_it_cannot_show_and_answers_the_others(
-    taught: Path, image: bytes, told: str
+    tiny_llava: Path, image: bytes, told: str
 ) -> None:
     first, second = asks(2)
     broken = replace(first, parts=(image, "words"))
 
-    found = replies(loaded(taught), [broken, second])
+    found = replies(loaded(tiny_llava), [broken, second])
 
     assert found[first.id].fault is Fault.REQUEST_REFUSED
     assert told in found[first.id].detail
@@ -247,23 +243,3 @@ def test_llava_module_imports_neither_torch_nor_transformers() -> None:
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
-
-
-@pytest.mark.django_db
-def test_job_with_llava_stores_what_the_model_said(taught: Path) -> None:
-    from judges.jobs.starting import start_job
-    from tests.judges.factories import make_image_pool, make_judge, run_to_end
-
-    judge = make_judge(
-        backend="llava", model=str(taught), model_revision="", prompt=TEMPLATE, answer="relevance-1-100"
-    )
-    pool = make_image_pool()
-
-    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
-
-    calls = list(job.calls.all())
-    assert len(calls) == 6
-    for call in calls:
-        read = read_answer(call.raw_answer, call.finish_reason, FORMS["relevance-1-100"])
-        assert call.raw_answer
-        assert (call.outcome, call.raw_score) == (read.outcome, read.score)

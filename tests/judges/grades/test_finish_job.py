@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.models import Document, Topic
+from judges.core.answers import FORMS, read_answer
 from judges.grades.finishing import finish_job
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
@@ -101,3 +102,23 @@ def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> 
     raw_scores = np.array(calls.values_list("raw_score", flat=True), np.float64)
     np.testing.assert_allclose(cosines, expected, atol=1e-5)
     np.testing.assert_allclose(raw_scores, 2.5 * np.maximum(expected, 0), atol=2.5e-5)
+
+
+def test_job_with_llava_stores_what_the_model_said(tiny_llava: Path) -> None:
+    judge = make_judge(
+        backend="llava",
+        model=str(tiny_llava),
+        model_revision="",
+        prompt="{image}\n{fields}",
+        answer="relevance-1-100",
+    )
+    pool = make_image_pool()
+
+    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+
+    calls = list(job.calls.all())
+    assert len(calls) == 6
+    for call in calls:
+        read = read_answer(call.raw_answer, call.finish_reason, FORMS["relevance-1-100"])
+        assert call.raw_answer
+        assert (call.outcome, call.raw_score) == (read.outcome, read.score)

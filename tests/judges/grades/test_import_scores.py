@@ -79,6 +79,7 @@ def test_import_page_takes_a_file_and_names_its_bad_lines(client: Client, pool: 
     assert "not_in_file" in client.get(_page(pool)).content.decode()
 
 
+@pytest.mark.whole
 def test_file_that_would_fill_the_memory_is_refused_and_the_page_answers(client: Client, pool: Pool) -> None:
     """20 MB of pairs that are all different: in the web process they would be a gigabyte."""
     client.force_login(pool.created_by)

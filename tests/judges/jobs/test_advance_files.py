@@ -173,6 +173,7 @@ def test_job_is_answered_from_one_file(job: Job, desk: BatchDesk, endpoint: Endp
     assert RequestFile.objects.get().state == FileState.ENDED
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_canaries")
 def test_canaries_are_in_the_file(endpoint: Endpoint, desk: BatchDesk) -> None:
     job = start(endpoint)
@@ -184,6 +185,7 @@ def test_canaries_are_in_the_file(endpoint: Endpoint, desk: BatchDesk) -> None:
     assert set(job.canary_scores()) == set(CANARIES)
 
 
+@pytest.mark.whole
 def test_shard_is_split_into_files_that_the_endpoint_takes(
     endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

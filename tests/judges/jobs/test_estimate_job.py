@@ -69,6 +69,7 @@ def test_price_at_the_judges_own_endpoint_goes_first() -> None:
     assert found.input_price == 2
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_canaries")
 def test_estimate_bounds_what_the_job_reserves_canaries_and_all() -> None:
     judge, pool = make_generator(), make_image_pool(topic_count=1, image_count=1)

@@ -201,6 +201,7 @@ def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer:
     assert "Freeze the thresholds first" in page
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_canaries")
 def test_job_page_shows_susceptibility_and_makes_a_pool_of_flagged_pairs(
     organizer: Client, pool: Pool

@@ -130,6 +130,7 @@ def test_job_counts_equal_texts_each_and_empty_ones_not(pool: Pool) -> None:
     assert (one.texts["count"], one.texts["cut_count"]) == (1, 1)
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_canaries")
 def test_job_leaves_canaries_out_of_its_texts(pool: Pool) -> None:
     job = judged(make_judge(text_fields=SECTION_FIRST), pool)

@@ -13,6 +13,7 @@ from tests.judges.factories import make_generator, make_image_pool
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
 
+@pytest.mark.whole
 def test_plan_job_looks_each_request_up_by_itself_when_counts_of_the_table_are_old() -> None:
     """PostgreSQL counted while all calls waited; it then took 400 times all answers times 400 comparisons."""
     first = make_image_pool(topic_count=1, image_count=1)

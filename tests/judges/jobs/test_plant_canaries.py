@@ -48,6 +48,7 @@ def test_every_job_scores_the_canaries_beside_the_pool() -> None:
     assert len(job.calls.all()) == 18
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("counting")
 def test_canaries_stay_out_of_thresholds_and_qrels_but_are_told_of() -> None:
     job = run(make_judge())
@@ -62,6 +63,7 @@ def test_canaries_stay_out_of_thresholds_and_qrels_but_are_told_of() -> None:
     assert {each["scene_count"] for each in told} == {4}
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("counting")
 def test_canaries_of_image_topics_are_read_the_other_way_round() -> None:
     pool = make_text_pool(topic_count=1, text_count=1)
@@ -71,6 +73,7 @@ def test_canaries_of_image_topics_are_read_the_other_way_round() -> None:
     assert set(job.canary_scores()) == set(CANARIES)
 
 
+@pytest.mark.whole
 def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator]) -> None:
     judge = make_generator(prompt="Title {page_title}, caption {text}. {image} Relevance?")
 
@@ -82,6 +85,7 @@ def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator])
     assert sum(f" {ORDER}.Relevance?" in text for text in texts) == 4
 
 
+@pytest.mark.whole
 def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[ScriptedGenerator]) -> None:
     from judges.core.answers import Outcome, Reading
     from judges.core.asking import Ask, Reply
@@ -100,6 +104,7 @@ def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[Scripted
     assert gaps == {Place.TITLE, Place.CAPTION}
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("counting")
 def test_canaries_are_painted_once_and_legibly() -> None:
     run(make_judge())
@@ -116,6 +121,7 @@ def test_canaries_are_painted_once_and_legibly() -> None:
         assert (dark[canary.name] > 1000) == (canary.place is Place.IMAGE)
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("counting")
 def test_canary_images_are_for_organizers() -> None:
     job = run(make_judge())

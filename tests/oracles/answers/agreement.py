@@ -10,20 +10,18 @@ from evaluation.core.statistics.agreement import (
     confusion_matrix,
     disagreement,
     invalid_count,
-    kappa_at_cut,
-    kappa_interval,
-    kappa_max,
     kappa_of_matrix,
     observed_agreement,
 )
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.statistics.overlap import (
+from evaluation.core.statistics.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
+from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
+from tests.references.overlap import (
     joint_overlap,
     leniency,
     mean_absolute_error,
     relevance_agreement,
 )
-from evaluation.core.statistics.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
 
 
 def cohen(case: dict[str, Any]) -> dict[str, Any]:

@@ -5,17 +5,11 @@ from typing import Any
 import numpy as np
 
 from evaluation.core.statistics.calibration import fit_proportional_odds, isotonic_fit, round_half_up
-from evaluation.core.statistics.classification import (
-    average_precision,
-    best_f1,
-    roc_area,
-    thresholds,
-    trapezoid_area,
-    youden_threshold,
-)
-from evaluation.core.statistics.overlap import mean_absolute_error
+from evaluation.core.statistics.classification import average_precision, best_f1, roc_area, thresholds
 from judges.core.expected_grade import expected_grade
 from judges.core.mapping import fit_per_topic, fit_quantiles
+from tests.references.classification import trapezoid_area, youden_threshold
+from tests.references.overlap import mean_absolute_error
 
 
 def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:

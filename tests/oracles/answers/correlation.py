@@ -4,19 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.runs.leaderboard import rank_changes, tau_within_top
-from evaluation.core.statistics.correlation import (
-    kendall_tau_a,
-    kendall_tau_b,
-    pair_counts,
-    pearson,
-    pearson_interval,
-    pearson_p,
-    spearman,
-)
-from evaluation.core.statistics.rbo import groups_by_value, rank_biased_overlap
+from evaluation.core.statistics.correlation import kendall_tau_b, pair_counts, pearson
 from evaluation.core.statistics.tests_of_correlation import exact_kendall_p
-from evaluation.core.statistics.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
+from tests.references.correlation import kendall_tau_a, pearson_interval, pearson_p, spearman
+from tests.references.leaderboard import rank_changes, tau_within_top
+from tests.references.rbo import groups_by_value, rank_biased_overlap
+from tests.references.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
 
 
 def kendall(case: dict[str, Any]) -> dict[str, Any]:

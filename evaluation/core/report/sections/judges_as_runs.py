@@ -11,9 +11,10 @@ from evaluation.core.measures.judged import place_in_topic
 from evaluation.core.report.findings import Column, Number, Table
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.retrieved import Retrieved
-from evaluation.core.report.study import PEOPLE, means_of
-from evaluation.core.runs.leaderboard import run_ranks
+from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats

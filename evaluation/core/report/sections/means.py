@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.findings import Column, Table
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.runs.leaderboard import run_ranks
+from evaluation.core.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
     from evaluation.core.report.findings import Cell

@@ -11,7 +11,8 @@ from evaluation.core.report.findings import Column, Number, Role, Section, Table
 from evaluation.core.report.resampled import Resampled, over_teams, sampled
 from evaluation.core.report.sections.differences import ORDERS, order_differences
 from evaluation.core.report.sections.order_figures import order_figures
-from evaluation.core.report.study import PEOPLE, Shared
+from evaluation.core.report.shared_values import Shared
+from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams
 from evaluation.core.report.verdicts import order_verdict
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
@@ -33,7 +34,6 @@ OTHER_TEAMS = Estimand.NEW_TEAMS.words
 FORMS = {"first run": ".0%", "top 5": ".0%", "largest drop": ".0f"}
 MAIN = ("rho", "r")
 TOP = tuple(name for name in COEFFICIENTS if name not in ("tau", *MAIN))
-NEAR = 0.9  # tau from which rankings are considered equivalent (Voorhees, SIGIR 2001)
 
 
 def order_section(study: Study) -> Section:

@@ -12,7 +12,7 @@ from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg import bump_svg, family_key, scatter_svg
 from evaluation.core.report.findings import Figure, slug
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.runs.leaderboard import run_ranks
+from evaluation.core.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

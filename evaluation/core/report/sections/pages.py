@@ -13,7 +13,8 @@ from evaluation.core.report.findings import Column, Figure, Number, Section, Tab
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note, pool_depths
 from evaluation.core.report.sections.means import means_table
 from evaluation.core.report.sections.top_group import top_group
-from evaluation.core.report.study import PEOPLE, means_of
+from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.decisions import tukey_tests
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.statistics.multiplicity import letters, superscripts

@@ -14,7 +14,8 @@ from evaluation.core.figures.svg import family_key, lines_svg, scatter_svg
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
-from evaluation.core.report.study import PEOPLE, means_of
+from evaluation.core.report.shared_values import means_of
+from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation import kendall_tau_b, pearson
 from evaluation.core.statistics.correlation_rows import largest_drop_of_rows
 

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.sections.saving_curves import Agreement
-    from evaluation.core.report.study import Shared, Study
+    from evaluation.core.report.shared_values import Shared
+    from evaluation.core.report.study import Study
 
 SIZES = (5, 10, 15, 20, 30, 40, 50, 75, 100, 150)
 SHOWN = (20, 40)  # numbers of topics for which the table lists estimates of each run

@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.core.report.findings import Column, Number, Section, Table
 from evaluation.core.report.over_grading import item_excess
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
-from evaluation.core.statistics.ranks import mid_ranks
+from evaluation.core.statistics.ranks import mid_ranks_within
 from evaluation.core.uncertainty import difference_intervals, jackknife_interval
 
 if TYPE_CHECKING:
@@ -120,10 +120,7 @@ def _excess(study: Study, items: ItemExcess, is_in: Flags) -> Number:
 
 def _within(topics: Ints, excess: Floats, values: Floats) -> tuple[Cell, ...]:
     known = ~np.isnan(values)
-    order = np.argsort(topics[known], kind="stable")
-    starts = np.flatnonzero(np.diff(topics[known][order])) + 1
-    parts = [np.split(each[known][order], starts) for each in (excess, values)]
-    found = np.array([_spearman(x, y) for x, y in zip(*parts, strict=True)])
+    found = _spearman_by_topic(topics[known], excess[known], values[known])
     rhos = found[~np.isnan(found)]
     if not rhos.size:
         return found.size, 0, Number(None, Reason.TOO_FEW)
@@ -131,10 +128,17 @@ def _within(topics: Ints, excess: Floats, values: Floats) -> tuple[Cell, ...]:
     return found.size, rhos.size, Number.of(Estimate.of(rhos.mean()), interval)
 
 
-def _spearman(x: Floats, y: Floats) -> float:
-    """Spearman's rho; NaN for fewer than ``FEWEST_ITEMS`` items or if all values of a side are equal."""
-    if x.size < FEWEST_ITEMS:
-        return float("nan")
-    left, right = (ranks - ranks.mean() for ranks in (mid_ranks(x), mid_ranks(y)))
-    spread = float(np.sqrt((left**2).sum() * (right**2).sum()))
-    return float((left * right).sum() / spread) if spread else float("nan")
+def _spearman_by_topic(topics: Ints, x: Floats, y: Floats) -> Floats:
+    """Spearman's rho of each topic's items, topics ascending.
+
+    NaN for fewer than ``FEWEST_ITEMS`` items or if all values of a side are equal.
+    """
+    of_topic, topic, sizes = np.unique(topics, return_inverse=True, return_counts=True)
+    left, right = (mid_ranks_within(each, topic) - (sizes[topic] + 1) / 2 for each in (x, y))
+    products, lefts, rights = (
+        np.bincount(topic, each, of_topic.size) for each in (left * right, left**2, right**2)
+    )
+    spread = np.sqrt(lefts * rights)
+    is_defined = (sizes >= FEWEST_ITEMS) & (spread > 0)
+    rhos: Floats = np.divide(products, spread, out=np.full(of_topic.size, np.nan), where=is_defined)
+    return rhos

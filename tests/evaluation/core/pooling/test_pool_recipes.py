@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -107,3 +108,21 @@ def test_depth_recipe_draws_the_topics_that_it_names() -> None:
     assert some.draw({"a": ["D2", "D1"]}, topic="T2", seed=1) == []
     assert some.to_json() == {"method": "depth", "topics": ["T1"]}
     assert DepthRecipe().to_json() == {"method": "depth"}
+
+
+def test_max_mean_is_not_move_to_front() -> None:
+    """After a, b and c run 1 has 3/5, run 2 at most 1/2: MaxMean goes on to d whichever run it began with.
+
+    Move-to-front leaves a run at its first document that is not relevant: if it began with run 2 (x), it
+    comes back to that after c, for y.
+    """
+    rankings = {"1": ["a", "b", "c", "d"], "2": ["x", "y"]}
+    judged = {"a": True, "b": True, "c": False, "x": False}
+    pooled = {("T1", docno): is_relevant for docno, is_relevant in judged.items()}
+
+    def drawn(method: Literal["mtf", "maxmean"]) -> set[str]:
+        recipe = AdaptiveRecipe(method, 1, pooled)
+        return {item.docno for seed in range(20) for item in recipe.draw(rankings, topic="T1", seed=seed)}
+
+    assert drawn("maxmean") == {"d"}
+    assert drawn("mtf") == {"d", "y"}

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.study import Study, study_of
+from evaluation.core.report.filling import study_of
+from evaluation.core.report.study import Study
 from evaluation.core.report.texts import PairText
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set

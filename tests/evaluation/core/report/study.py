@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.study import Study, study_of
+from evaluation.core.report.filling import study_of
+from evaluation.core.report.study import Study
 from evaluation.core.trec_files import Qrels, Rankings
 
 TOPICS = [f"T{number}" for number in range(8)]

@@ -12,9 +12,9 @@ import pytest
 
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number
 from evaluation.core.report.stored import from_json, to_json
-from evaluation.core.report.study import study_of
 from evaluation.core.report.writers import csv_text
 from tests.evaluation.core.report.study import (
     Grades,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.report.design import Design
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number, Section, Table
 from evaluation.core.report.sections.saving import saving_section
 from evaluation.core.report.sections.saving_curves import (
@@ -24,7 +25,7 @@ from evaluation.core.report.sections.saving_curves import (
     width_lines,
 )
 from evaluation.core.report.sections.saving_items import Items
-from evaluation.core.report.study import Study, study_of
+from evaluation.core.report.study import Study
 from evaluation.core.statistics.correlation import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimand, Method, Reason
 from evaluation.core.statistics.prediction_powered import powered_choices

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from evaluation.core.report.design import Design, ReportRun
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Findings, Section
 from evaluation.core.report.sections.costs import costs_section
 from evaluation.core.report.sections.grades import grades_section
@@ -19,7 +20,7 @@ from evaluation.core.report.sections.texts import texts_section
 from evaluation.core.report.sections.topic_orders import topic_orders_section
 from evaluation.core.report.sections.variance import variance_section
 from evaluation.core.report.stored import from_json, to_json
-from evaluation.core.report.study import Study, study_of
+from evaluation.core.report.study import Study
 from evaluation.core.report.texts import PairText
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set

@@ -10,7 +10,7 @@ import pytest
 from evaluation.core.measures import DuplicateDocno, evaluate
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.design import Design
-from evaluation.core.report.study import NothingToStudy, RunNotDescribed, study_of
+from evaluation.core.report.filling import NothingToStudy, RunNotDescribed, study_of
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.evaluation.core.report.study import graded_set, ranking, run_list, small_study, true_grades
 

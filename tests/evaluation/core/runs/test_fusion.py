@@ -98,6 +98,8 @@ def test_fusion_says_what_it_needs() -> None:
         tune_weights([ONE, TWO], qrels, parse_measure("AP11(judged_only=yes)"), weight_grid(2))
 
 
+# A parallel loop of numba counts in uint64, lists are indexed by int64: a process that compiles ranx warns.
+@pytest.mark.filterwarnings("ignore:unsafe cast from uint64 to int64")
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["rrf", "sum", "mnz", "wsum"])
 def test_fused_scores_are_those_of_ranx(method: str) -> None:

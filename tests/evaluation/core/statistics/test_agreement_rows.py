@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.agreement import (
-    cohen_kappa,
-    confusion_matrix,
-    kappa_at_cut,
-    kappa_max,
-    observed_agreement,
-)
+from evaluation.core.statistics.agreement import cohen_kappa, confusion_matrix, observed_agreement
 from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.overlap import leniency, mean_absolute_error, relevance_agreement
 from evaluation.core.statistics.reliability import gwet_ac, krippendorff_alpha
+from tests.references.agreement import kappa_at_cut, kappa_max
+from tests.references.overlap import leniency, mean_absolute_error, relevance_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable

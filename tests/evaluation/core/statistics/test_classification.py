@@ -1,5 +1,3 @@
-from math import inf
-
 import pytest
 
 from evaluation.core.statistics.classification import (
@@ -8,8 +6,6 @@ from evaluation.core.statistics.classification import (
     recall_at_false_rate,
     roc_area,
     thresholds,
-    trapezoid_area,
-    youden_threshold,
 )
 from evaluation.core.statistics.estimate import Reason
 
@@ -28,9 +24,8 @@ def test_tied_scores_are_one_threshold() -> None:
 
 
 def test_areas_by_hand() -> None:
-    # Steps: 1/2 * 1 + 1/2 * 2/3. Trapezoids: 1/2 * (1 + 1)/2 + 1/2 * (1/2 + 2/3)/2.
+    # Recall rises by 1/2 at precision 1 and by 1/2 at precision 2/3.
     assert average_precision(CURVE).value == pytest.approx(1 / 2 + 1 / 3)
-    assert trapezoid_area(CURVE).value == pytest.approx(1 / 2 + 7 / 24)
     # Three of the four pairs of one relevant and one other item are in order.
     assert roc_area(CURVE).value == pytest.approx(3 / 4)
 
@@ -57,17 +52,10 @@ def test_recall_at_a_false_rate() -> None:
     assert recall_at_false_rate(thresholds([0, 1], [0.9, 0.1]), 0.0).value == 0.0
 
 
-def test_youden_takes_the_highest_best_threshold() -> None:
-    # Recall less false rate: 1/2, 0, 1/2, 0.
-    assert youden_threshold(CURVE).value == 0.8
-    assert youden_threshold(thresholds([1, 0], [0.1, 0.9])).value == inf
-
-
 def test_values_need_the_classes_that_they_compare() -> None:
     no_relevant, no_other = thresholds([0, 0], [0.1, 0.2]), thresholds([1, 1], [0.1, 0.2])
-    assert average_precision(no_relevant).reason is Reason.NO_RELEVANT
-    assert trapezoid_area(no_relevant).reason is best_f1(no_relevant).f1.reason is Reason.NO_RELEVANT
+    assert average_precision(no_relevant).reason is best_f1(no_relevant).f1.reason is Reason.NO_RELEVANT
     assert average_precision(no_other).value == 1.0
     for curve in (no_relevant, no_other, thresholds([], [])):
-        assert roc_area(curve).reason is youden_threshold(curve).reason is Reason.ONE_CLASS
+        assert roc_area(curve).reason is Reason.ONE_CLASS
         assert recall_at_false_rate(curve, 0.1).reason is Reason.ONE_CLASS

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from evaluation.core.runs.leaderboard import rank_changes
-from evaluation.core.statistics.correlation import kendall_tau_b, pearson, spearman
+from evaluation.core.statistics.correlation import kendall_tau_b, pearson
 from evaluation.core.statistics.correlation_rows import COEFFICIENTS, in_blocks
-from evaluation.core.statistics.rbo import groups_by_value, rank_biased_overlap
-from evaluation.core.statistics.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
+from tests.references.correlation import spearman
+from tests.references.leaderboard import rank_changes
+from tests.references.rbo import groups_by_value, rank_biased_overlap
+from tests.references.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,22 +1,6 @@
 import numpy as np
 
-from evaluation.core.statistics.permutation import choices, orders, sign_flips, two_sided
-
-
-def test_choices_are_all_there_are_while_few() -> None:
-    arrangements = choices(5, 2, seed=0)
-    assert arrangements.seed is None
-    assert len({tuple(row) for row in arrangements.rows.tolist()}) == 10
-    assert set(arrangements.rows.sum(axis=1)) == {2}
-
-
-def test_choices_are_sampled_with_the_seed_when_many() -> None:
-    # 40 over 20 is 137,846,528,820.
-    arrangements = choices(40, 20, seed=5, draws=300)
-    assert (arrangements.seed, arrangements.rows.shape) == (5, (300, 40))
-    assert set(arrangements.rows.sum(axis=1)) == {20}
-    assert np.array_equal(arrangements.rows, choices(40, 20, seed=5, draws=300).rows)
-    assert not np.array_equal(arrangements.rows, choices(40, 20, seed=6, draws=300).rows)
+from evaluation.core.statistics.permutation import orders, sign_flips, two_sided
 
 
 def test_sign_flips_are_all_up_to_seventeen_topics() -> None:

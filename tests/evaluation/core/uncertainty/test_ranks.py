@@ -9,10 +9,25 @@ from evaluation.core.uncertainty import noise_ceiling, rank_difference, rank_int
 
 def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficient() -> None:
     samples = np.array([0.4, 0.5, 0.6, 0.7])  # their percentiles do not matter, their spread does
-    found = rank_interval(Estimate.of(0.72), samples, 20)
     half = stats.t.ppf(0.975, 19) * samples.std(ddof=1)
+    found = rank_interval(Estimate.of(0.72), samples, 20, bounds=None)
     assert (found.low, found.high) == pytest.approx((0.72 - half, 0.72 + half))
     assert (found.method, found.estimand) == (Method.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+    # The derivative of the arcsine, halfway between 0.72 and the resamples' mean of 0.55.
+    step = half / np.sqrt(1 - 0.635**2)
+    bounded = rank_interval(Estimate.of(0.72), samples, 20)
+    ends = np.sin(np.arcsin(0.72) - step), np.sin(min(np.arcsin(0.72) + step, np.pi / 2))
+    assert (bounded.low, bounded.high) == pytest.approx(ends)
+    # From 0 to 1, everything is half as large: 0.86 lies where 0.72 does.
+    halved = rank_interval(Estimate.of(0.86), (1 + samples) / 2, 20, bounds=(0.0, 1.0))
+    assert (halved.low, halved.high) == pytest.approx(((1 + ends[0]) / 2, (1 + ends[1]) / 2))
+
+
+def test_interval_close_to_a_bound_is_not_stretched_over_the_scale() -> None:
+    samples = np.array([0.93, 0.95, 0.97])
+    found = rank_interval(Estimate.of(0.9999), samples, 10)
+    assert found.low is not None
+    assert 0.9999 - 2.5 * 0.02 < found.low < 0.9999 < (found.high or 0) <= 1
 
 
 def test_interval_is_cut_at_the_bounds_and_holds_the_coefficient() -> None:

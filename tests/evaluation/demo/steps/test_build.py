@@ -22,7 +22,7 @@ from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Tra
 from judges.models import Job, JobState
 from tests.evaluation.demo.conftest import SMALL
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
 
 class BrokenOff(Exception):

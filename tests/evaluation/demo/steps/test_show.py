@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from tests.evaluation.conftest import Process
-from tests.judges.tiny_llava import save_tiny_llava
 
 SHOW_SMALL = """
 import sys
@@ -39,6 +38,8 @@ WAY = (
 @pytest.fixture(scope="module")
 def folders(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """The folders of a CLIP, and of a LLaVA that gives one score to everything."""
+    from tests.judges.tiny_llava import save_tiny_llava  # imports torch
+
     folder = tmp_path_factory.mktemp("models") / "llava"
     return str(clip), str(save_tiny_llava(folder, answer="Relevance: 42"))
 
@@ -54,6 +55,7 @@ def test_show_demo_killed_goes_on_reports_and_serves(
     check_demo(site, start, folders)
 
 
+@pytest.mark.whole
 def test_show_demo_reports_and_serves(
     site: Path, start: Callable[..., Process], folders: tuple[str, str]
 ) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.demo.progress import Progress, silent
+from evaluation.demo.progress import Progress
 from evaluation.demo.steps.training import ModelNotTrained, training
+from tests.evaluation.demo.quiet import silent
 
 HERE = Path("here")
 

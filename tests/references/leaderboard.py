@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaluation.core.statistics.correlation import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.ranks import mid_ranks
+from evaluation.core.statistics.ranks import run_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,6 @@ class RankChanges:
             return Estimate.undefined(Reason.EMPTY)
         tops = [{tag for tag, rank in ranks.items() if rank <= k} for ranks in (self.before, self.after)]
         return Estimate.of(len(tops[0] & tops[1]) / size)
-
-
-def run_ranks(values: Mapping[str, float]) -> dict[str, int]:
-    """Rank of each run from 1 for the best, in order of rank; equal values are ordered by run tag."""
-    tags = sorted(values)
-    heights = mid_ranks([values[tag] for tag in tags])
-    ordered = sorted(range(len(tags)), key=lambda place: (-heights[place], tags[place]))
-    return {tags[place]: rank for rank, place in enumerate(ordered, start=1)}
 
 
 def rank_changes(before: Mapping[str, float], after: Mapping[str, float]) -> RankChanges:

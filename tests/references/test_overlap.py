@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.overlap import (
+from tests.references.overlap import (
     joint_overlap,
     leniency,
     mean_absolute_error,

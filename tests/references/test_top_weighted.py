@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
+from tests.references.top_weighted import tau_ap_a, tau_ap_b, tau_gap, weighted_tau
 
 # Data and values of the package ircor by J. Urbano, rounded there to four decimals.
 SET_1 = (

@@ -1,0 +1,55 @@
+"""Record comments and flags."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from assessment.judging.actions import JudgmentIdTaken, check_assignment
+from assessment.models.assignment import Purpose
+from assessment.models.item_facts import ItemFacts
+from assessment.models.remark import Remark
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from assessment.models.assignment import Assignment
+    from evaluation.access.people import User
+
+ANY_VERSION = 0  # of the criteria: a remark has none
+
+
+@transaction.atomic
+def record_remark(
+    *,
+    assignment: Assignment,
+    docno: str,
+    purpose: Purpose = Purpose.WORK,
+    comment: str,
+    is_flagged: bool,
+    client_uuid: UUID,
+    by: User,
+) -> Remark:
+    """Append a comment and a flag, which replace earlier ones; for a known UUID return the stored event.
+
+    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed, JudgmentIdTaken.
+    """
+    facts = ItemFacts.locked(
+        assignment.pk, docno=docno, purpose=purpose, version=ANY_VERSION, client_uuid=client_uuid
+    )
+    if stored := Remark.objects.filter(client_uuid=client_uuid).first():
+        if (stored.assessor_id, stored.topic, stored.docno) != (by.pk, facts.topic, docno):
+            raise JudgmentIdTaken("Another remark has the same number. Load the page again and repeat it.")
+        return stored
+    check_assignment(facts, by)
+    return Remark.objects.create(
+        task=facts.task,
+        topic=facts.topic,
+        docno=docno,
+        purpose=purpose,
+        assessor=by,
+        comment=comment,
+        is_flagged=is_flagged,
+        client_uuid=client_uuid,
+    )

@@ -1,0 +1,85 @@
+"""Remarks: what assessors write and flag beside their grades."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from assessment.models.assignment import Purpose
+from evaluation.access.people import User
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from assessment.models.judgment import Judgment
+
+
+class RemarkQuerySet(models.QuerySet["Remark"]):
+    """Reads of remarks."""
+
+    def visible_to(self, user: User | AnonymousUser) -> RemarkQuerySet:
+        """The user's own remarks, and those of tasks that the user organizes."""
+        return self.filter(Q(assessor_id=user.pk) | Q(task__in=Task.objects.organized_by(user)))
+
+    def current(self) -> RemarkQuerySet:
+        """The latest remark of each (task, topic, docno, assessor) and purpose."""
+        pair = ("task_id", "topic", "docno", "assessor_id", "purpose")
+        return self.order_by(*pair, "-pk").distinct(*pair)
+
+
+class Remark(models.Model):
+    """One event: an assessor's comment on an item, and whether it is flagged, from then on.
+
+    Events are append-only and name topic and docno, as judgments do. A judgment holds the comment and the
+    flag at its time; a later remark replaces both. An item without a judgment may have remarks, too.
+    """
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="remarks")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
+    assessor = models.ForeignKey(User, models.PROTECT, related_name="remarks")
+    comment = models.TextField(blank=True)
+    is_flagged = models.BooleanField("flagged", default=False, help_text="for the organizers to look at")
+    client_uuid = models.UUIDField(unique=True)
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = RemarkQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["task", "topic", "docno", "assessor"], name="remark_pair")]
+        triggers = [
+            pgtrigger.Protect(name="remarks_are_append_only", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.topic} {self.docno}: {self.comment or ('flagged' if self.is_flagged else 'no comment')}"
+        )
+
+
+def apply_remarks(judgments: Iterable[Judgment], remarks: Iterable[Remark]) -> list[Remark]:
+    """Set the comment and the flag of each judgment in memory to those of a later remark on its item.
+
+    Return the remarks on items without a judgment by the same assessor.
+    """
+    latest = {_item_of(each): each for each in remarks}
+    judged = set()
+    for each in judgments:
+        judged.add(_item_of(each))
+        remark = latest.get(_item_of(each))
+        if remark and remark.made_at >= each.judged_at:
+            each.comment, each.is_flagged = remark.comment, remark.is_flagged
+    return [remark for item, remark in latest.items() if item not in judged]
+
+
+def _item_of(event: Judgment | Remark) -> tuple[Any, ...]:
+    return (event.assessor_id, event.topic, event.docno, event.purpose)

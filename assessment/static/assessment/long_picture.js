@@ -1,0 +1,32 @@
+// Pictures that are several times as long as wide: whole they are a stripe in which nothing can be seen.
+
+const LONG = 4; // times the shorter side
+const LEAST = 64; // px of the longer side
+
+/** Puts a long picture in a part that scrolls, beside a strip that shows all of it. */
+export function layOutLong(stage) {
+  const image = stage.querySelector("img:not([hidden])");
+  if (!image || stage.classList.contains("long")) return;
+  const [width, height] = [Number(image.getAttribute("width")), Number(image.getAttribute("height"))];
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  if (long < LEAST || long < LONG * short) return;
+  stage.classList.add("long", height > width ? "tall" : "flat");
+  const part = document.createElement("div");
+  part.className = "part";
+  part.tabIndex = 0;
+  part.role = "region";
+  part.ariaLabel = "Part of the picture";
+  stage.append(part, stripOf(image));
+  part.append(image);
+}
+
+function stripOf(image) {
+  const strip = document.createElement("div");
+  strip.className = "strip";
+  const whole = image.cloneNode();
+  whole.alt = "";
+  const frame = document.createElement("div");
+  frame.className = "frame";
+  strip.append(whole, frame);
+  return strip;
+}

@@ -1,0 +1,126 @@
+"""Fill a study in one pass over the runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures.lookup import JudgedPairs
+from evaluation.core.report.design import ReportRun
+from evaluation.core.report.measures import not_comparable, refuse_incomparable
+from evaluation.core.report.retrieved import GradedPairs, retrieved_of
+from evaluation.core.report.study import Study
+from evaluation.core.report.texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from evaluation.core.arrays import Floats
+    from evaluation.core.report.design import Design, GradedSet
+    from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.report.texts import PairText
+    from evaluation.core.trec_files import Rankings
+
+
+class NothingToStudy(InputError):
+    """There are no runs."""
+
+
+class RunNotDescribed(InputError):
+    """A run has no entry in the list of runs."""
+
+
+def study_of(
+    design: Design,
+    runs: Sequence[ReportRun] | None,
+    rankings: Iterable[Rankings],
+    sets: Sequence[GradedSet],
+    *,
+    texts: Mapping[tuple[str, str], PairText] | None = None,
+) -> Study:
+    """Look the runs up in all qrels. ``rankings`` may be a generator: only one is in memory at a time.
+
+    The first set is the reference. If ``runs`` is None, only the runs' tags are known. ``texts`` gives word
+    count and overlap by topic and docno (``texts.measure_texts``). Raises NothingToStudy, RunNotDescribed,
+    UnknownMeasure, MeasureNotComparable, DuplicateDocno.
+    """
+    _refuse_measures(design)
+    pairs = JudgedPairs([each.qrels for each in sets])
+    found = _look_up(rankings, pairs, design, None if runs is None else {run.tag: run for run in runs})
+    tags = sorted(found, key=str.encode)
+    values = np.array([found[tag].values for tag in tags]).transpose(1, 2, 0, 3)
+    values[np.broadcast_to(~pairs.is_judged[:, None, None, :], values.shape)] = np.nan
+    _refuse_negative(design, values)
+    docnos = tuple(pairs.docnos.to_list())
+    return Study(
+        design,
+        tuple(found[tag].run for tag in tags),
+        tuple(sets),
+        pairs.topics,
+        docnos,
+        pairs.topic_of_pair,
+        pairs.is_judged,
+        pairs.grades,
+        _raw_scores(sets, pairs, docnos),
+        tuple(found[tag].retrieved for tag in tags),
+        values,
+        Texts.of(texts, pairs.topics, pairs.topic_of_pair, docnos) if texts else None,
+    )
+
+
+class _Found(NamedTuple):
+    """A run with what it retrieved, and its values [set, measure, topic]."""
+
+    run: ReportRun
+    retrieved: Retrieved
+    values: Floats
+
+
+def _look_up(
+    rankings: Iterable[Rankings],
+    pairs: JudgedPairs,
+    design: Design,
+    described: Mapping[str, ReportRun] | None,
+) -> dict[str, _Found]:
+    """Look the runs up in all qrels, by tag. Raises NothingToStudy, RunNotDescribed."""
+    graded = [GradedPairs(grades, pairs.topic_of_pair, len(pairs.topics)) for grades in pairs.grades]
+    found = {}
+    for ranking in rankings:
+        run = ReportRun(ranking.tag, "", ()) if described is None else described.get(ranking.tag)
+        if run is None:
+            raise RunNotDescribed(f"run {ranking.tag} is not in the list of runs. Add it, or leave it out.")
+        own = retrieved_of(ranking, pairs)
+        values = np.array([each.values(own, design.measures) for each in graded])
+        found[ranking.tag] = _Found(run, own, values)
+    if not found:
+        raise NothingToStudy("no runs: name at least one.")
+    return found
+
+
+def _refuse_measures(design: Design) -> None:
+    if not design.measures:
+        raise not_comparable(", ".join(design.left_out) or "no measures")
+    refuse_incomparable(design.measures)
+
+
+def _refuse_negative(design: Design, values: Floats) -> None:
+    """Reject measures with negative values; unusual options such as SetF with x below 0 cause them."""
+    for at, name in enumerate(design.measures):
+        if (values[:, at] < 0).any():
+            raise not_comparable(name)
+
+
+def _raw_scores(sets: Sequence[GradedSet], pairs: JudgedPairs, docnos: Sequence[str]) -> Floats:
+    place = {
+        (pairs.topics[topic], docno): at
+        for at, (topic, docno) in enumerate(zip(pairs.topic_of_pair.tolist(), docnos, strict=True))
+    }
+    scores = np.full(pairs.grades.shape, np.nan)
+    for row, each in zip(scores, sets, strict=True):
+        known = [(place[pair], score) for pair, score in each.raw_scores.items() if pair in place]
+        if known:
+            at, found = zip(*known, strict=True)
+            row[list(at)] = found
+    return scores

@@ -1,0 +1,77 @@
+"""What tests of the judging screen in Chromium share."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from PIL import Image as Picture
+from playwright.sync_api import expect
+
+from assessment.models import Judgment
+from evaluation.core.images import derivatives
+from evaluation.models import Image, Phase
+from tests.assessment.factories import make_assignment
+from tests.browser.signing_in import sign_in
+from tests.factories import make_blob, make_document, make_image, make_pool, make_task, make_topic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import BrowserContext, Page
+    from pytest_django.live_server_helper import LiveServer
+
+    from assessment.models import Assignment
+
+
+def make_surface(images: Sequence[Image | None]) -> Assignment:
+    """Topic T1 with D1, D2 ... in this order; those without an image get one of their own."""
+    task = make_task(phase=Phase.JUDGING)
+    make_topic(task, number="T1")
+    docnos = [f"D{number}" for number in range(1, len(images) + 1)]
+    for docno, image in zip(docnos, images, strict=True):
+        make_document(task.collection, docno=docno, image=image or make_image())
+    return make_assignment(make_pool(task, pairs=[("T1", docno) for docno in docnos]))
+
+
+def make_picture(width: int, height: int) -> Image:
+    """A striped picture of that size, with its copies as an import makes them."""
+    with BytesIO() as file:
+        stripes = Picture.linear_gradient("L").resize((width, height)).convert("RGB")
+        stripes.save(file, "PNG")
+        content = file.getvalue()
+    made = derivatives(content)
+    original, display, small, thumbnail = map(make_blob, (content, made.display, made.small, made.thumbnail))
+    return Image.objects.create(
+        sha256=original.sha256,
+        original=original,
+        display=display,
+        small=small,
+        thumbnail=thumbnail,
+        width=made.width,
+        height=made.height,
+    )
+
+
+def open_place(
+    context: BrowserContext, live_server: LiveServer, assignment: Assignment, place: int = 1
+) -> Page:
+    """Open an item as its assessor sees it; a script's error fails the test."""
+    sign_in(context, assignment.assessor, live_server)
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+    page.goto(reverse("judging_item", args=[assignment.pk, place]))
+    expect(page.locator("#hint")).not_to_be_empty()
+    return page
+
+
+def saved(page: Page) -> None:
+    """Wait until the screen says that everything is saved."""
+    expect(page.locator("#saved")).to_contain_text("Saved")
+
+
+def marks() -> list[tuple[str, int | str]]:
+    """Docno and mark of the current judgments."""
+    return sorted((judgment.docno, judgment.mark) for judgment in Judgment.objects.current())

@@ -1,0 +1,35 @@
+"""What tests show to models: settings of CLIP and pictures of noise. Needs no torch."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image
+
+from judges.backends.clip import ClipEncoder
+from judges.core.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def settings_of(folder: Path, **changes: object) -> Settings:
+    given = {"backend": "clip", "revision": 0, "model": str(folder), "model_revision": ""} | changes
+    return Settings(**given)  # type: ignore[arg-type]
+
+
+def pinned(folder: Path, **changes: object) -> Settings:
+    return ClipEncoder.pinned(settings_of(folder, **changes))
+
+
+def picture(seed: int, size: tuple[int, int] = (80, 60)) -> Image.Image:
+    noise = np.random.default_rng(seed).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
+    return Image.fromarray(noise)
+
+
+def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    with BytesIO() as file:
+        image.save(file, kind, **options)
+        return file.getvalue()

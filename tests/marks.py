@@ -1,0 +1,18 @@
+"""Which parameters of a test are in the quick set; the others are for `make test-whole`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+
+def quick_only(values: Iterable[object], quick: Collection[object]) -> list[object]:
+    """Return the values as parameters, all marked `whole` but the quick ones."""
+    parameters = list(values)
+    missing = [each for each in quick if each not in parameters]
+    assert not missing, f"not among the parameters: {missing}"
+    return [each if each in quick else pytest.param(each, marks=pytest.mark.whole) for each in parameters]

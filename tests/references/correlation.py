@@ -1,0 +1,48 @@
+"""Correlation of one pair of vectors: Kendall's tau-a, Spearman's rho, and the inference of Pearson's r.
+
+Vectors hold finite floats, one per run; different shapes and NaN raise ValueError.
+"""
+
+from math import atanh, sqrt, tanh
+
+from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtr
+
+from evaluation.core.arrays import paired
+from evaluation.core.statistics.correlation import pair_counts, pearson
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.statistics.ranks import TIE, mid_ranks
+
+
+def kendall_tau_a(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
+    """Kendall's tau-a, (C - D) / (n (n - 1) / 2); undefined for fewer than two values."""
+    counts = pair_counts(x, y, tie=tie)
+    pairs = counts.concordant + counts.discordant + counts.tied
+    if not pairs:
+        return Estimate.undefined(Reason.TOO_FEW)
+    return Estimate.of((counts.concordant - counts.discordant) / pairs)
+
+
+def spearman(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
+    """Spearman's rho: Pearson's r of the mid-ranks; undefined if Pearson's r is."""
+    left, right = paired(x, y)
+    return pearson(mid_ranks(left, tie=tie), mid_ranks(right, tie=tie))
+
+
+def pearson_interval(r: float, n: int, *, level: float = 0.95) -> Interval:
+    """Fisher's z interval of Pearson's r over n independent values; undefined for fewer than four."""
+    if n < 4:
+        return Interval.undefined(Reason.TOO_FEW, level)
+    if abs(r) == 1.0:
+        return Interval(r, r, level)
+    half = float(ndtri((1 + level) / 2)) / sqrt(n - 3)
+    return Interval(tanh(atanh(r) - half), tanh(atanh(r) + half), level)
+
+
+def pearson_p(r: float, n: int) -> Estimate:
+    """Two-sided p of Pearson's r by Student's t with n - 2 degrees; undefined for fewer than three values."""
+    if n < 3:
+        return Estimate.undefined(Reason.TOO_FEW)
+    if abs(r) == 1.0:
+        return Estimate.of(0.0)
+    return Estimate.of(float(2 * stdtr(n - 2, -abs(r) * sqrt((n - 2) / (1 - r * r)))))

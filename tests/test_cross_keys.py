@@ -1,0 +1,284 @@
+"""Forms that are sound but for one key of another track change nothing; with own keys they work."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.utils import timezone
+
+from assessment.assigning.actions import open_queue
+from assessment.models import GoldItem, GoldUse, JudgingPlan
+from evaluation.access.actions import create_token
+from evaluation.models import Import, ImportKind, ImportState, Phase, Role, Scope, Task, Token
+from judges.models import Call, CallState, Job, JobState, Judge, Mapping, Prompt
+from tests.assessment.factories import judge, make_assignment
+from tests.factories import (
+    dates_of,
+    make_assessor,
+    make_blob,
+    make_organizer,
+    make_pool,
+    make_qrels,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
+from tests.test_cross_track import footprint
+from tests.test_permissions import named_routes
+from tests.whole_site import signed_in_client
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as Given
+
+    from evaluation.models import Pool, User
+
+pytestmark = pytest.mark.django_db
+
+TOPICS = ("T1", "T2", "T3", "T4")
+DOCNOS = ("D1", "D2", "D3")
+PAIRS = [(topic, docno) for topic in TOPICS for docno in DOCNOS]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A task with one of everything, who works on it, and how addresses and forms name its rows."""
+
+    task: Task
+    people: Given[str, User]
+    keys: Given[str, Any]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A value of a form that names a row; the word is the row's in ``Side.keys``."""
+
+    word: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sound form: who sends it where, what is in it, and the phase of its task."""
+
+    who: str
+    page: str
+    body: Given[str, Any]
+    phase: Phase = Phase.JUDGING
+
+    def sent(self, side: Side, foreign: Given[str, Any]) -> dict[str, Any]:
+        """The form with the side's own keys, and foreign ones for some fields."""
+        given = {name: _value(value, side) for name, value in self.body.items()}
+        return given | dict(foreign)
+
+
+def _value(value: Any, side: Side) -> Any:
+    if isinstance(value, Key):
+        return side.keys[value.word]
+    return ContentFile(*value) if isinstance(value, tuple) else value
+
+
+def make_side() -> Side:
+    """A task in judging with a judged pool, a completed job, its mapping, and people of every role."""
+    task = make_task(phase=Phase.JUDGING, topic_count=len(TOPICS), document_count=len(DOCNOS))
+    team = make_team(task.track)
+    people = {
+        "organizer": make_organizer(task.track),
+        "assessor": make_assessor(task.track),
+        "second": make_assessor(task.track),
+        "third": make_assessor(task.track),
+        "owner": make_team_member(team),
+    }
+    pool, spare, queued = (make_pool(task, pairs=PAIRS) for _ in range(3))
+    first = make_assignment(pool, topic="T1", assessor=people["assessor"])
+    second = make_assignment(pool, topic="T1", assessor=people["second"], kind="second")
+    judged = judge(first, "D1", 0)
+    judge(second, "D1", 2)
+    open_queue(pool=queued, percent=0, seed=1, assessor_count=2)
+    judges = [_judge(task, people["organizer"]) for _ in range(3)]
+    for each in judges[:2]:
+        _complete(each, pool, people["organizer"])
+    JudgingPlan.objects.create(task=task)
+    item = GoldItem.objects.create(task=task, topic="T2", docno="D2", grade=1, use=GoldUse.PRACTICE)
+    grades: dict[tuple[str, str], int | None] = {pair: place % 3 for place, pair in enumerate(PAIRS)}
+    qrels = make_qrels(task, name="people", grades=grades)
+    token, program = (
+        create_token(name="t", scopes=list(Scope), days=1, by=people[name]) for name in ("third", "owner")
+    )
+    run = make_run(task, team, received_by=people["owner"])
+    brought = Import.objects.create(
+        task=task,
+        kind=ImportKind.DOCNOS,
+        upload=make_blob(f"docnos of {task.pk}".encode()),
+        file_name="docnos.txt",
+        state=ImportState.TRIED,
+        counts={"added": 1, "changed": 0, "same": 0, "refused": 0},
+        received_by=people["organizer"],
+    )
+    keys = {
+        "pool": spare.pk,
+        "queue": queued.pk,
+        "judge": judges[2].pk,
+        "judges": [each.pk for each in judges[:2]],
+        "tie_breaker": judges[0].pk,
+        "mapping": Mapping.objects.get(judge=judges[0]).pk,
+        "qrels": qrels.pk,
+        "assessor": people["third"].pk,
+        "item": item.pk,
+        "judgment": str(judged.client_uuid),
+        "baseline": make_team(task.track, is_baseline=True).pk,
+        "team": team.pk,
+        "team_name": team.name,
+        "member": make_team_member(team, role=Role.TEAM_MEMBER).pk,
+        "job": Job.objects.get(judge=judges[0]).pk,
+        "run": run.pk,
+        "task_import": brought.pk,
+        "assignment": first.pk,
+        "number": token.token.pk,
+        "secret": program.secret,
+        "prompt": _prompt(task).name,
+    }
+    return Side(task, people, keys)
+
+
+def _judge(task: Task, by: User) -> Judge:
+    name = f"judge-{uuid.uuid4().hex[:8]}"
+    return Judge.objects.create(
+        track=task.track,
+        name=name,
+        backend="clip",
+        revision=1,
+        model="model",
+        model_revision="1",
+        dtype="float32",
+        prompt="",
+        image_size="small",
+        long_text="truncate",
+        endpoint="",
+        identity_sha256=uuid.uuid4().hex * 2,
+        task_kinds=[task.kind],
+        created_by=by,
+    )
+
+
+def _complete(made: Judge, pool: Pool, by: User) -> None:
+    """A completed job on the pool and a mapping of its scores."""
+    job = Job.objects.create(
+        judge=made, pool=pool, created_by=by, state=JobState.COMPLETED, finished_at=timezone.now()
+    )
+    done = {"state": CallState.DONE, "outcome": "ok", "ended_at": timezone.now()}
+    for place, (topic, docno) in enumerate(PAIRS):
+        Call.objects.create(job=job, topic=topic, docno=docno, raw_score=float(place), **done)
+    Mapping.objects.create(
+        judge=made, pool=pool, rule="fixed-cuts", version=1, thresholds=[4, 8], score_count=12, created_by=by
+    )
+
+
+def _prompt(task: Task) -> Prompt:
+    name = f"prompt-{task.pk}"
+    template = f"Words of {name}: {{fields}} {{image}}"
+    return Prompt.objects.create(
+        track=task.track, name=name, version=1, template=template, answer="relevance-1-100", sha256="0" * 64
+    )
+
+
+RUN = (b"T1 Q0 D1 1 1 tag\n", "a.run")
+SCORES = (b"topic,docno,score\nT1,D1,1\n", "a.csv")
+VOTES = {"rule": "votes", "percent": 50, "level": 1, "name": "votes"}
+CASES = {
+    "assigning": Case(
+        "organizer", "topics_assign", {"pool": Key("pool"), "way": "topics", "second_percent": 0, "seed": 1}
+    ),
+    "job": Case("organizer", "job_start", {"judge": Key("judge"), "pool": Key("pool")}),
+    "scores": Case("organizer", "scores_import", {"name": "scores", "pool": Key("pool"), "file": SCORES}),
+    "ensemble": Case(
+        "organizer",
+        "ensemble_create",
+        VOTES | {name: Key(name) for name in ("judges", "tie_breaker", "qrels")},
+    ),
+    "mapping": Case("organizer", "mapping_fit", {"rule": "kappa-cuts", "share": 50, "people": Key("qrels")}),
+    "publishing": Case("organizer", "job_publish", {"mapping": Key("mapping")}),
+    "new assessor": Case("organizer", "assignment_change", {"what": "reassign", "to": Key("assessor")}),
+    "third assessor": Case("organizer", "adjudication_assign", {"to": Key("assessor")}),
+    "training": Case("assessor", "training", {"item": Key("item"), "grade": 1}),
+    "queue": Case("assessor", "items_take", {"pool": Key("queue")}),
+    "undo": Case("assessor", "judgment_undo", {"undoes": Key("judgment"), "client_uuid": str(uuid.uuid4())}),
+    "baselines": Case("organizer", "import_upload", {"team": Key("baseline"), "file": RUN}),
+    "run": Case("owner", "run_upload", {"team": Key("team"), "file": RUN}, Phase.OPEN),
+    "run by a program": Case("owner", "api:run_list", {"team": Key("team_name"), "file": RUN}, Phase.OPEN),
+}
+# Keys in addresses: an own page of the first with the second of another track.
+ADDRESSES = {
+    "member_remove": ("owner", "member"),
+    "team_hand_over": ("owner", "member"),
+    "token_revoke": ("third", "number"),
+    "import_confirm": ("organizer", "task_import"),
+    "import_remove": ("organizer", "task_import"),
+    "job_cancel": ("organizer", "job"),
+    "run_withdraw": ("organizer", "run"),
+}
+
+
+@pytest.fixture
+def sides() -> tuple[Side, Side]:
+    """Two tracks that have nothing in common."""
+    return make_side(), make_side()
+
+
+def traces(side: Side) -> dict[str, int]:
+    """How many rows the track has, and how many tokens of its people are usable."""
+    people = [person.pk for person in side.people.values()]
+    return footprint(side.task) | {"tokens": Token.objects.filter(user__in=people, revoked_at=None).count()}
+
+
+def send(who: str, side: Side, page: str, body: dict[str, Any], **crossed: Any) -> int:
+    """The status of a POST."""
+    own = {"track": side.task.track.slug, "task": side.task.slug, "kind": "runs", "place": 1}
+    address = named_routes()[page].filled(own | dict(side.keys) | own | crossed)
+    client = signed_in_client(side.people[who])
+    if page.startswith("api:"):
+        client = Client(headers={"Authorization": f"Bearer {side.keys['secret']}"})
+    return client.post(address, body).status_code
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_form_with_one_key_of_another_track_changes_nothing(
+    sides: tuple[Side, Side], name: str, subtests: pytest.Subtests
+) -> None:
+    case, (own, other) = CASES[name], sides
+    Task.objects.update(**dates_of(case.phase))
+    before = [traces(side) for side in sides]
+    for field, value in case.body.items():
+        if isinstance(value, Key):
+            with subtests.test(field):
+                body = case.sent(own, {field: other.keys[value.word]})
+                assert send(case.who, own, case.page, body) in {200, 302, 404, 409, 422}
+                assert [traces(side) for side in sides] == before
+    with subtests.test("own keys"):
+        assert send(case.who, own, case.page, case.sent(own, {})) in {201, 302}
+        assert traces(own) != before[0]
+        assert traces(other) == before[1]
+
+
+@pytest.mark.parametrize("page", ADDRESSES)
+def test_own_page_with_one_key_of_another_track_is_absent(sides: tuple[Side, Side], page: str) -> None:
+    (who, parameter), (own, other) = ADDRESSES[page], sides
+    before = [traces(side) for side in sides]
+    sent: dict[str, Any] = {"reason": "why"}
+    assert send(who, own, page, sent, **{parameter: other.keys[parameter]}) == 404
+    assert [traces(side) for side in sides] == before
+    assert send(who, own, page, sent) == 302
+
+
+def test_previews_know_no_prompts_of_another_track(sides: tuple[Side, Side]) -> None:
+    own, other = sides
+    address = named_routes()["prompt_preview"].filled({"track": own.task.track.slug, "task": own.task.slug})
+    client = signed_in_client(own.people["organizer"])
+    for side, is_shown in ((own, True), (other, False)):
+        name = side.keys["prompt"]
+        page = client.get(address, {"named": f"{name} (version 1) of {side.task.track}"}).content.decode()
+        assert (f"Words of {name}" in page) is is_shown

@@ -1,0 +1,21 @@
+"""What `make test` must not do in each of its workers."""
+
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+COLLECT = """
+import sys, pytest
+code = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", "-m", "not long and not whole"])
+print(int(code), *sorted({"bm25s", "moto", "torch", "transformers"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.whole
+def test_quick_tests_are_collected_without_heavy_packages() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", COLLECT], cwd=settings.ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "0", done.stdout[-2000:]
