@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import TYPE_CHECKING, Any
 
 from django.http import FileResponse, Http404, HttpResponse
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
 
+log = logging.getLogger(__name__)
+
 A_YEAR = 31_536_000  # seconds; the content of an image URL never changes
 
 
@@ -28,8 +31,13 @@ def image(request: HttpRequest, sha256: str, size: str) -> FileResponse:
     found = _shown(PermissionKey.of(request.user), size).first(sha256=sha256)
     if found is None:
         raise Http404
+    try:
+        content = Blob(sha256=found[0]).open()
+    except FileNotFoundError as error:  # `manage.py verify` lists such images; the judging screen says so
+        log.exception("The bytes of image %s (%s) are missing.", sha256, size)
+        raise Http404 from error
     return FileResponse(
-        Blob(sha256=found[0]).open(),
+        content,
         content_type=IMAGE_CONTENT_TYPES[size],
         headers={
             "Cache-Control": f"private, max-age={A_YEAR}, immutable",

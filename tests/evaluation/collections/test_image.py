@@ -2,6 +2,7 @@ from contextlib import closing
 from io import BytesIO
 
 import pytest
+from django.core.files.storage import default_storage
 from django.test import Client
 from PIL import Image as Picture
 
@@ -28,6 +29,16 @@ def test_image_is_sent_with_a_fixed_type_and_in_a_sandbox(client: Client, image:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+
+
+def test_image_whose_bytes_are_missing_is_absent_and_logged(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    lost = make_image()
+    make_document(make_task(phase=Phase.RELEASED).collection, image=lost)
+    default_storage.delete(lost.display.path)
+    assert client.get(f"/images/{lost.sha256}/display").status_code == 404
+    assert f"The bytes of image {lost.sha256} (display) are missing." in caplog.text
 
 
 def test_image_in_its_original_bytes_is_never_sent(client: Client, image: Image) -> None:
