@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from assessment.models import Judgment, Remark
 from tests.browser.judging_surface import make_surface, marks, open_place, saved
 from tests.browser.signing_in import sign_in
+from tests.evaluation.conftest import wait_for
 from tests.factories import make_organizer
 
 if TYPE_CHECKING:
@@ -106,11 +107,11 @@ def test_remark_written_offline_is_kept_and_sent_from_another_page(
     page.close()
     context.set_offline(False)
     page = context.new_page()
-    page.goto(reverse("judging_list"))
-    expect(page.locator("#catch-up")).to_be_hidden()
-    page.goto(reverse("judging_item", args=[assignment.pk, 1]))
-    expect(page.locator("#comment")).to_have_value("No connection at all")
-    assert remarks() == [("D1", "No connection at all", False)]
+    page.goto(reverse("judging_list"))  # it loads anew once everything is sent
+    wait_for(lambda: remarks() == [("D1", "No connection at all", False)], "the remark")
+    other = context.new_page()
+    other.goto(reverse("judging_item", args=[assignment.pk, 1]))
+    expect(other.locator("#comment")).to_have_value("No connection at all")
 
 
 def test_organizers_read_a_flag_on_an_item_that_is_not_judged(
