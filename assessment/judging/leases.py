@@ -43,7 +43,7 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     assessor is paused or has another assignment. If the assessor has open items, return these and renew their
     lease. Raises JudgingNotOpen, MayNotJudge, ExamNotPassed, NothingLeft.
     """
-    User.objects.select_for_update().get(pk=by.pk)  # serialises two tabs of one person
+    _lock_person(by)
     task = Task.objects.with_phase().get(pk=pool.task_id)
     if task.phase != Phase.JUDGING:
         raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers.")
@@ -55,7 +55,7 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     leasing = own.filter(kind=Kind.ITEMS, paused_at__isnull=True)
     for assignment in leasing.with_progress():
         if assignment.judged_count < assignment.item_count:
-            assignment.slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
+            _locked(assignment).slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
             return assignment
     started = set(leasing.values_list("topic", flat=True))
     barred = set(own.values_list("topic", flat=True)) - started
@@ -77,8 +77,8 @@ def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE) ->
     The screen calls it while somebody works, so that the queue has no seam within a topic. Raises
     JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed.
     """
-    User.objects.select_for_update().get(pk=by.pk)  # as in lease_items
-    assignment = Assignment.objects.select_related("pool").get(pk=assignment.pk)
+    _lock_person(by)
+    assignment = _locked(assignment)
     task = Task.objects.with_phase().get(pk=assignment.pool.task_id)
     check_going_on(assignment, is_in_judging=task.phase == Phase.JUDGING)
     check_exam(task=task, assessor=by)
@@ -90,6 +90,17 @@ def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE) ->
     free = Slot.objects.filter(pool=assignment.pool, topic=assignment.topic).free_for(by)
     if slots := _lock(free, by, set(), missing):
         _lease(assignment, slots, plan)
+
+
+def _lock_person(by: User) -> None:
+    """Serialise two tabs of one person; judgments, whose foreign key locks the person's key, do not wait."""
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+
+
+def _locked(assignment: Assignment) -> Assignment:
+    """Lock an assignment before its slots, as `record_judgment` does: the other order is a deadlock."""
+    locked = Assignment.objects.select_related("pool").select_for_update(of=("self",), no_key=True)
+    return locked.get(pk=assignment.pk)
 
 
 def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.models.functions import Now
 
 from assessment.assigning.actions import open_queue
@@ -24,7 +24,15 @@ from assessment.models import Assignment, JudgingPlan, Kind, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import dates_of, make_assessor, make_pool, make_run, make_team, make_team_member
+from tests.factories import (
+    dates_of,
+    make_assessor,
+    make_document,
+    make_pool,
+    make_run,
+    make_team,
+    make_team_member,
+)
 
 if TYPE_CHECKING:
     from evaluation.models import Pool, User
@@ -292,3 +300,39 @@ def test_assessors_who_take_at_the_same_moment_never_get_the_same_item() -> None
         thread.join()
     every_docno = [f"D{number}" for number in range(40)]
     assert sorted(docno for docnos in taken for docno in docnos) == sorted(every_docno)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lease_is_extended_while_its_items_are_judged() -> None:
+    """Both renew the same leases: judgments lock the assignment first, and so does the lease."""
+    docnos = [f"D{number}" for number in range(40)]
+    pool = make_judging_pool(pairs=[("T1", docno) for docno in docnos])
+    for docno in docnos[4:] + docnos[:1]:
+        make_document(pool.task.collection, docno=docno)
+    person = make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=0, seed=1, assessor_count=1)
+    leased = lease_items(pool=pool, by=person, size=40)
+    is_done, failures = threading.Event(), list[BaseException]()
+
+    def extend() -> None:
+        try:
+            while not is_done.is_set():
+                extend_lease(assignment=leased, by=person)
+                lease_items(pool=pool, by=person)
+        except DatabaseError as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=extend) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for docno in docnos[:-1]:
+            judge(leased, docno, 1)
+    finally:
+        is_done.set()
+        for thread in threads:
+            thread.join()
+    assert failures == []
+    assert len(leased.open_places()) == 1
