@@ -10,8 +10,14 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 SERVE ?= yes
 # full: LLaVA judges all topics of the demo, not eight.
 DEMO ?=
+PORT ?= 8000
 BROWSER ?= yes
 FULL ?= no
+# make mutants: mutants a module, the seed of their choice, a subject or the start of a module's name, survivors only.
+SAMPLE ?=
+SEED ?= 0
+ONLY ?=
+AGAIN ?= no
 
 HAS_BROWSER := $(if $(filter no,$(BROWSER)),,yes)
 NEEDED := $(if $(HAS_BROWSER),browser)
@@ -28,12 +34,12 @@ BIOME := tools/node_modules/.bin/biome
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-whole test-long test-all check format bench screens browser constraints
+.PHONY: demo test test-whole test-long test-all check format bench mutants screens browser constraints
 
 demo: $(SITE)
-	@$(RUN) manage.py demo $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
+	@$(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
 
-# The ten slowest are printed: what takes seconds is marked `whole`.
+# The ten slowest are printed; mark tests that take seconds as `whole`.
 test: $(TOOLS) $(NEEDED)
 	@$(RUN) -m pytest -n 3 --dist loadgroup --durations=10 -m "not long and not whole$(LEFT_OUT)"
 	@$(SAY_LEFT_OUT)
@@ -43,7 +49,7 @@ test-whole: $(TOOLS) $(NEEDED)
 	@$(SAY_LEFT_OUT)
 
 test-long: $(TOOLS) browser
-	@$(RUN) -m pytest -m long
+	@$(RUN) -m pytest -o timeout=3600 -m long
 
 # Every test; one after another those at full length, whose memory and processor time are measured.
 test-all:
@@ -59,7 +65,7 @@ check: $(TOOLS) $(BIOME)
 	@$(BIOME) ci --colors=off --error-on-warnings assessment/static evaluation/static
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
-	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also like to ask a database
+	@DATABASE_POOL_SIZE=0 $(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run # it would also query a database
 
 format: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff check --quiet --fix .
@@ -67,10 +73,13 @@ format: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/djangofmt templates
 	@$(BIOME) check --colors=off --write assessment/static evaluation/static
 
-# Every page of ours for each role, in light and dark, on a phone and wide, into var/screens: to be looked at.
+# Screenshots of every page for each role, in light and dark, on a phone and wide, into var/screens.
 screens: $(TOOLS) browser
 	@$(RUN) -m pytest -q -p no:warnings tests/browser/screens.py
 	@echo "var/screens"
+
+mutants: $(TOOLS)
+	@$(RUN) -m tests.mutants --seed $(SEED) $(SAMPLE:%=--sample %) $(ONLY:%=--only %) $(if $(filter yes,$(AGAIN)),--again)
 
 bench: $(TOOLS)
 	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full)
@@ -82,7 +91,7 @@ $(SITE): pyproject.toml constraints.txt
 		|| { echo "Trackside needs Python 3.11 or later: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	@echo "Installing into $(VENV); the first time takes a minute or two."
 	@[ -x $(RUN) ] || $(PYTHON) -m venv $(VENV)
-	@$(RUN) -m pip install -q --no-compile -c constraints.txt --upgrade pip # Python's own may be twice as slow
+	@$(RUN) -m pip install -q --no-compile -c constraints.txt --upgrade pip # Python's bundled pip may be twice as slow
 	@$(RUN) -m pip install --no-compile --no-deps --retries 2 -c constraints.txt $(TORCH_INDEX:%=--extra-index-url %) torch | $(PROGRESS)
 	@$(RUN) -m compileall -q $(VENV)/lib/python3*/site-packages/torch &> /dev/null & \
 		$(RUN) -m pip install --no-compile -c constraints.txt -e '.[site,models,demo]' | $(PROGRESS); \
@@ -105,14 +114,14 @@ $(BIOME): tools/package-lock.json
 PROGRESS = awk '/^(Collecting|Obtaining|Requirement)/ { if (++n % 20 == 0) print "  " n " packages looked at"; fflush() } \
 	/^Installing collected/ { print "  unpacking"; fflush() }'
 
-# Debian's Chromium: the tests drive the one that the machine has.
+# Debian's Chromium: the tests use the installed one.
 browser:
 	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
 		&& echo "Installing Chromium" && apt-get -qq update && apt-get -qq install -y chromium > /dev/null; } \
 		|| { echo "The browser tests need Chromium: sudo apt-get install chromium (or: make test BROWSER=no)"; exit 1; }
 
-# The versions of this working copy, for constraints.txt: torch without its build, so that any build will do, and
-# what redis needs besides on Python before 3.11.3, such as Debian 12's.
+# The versions of this working copy, for constraints.txt: torch without its build, so that any build satisfies it, and
+# what redis also needs on Python before 3.11.3, such as Debian 12's.
 constraints: $(TOOLS)
 	@{ $(RUN) -m pip freeze --exclude-editable | sed -E '/^(nvidia|cuda|triton|async-timeout)/d; s/^(torch==[0-9.]+).*/\1/'; \
 		$(RUN) -m pip freeze --all | grep '^pip=='; echo async-timeout==5.0.1; } | sort --ignore-case > constraints.txt

@@ -48,7 +48,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{task}: published {', '.join(map(str, published))}.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Organizers may delete it while the assessor has judged nothing of the topic in the task."""
+        """Organizers may delete it if the assessor has judged nothing of the topic in the task."""
         if obj is None:
             return False
         return (

@@ -21,11 +21,11 @@ class AssessorOut(Schema):
     name: str
     judged_count: int
     left_count: int
-    median_seconds: float | None = Field(description="At work on an item; null where nothing was measured.")
+    median_seconds: float | None = Field(description="Active seconds on an item; null if none were measured.")
 
     @staticmethod
     def resolve_name(row: AssessorProgress) -> str:
-        """As the pages name the person."""
+        """Return the person's name as pages show it."""
         return str(row.assessor)
 
 
@@ -39,7 +39,7 @@ class JudgingOut(Schema):
 
 @router.get(f"{TASK}/judging", response=JudgingOut, url_name="judging_progress")
 def judging_progress(request: TokenRequest, track: str, task: str) -> dict[str, Any]:
-    """Who has judged how much, for organizers."""
+    """Return the progress of each assessor, for organizers."""
     rows = progress_by_assessor(find_organized_task(request, track, task))
     return {
         "judged_count": sum(row.judged_count for row in rows),

@@ -1,6 +1,6 @@
 """URLs of judging. An item's URL has only its assignment and its place in the order of display."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from assessment.assigning.pages import assignment_change, topics_assign
 from assessment.judging.pages import (
@@ -9,6 +9,7 @@ from assessment.judging.pages import (
     judging_items,
     judging_list,
     judging_resume,
+    judging_worker,
 )
 from assessment.judging.saving import (
     items_take,
@@ -17,21 +18,60 @@ from assessment.judging.saving import (
     lease_extend,
     remark_record,
 )
+from assessment.preparing.pages import extra_question_remove, gold_remove, setup_gold, setup_plan
 from assessment.publishing.export import judgments_export
 from assessment.publishing.pages import judging_progress, judgments_publish
-from assessment.quality.pages import adjudication_assign, disagreement_list, item_adjudicate, judging_quality
-from assessment.training.pages import training
+from assessment.quality.adjudication_pages import (
+    adjudication_content,
+    adjudication_item,
+    adjudication_next,
+    adjudication_remark,
+    adjudication_undo,
+    item_adjudicate,
+)
+from assessment.quality.pages import adjudication_assign, disagreement_list, judging_quality
+from assessment.training.pages import (
+    training,
+    training_answer,
+    training_content,
+    training_item,
+    training_next,
+)
 
-of_task = [
+of_adjudication = [
+    path("", adjudication_item, name="adjudication_item"),
+    path("content", adjudication_content, name="adjudication_content"),
+    path("judgment", item_adjudicate, name="item_adjudicate"),
+    path("remark", adjudication_remark, name="adjudication_remark"),
+    path("undo", adjudication_undo, name="adjudication_undo"),
+]
+
+of_task: list[URLPattern | URLResolver] = [
     path("", judging_progress, name="judging_progress"),
     path("assign/", topics_assign, name="topics_assign"),
     path("assignments/<int:assignment>/", assignment_change, name="assignment_change"),
     path("quality/", judging_quality, name="judging_quality"),
     path("disagreements/", disagreement_list, name="disagreement_list"),
-    path("disagreements/settle", item_adjudicate, name="item_adjudicate"),
+    path("disagreements/next", adjudication_next, name="adjudication_next"),
+    path("disagreements/items/<int:topic>-<int:document>/", include(of_adjudication)),
     path("disagreements/hand-over", adjudication_assign, name="adjudication_assign"),
     path("judgments.<slug:form>", judgments_export, name="judgments_export"),
     path("publish/", judgments_publish, name="judgments_publish"),
+]
+
+of_setup = [
+    path("plan/", setup_plan, name="setup_plan"),
+    path("plan/questions/<int:extra>/remove/", extra_question_remove, name="extra_question_remove"),
+    path("gold/", setup_gold, name="setup_gold"),
+    path("gold/<int:gold>/remove/", gold_remove, name="gold_remove"),
+]
+
+of_training = [
+    path("", training, name="training"),
+    path("next", training_next, name="training_next"),
+    path("items/<int:item>/", training_item, name="training_item"),
+    path("items/<int:item>/content", training_content, name="training_content"),
+    path("items/<int:item>/judgment", training_answer, name="training_answer"),
 ]
 
 of_assignment = [
@@ -47,7 +87,9 @@ of_assignment = [
 
 urlpatterns = [
     path("judging/", judging_list, name="judging_list"),
-    path("tracks/<slug:track>/tasks/<slug:task>/training/", training, name="training"),
+    path("tracks/<slug:track>/tasks/<slug:task>/setup/", include(of_setup)),
+    path("tracks/<slug:track>/tasks/<slug:task>/training/", include(of_training)),
+    path("judging/worker.js", judging_worker, name="judging_worker"),
     path("judging/take/", items_take, name="items_take"),
     path("judging/<int:assignment>/", include(of_assignment)),
     path("tracks/<slug:track>/tasks/<slug:task>/judging/", include(of_task)),

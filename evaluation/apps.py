@@ -9,3 +9,11 @@ class EvaluationConfig(AppConfig):
     name = "evaluation"
     label = "evaluation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the steps of setting a task up, and the parts of a track file."""
+        from evaluation.setup.sections import register_sections
+        from evaluation.setup.statuses import register_steps  # imports models, which are not ready earlier
+
+        register_steps()
+        register_sections()

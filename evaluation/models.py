@@ -5,7 +5,7 @@ from evaluation.access.people import Invitation, Membership, PermissionKey, Role
 from evaluation.access.rate_meters import RateMeter
 from evaluation.access.tokens import Scope, Token
 from evaluation.collections.blobs import Blob, Image
-from evaluation.collections.models import Collection, Document, Topic, TopicState
+from evaluation.collections.models import Collection, Document, Picture, Topic, TopicState
 from evaluation.imports.models import Import, ImportKind, ImportState
 from evaluation.mail.models import Mail
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
@@ -13,21 +13,32 @@ from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.models import Report
 from evaluation.runs.families import Family
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState, RunType
+from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
 from evaluation.runs.submission import QuestionKind, SubmissionQuestion, TeamLimit
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.models import Team
+from evaluation.teams.registration import Application, ApplicationState, EntryRules, Signature
+from evaluation.tracks.announcements import Announcement, Audience
+from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task, TaskKind, Track, open_for_judging
 from evaluation.values.models import MeasureValue
 from evaluation.work.models import LongWork
 
 __all__ = [
+    "Announcement",
+    "Application",
+    "ApplicationState",
+    "Archiving",
+    "Audience",
     "Blob",
     "Collection",
     "Criteria",
     "Document",
+    "EntryRules",
     "Family",
     "Given",
     "Image",
@@ -35,12 +46,14 @@ __all__ = [
     "ImportKind",
     "ImportState",
     "Invitation",
+    "LateException",
     "LongWork",
     "Mail",
     "MeasureValue",
     "Membership",
     "PermissionKey",
     "Phase",
+    "Picture",
     "Pool",
     "PoolItem",
     "PoolKind",
@@ -55,11 +68,13 @@ __all__ = [
     "ReportProgress",
     "Role",
     "Run",
+    "RunNote",
     "RunState",
     "RunType",
     "RunVerdict",
     "Scope",
     "Scoring",
+    "Signature",
     "SubmissionQuestion",
     "Task",
     "TaskKind",

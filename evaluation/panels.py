@@ -18,13 +18,37 @@ if TYPE_CHECKING:
 class Panel:
     """A section of the task page.
 
-    ``context(task, user)`` returns the template's context, or None to hide the section from this person.
-    Panels are ordered by ``place``.
+    ``context(task, user)`` returns the template's context, or None to hide the section from this person. Its
+    ``needs``, if any, are a list of ``Need``. ``front`` is the template of a summary at the top of the
+    organizers' page, with the same context. Panels are ordered by ``place``.
     """
 
     place: int
     template: str
     context: Callable[[Task, User], dict[str, Any] | None]
+    front: str = ""
+
+
+@dataclass(frozen=True)
+class Need:
+    """An open action of an organizer: the text of a link, its address, and the text after it.
+
+    ``state`` is bad (something fails), warn (something is late or missing) or empty (waits for a person).
+    """
+
+    state: str
+    text: str
+    address: str
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class ShownPanel:
+    """A panel with its context for one person."""
+
+    template: str
+    front: str
+    context: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -61,7 +85,9 @@ def register_panel(panel: Panel) -> None:
     _panels.sort(key=lambda each: each.place)
 
 
-def panels_for(task: Task, user: User) -> list[tuple[str, dict[str, Any]]]:
-    """Return templates and contexts of the sections that this person sees, in order."""
-    found = ((panel.template, panel.context(task, user)) for panel in _panels)
-    return [(template, context) for template, context in found if context is not None]
+def panels_for(task: Task, user: User) -> list[ShownPanel]:
+    """Return the sections that this person sees, in order."""
+    found = ((panel, panel.context(task, user)) for panel in _panels)
+    return [
+        ShownPanel(panel.template, panel.front, context) for panel, context in found if context is not None
+    ]

@@ -1,16 +1,17 @@
 """URLs of the app: a task's pages are below its track, and no URL contains a docno or a tag."""
 
 from allauth.urls import build_provider_urlpatterns
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from evaluation.access.pages import account, account_tokens, name_change, reminders_change, token_revoke
 from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections.pages import image, topics_file
 from evaluation.imports.pages import import_confirm, import_detail, import_list, import_remove, import_upload
+from evaluation.overview.home_pages import home
 from evaluation.overview.run_pages import run_detail
 from evaluation.overview.task_files import task_file
 from evaluation.overview.task_pages import task_detail
-from evaluation.overview.track_pages import collection_release, home, track_detail
+from evaluation.overview.track_pages import collection_release, track_detail
 from evaluation.overview.work_pages import work_list, work_retry
 from evaluation.pools.pages import pool_build, pool_overview
 from evaluation.qrels.pages import prels_file, qrels_file
@@ -23,16 +24,41 @@ from evaluation.reports.files import (
     report_table,
 )
 from evaluation.reports.pages import report_detail
+from evaluation.reports.section_pages import report_file, report_section, report_whole
+from evaluation.runs.exception_pages import late_exception_withdraw, late_exceptions
 from evaluation.runs.pages import (
     run_edit,
     run_file,
     run_list,
+    run_note,
     run_recheck,
+    run_replies,
     run_upload,
     run_verdict_json,
     run_verdict_text,
     run_withdraw,
 )
+from evaluation.setup.content_pages import (
+    family_remove,
+    question_remove,
+    setup_collection,
+    setup_criteria,
+    setup_runs,
+    setup_topics,
+)
+from evaluation.setup.pages import (
+    picture_remove,
+    setup,
+    setup_dates,
+    setup_guidelines,
+    setup_open,
+    task_begin,
+    track_begin,
+    track_file,
+    track_file_apply,
+)
+from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
+from evaluation.teams.invitation_pages import invitation_accept, member_invite
 from evaluation.teams.pages import (
     member_remove,
     team_create,
@@ -44,11 +70,31 @@ from evaluation.teams.pages import (
     team_link_renew,
     team_rename,
 )
-from evaluation.tracks.pages import invitation_accept, member_invite
+from evaluation.teams.registration_pages import team_apply, team_decide, team_sign, track_registration
+from evaluation.tracks.announcement_pages import announcement_create
+from evaluation.tracks.archive_pages import track_archive, track_restore
 from evaluation.values.leaderboard import leaderboard, leaderboard_file
 from evaluation.values.run_values import run_scores
 
-of_task = [
+of_setup = [
+    path("", setup, name="setup"),
+    path("dates/", setup_dates, name="setup_dates"),
+    path("collection/", setup_collection, name="setup_collection"),
+    path("topics/", setup_topics, name="setup_topics"),
+    path("criteria/", setup_criteria, name="setup_criteria"),
+    path("guidelines/", setup_guidelines, name="setup_guidelines"),
+    path("guidelines/pictures/<int:picture>/remove/", picture_remove, name="picture_remove"),
+    path("runs/", setup_runs, name="setup_runs"),
+    path("runs/families/<int:family>/remove/", family_remove, name="family_remove"),
+    path("runs/questions/<int:question>/remove/", question_remove, name="question_remove"),
+    path("people/", setup_people, name="setup_people"),
+    path("teams/", setup_teams, name="setup_teams"),
+    path("invitations/<int:invitation>/withdraw/", invitation_withdraw, name="invitation_withdraw"),
+    path("open/", setup_open, name="setup_open"),
+]
+
+of_task: list[URLPattern | URLResolver] = [
+    path("setup/", include(of_setup)),
     path("", task_detail, name="task_detail"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard/scores.<slug:form>", leaderboard_file, name="leaderboard_file"),
@@ -66,6 +112,9 @@ of_task = [
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),
     path("report/", report_detail, name="report_detail"),
+    path("report/sections/<slug:section>/", report_section, name="report_section"),
+    path("report/whole/", report_whole, name="report_whole"),
+    path("report/report.html", report_file, name="report_file"),
     path("report/ask/", report_ask, name="report_ask"),
     path("report/bundle.zip", report_bundle, name="report_bundle"),
     path("report/methods.txt", report_methods, name="report_methods"),
@@ -75,9 +124,15 @@ of_task = [
     path("topics.jsonl", topics_file, name="topics_file"),
     path("runs/", run_list, name="run_list"),
     path("runs/upload/", run_upload, name="run_upload"),
+    path("runs/replies/", run_replies, name="run_replies"),
+    path("runs/exceptions/", late_exceptions, name="late_exceptions"),
+    path(
+        "runs/exceptions/<int:exception>/withdraw/", late_exception_withdraw, name="late_exception_withdraw"
+    ),
     path("runs/<int:run>/", run_detail, name="run_detail"),
     path("runs/<int:run>/edit/", run_edit, name="run_edit"),
     path("runs/<int:run>/file", run_file, name="run_file"),
+    path("runs/<int:run>/notes/", run_note, name="run_note"),
     path("runs/<int:run>/recheck/", run_recheck, name="run_recheck"),
     path("runs/<int:run>/scores.<slug:form>", run_scores, name="run_scores"),
     path("runs/<int:run>/verdict.json", run_verdict_json, name="run_verdict_json"),
@@ -88,6 +143,9 @@ of_task = [
 of_teams = [
     path("new/", team_create, name="team_create"),
     path("<int:team>/", team_detail, name="team_detail"),
+    path("<int:team>/apply/", team_apply, name="team_apply"),
+    path("<int:team>/sign/", team_sign, name="team_sign"),
+    path("<int:team>/decide/", team_decide, name="team_decide"),
     path("<int:team>/rename/", team_rename, name="team_rename"),
     path("<int:team>/link/renew/", team_link_renew, name="team_link_renew"),
     path("<int:team>/link/close/", team_link_close, name="team_link_close"),
@@ -113,13 +171,21 @@ urlpatterns = [
     path("account/tokens/<int:number>/revoke/", token_revoke, name="token_revoke"),
     path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
     re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
+    path("setup/", track_begin, name="track_begin"),
+    path("setup/file/", track_file_apply, name="track_file_apply"),
     path("tracks/<slug:track>/", track_detail, name="track_detail"),
+    path("tracks/<slug:track>/setup/", task_begin, name="task_begin"),
+    path("tracks/<slug:track>/setup/track.toml", track_file, name="track_file"),
     path("audit/", audit_list, name="audit_site"),
     path("audit.csv", audit_file, name="audit_site_file"),
     path("tracks/<slug:track>/audit/", audit_list, name="audit_list"),
     path("tracks/<slug:track>/audit.csv", audit_file, name="audit_file"),
     path("tracks/<slug:track>/teams/", include(of_teams)),
     path("teams/join/<str:link>/", team_join, name="team_join"),
+    path("tracks/<slug:track>/archive/", track_archive, name="track_archive"),
+    path("tracks/<slug:track>/restore/", track_restore, name="track_restore"),
+    path("tracks/<slug:track>/registration/", track_registration, name="track_registration"),
+    path("tracks/<slug:track>/announce/", announcement_create, name="announcement_create"),
     path("tracks/<slug:track>/invite/", member_invite, name="member_invite"),
     path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),
 ]

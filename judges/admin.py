@@ -3,4 +3,5 @@
 import judges.catalogue.admin
 import judges.grades.admin
 import judges.jobs.admin
-import judges.prompts.admin  # noqa: F401
+import judges.prompts.admin
+import judges.trying.admin  # noqa: F401

@@ -17,7 +17,7 @@ router = Router(tags=["Judging"], auth=reader)
 
 
 class JobOut(Schema):
-    """A judge at work on a pool: pairs with a score, and pairs that stay without one."""
+    """A judge's job on a pool: pairs with a score, and pairs that ended without one."""
 
     id: int
     judge: str
@@ -33,12 +33,12 @@ class JobOut(Schema):
 
     @staticmethod
     def resolve_judge(job: Job) -> str:
-        """Its name."""
+        """Return the judge's name."""
         return job.judge.name
 
     @staticmethod
     def resolve_pool(job: Job) -> int:
-        """Its id."""
+        """Return the pool's id."""
         return job.pool_id
 
 
@@ -46,7 +46,7 @@ class JobOut(Schema):
 def job_list(
     request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
 ) -> dict[str, Any]:
-    """The jobs of a task, for its organizers."""
+    """List the jobs of a task, for its organizers."""
     found = find_organized_task(request, track, task)
     jobs = Job.objects.visible_to(request.user).filter(pool__task=found).select_related("judge")
     return page_of(jobs.with_progress().order_by("pk"), window, request, response)

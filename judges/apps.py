@@ -11,8 +11,10 @@ class JudgesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the panel."""
+        """Register the panel and a step of setting up."""
         from evaluation.panels import Panel, register_panel
         from judges.jobs.pages import job_panel  # imports models, which are not ready earlier
+        from judges.trying import steps
 
+        steps.register()
         register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))

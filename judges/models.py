@@ -9,6 +9,7 @@ from judges.jobs.models import Job, JobState, Part, Side
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.shards import FileState, RequestFile, Shard
 from judges.prompts.models import Prompt
+from judges.trying.models import Trial
 
 __all__ = [
     "Budget",
@@ -30,4 +31,5 @@ __all__ = [
     "Shard",
     "Side",
     "TextPieces",
+    "Trial",
 ]

@@ -1,4 +1,4 @@
-"""The backends by name, ours and those of other packages, and the one that this worker has in memory.
+"""The backends by name, built in or of other packages, and the one that this worker has in memory.
 
 A package adds a backend by an entry point in ``trackside.judges`` that names a class.
 """
@@ -34,14 +34,14 @@ class BackendUnknown(InputError):
 
 
 def backend_names() -> list[str]:
-    """The backends that there are: ours, then those of other packages, which are not loaded for it."""
+    """Return the names of all backends: built-in ones, then those of other packages, which are not loaded."""
     return list(dict.fromkeys([*BACKENDS, *(plugin.name for plugin in plugins(JUDGES))]))
 
 
 def backend_class(backend: str) -> type[Backend]:
-    """The backend of that name; importing it loads no model.
+    """Return the backend of that name; importing it loads no model.
 
-    Raises BackendUnknown when there is none, PluginBroken when another package's cannot be used.
+    Raises BackendUnknown if there is none, PluginBroken if that of another package cannot be used.
     """
     if backend in BACKENDS:
         found: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
@@ -55,7 +55,7 @@ def backend_class(backend: str) -> type[Backend]:
 
 
 def broken_backends() -> Iterator[str]:
-    """Why backends of other packages cannot be used: a sentence or two each."""
+    """Return why backends of other packages cannot be used: one or two sentences each."""
     for plugin in plugins(JUDGES):
         try:
             _plugged_class(plugin)
@@ -63,20 +63,20 @@ def broken_backends() -> Iterator[str]:
             yield str(error)
 
 
-# What a backend of each unit must have. Scores of files and ensembles are made on pages of their own.
+# Attributes that a backend of each unit must have. Imported scores and ensembles are created on other pages.
 _PROTOCOLS: dict[Unit, type] = {Unit.INPUT: Encoder, Unit.PAIR: Generator, Unit.BATCH: Submitter}
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 
 def _plugged_class(plugin: EntryPoint) -> type[Backend]:
     if plugin.name in BACKENDS:
-        raise PluginBroken(plugin, "Trackside has a backend of that name, which is the one that counts.")
+        raise PluginBroken(plugin, "Trackside has a backend of that name, and uses its own.")
     if not _NAME.fullmatch(plugin.name):
-        raise PluginBroken(plugin, "its name is not made of 1 to 30 of a-z, 0-9 and _, a letter first.")
+        raise PluginBroken(plugin, "its name must be a letter and then up to 29 of a-z, 0-9 and _.")
     backend = load_plugin(plugin)
     unit = getattr(backend, "unit", None)
     if not (isinstance(backend, type) and isinstance(unit, Unit) and unit in _PROTOCOLS):
-        raise PluginBroken(plugin, "it is no class with a unit of Unit.INPUT, Unit.PAIR or Unit.BATCH.")
+        raise PluginBroken(plugin, "it is not a class with a unit of Unit.INPUT, Unit.PAIR or Unit.BATCH.")
     wanted = {*Backend.__annotations__, *(name for name in dir(_PROTOCOLS[unit]) if name[0] != "_")}
     if missing := sorted(name for name in wanted if not hasattr(backend, name)):
         raise PluginBroken(plugin, f"the class lacks {', '.join(missing)}.")

@@ -3,10 +3,11 @@
 from celery import shared_task
 
 from judges.catalogue.actions import ask_shutdown
-from judges.grades.finishing import finish_job
+from judges.grades.finishing import finish_job, mail_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
-from judges.jobs.sweeping import mail_job, sweep_jobs
+from judges.jobs.sweeping import sweep_jobs
+from judges.trying.actions import run_trial
 
 
 @shared_task(name="judges.run_shard")
@@ -43,3 +44,9 @@ def sweep() -> None:
 def mail(job_id: int) -> None:
     """Mail the result of a job to the person who started it."""
     mail_job(job_id=job_id)
+
+
+@shared_task(name="judges.try_judge")
+def trial(trial_id: int) -> None:
+    """Try a judge on one pair. A separate worker does it, so that it need not wait for jobs."""
+    run_trial(trial_id=trial_id)

@@ -8,6 +8,7 @@ from judges.grades.mapping_preview import mapping_preview
 from judges.grades.pages import ensemble_create, job_check, job_publish, mapping_fit, scores_import
 from judges.jobs.pages import job_cancel, job_pause, job_resume, job_retry, job_start
 from judges.jobs.prompt_preview import prompt_preview
+from judges.trying.pages import judge_try, setup_judges, trial_progress
 
 of_job = [
     path("", job_detail, name="job_detail"),
@@ -27,8 +28,15 @@ of_task: list[URLPattern | URLResolver] = [
     path("<int:job>/", include(of_job)),
 ]
 
+of_setup = [
+    path("", setup_judges, name="setup_judges"),
+    path("<int:judge>/try/", judge_try, name="judge_try"),
+    path("trials/", trial_progress, name="trial_progress"),
+]
+
 urlpatterns = [
     path("judges/", judge_list, name="judge_list"),
+    path("tracks/<slug:track>/tasks/<slug:task>/setup/judges/", include(of_setup)),
     path("tracks/<slug:track>/tasks/<slug:task>/jobs/", include(of_task)),
     path("tracks/<slug:track>/tasks/<slug:task>/ensembles/new/", ensemble_create, name="ensemble_create"),
     path("tracks/<slug:track>/tasks/<slug:task>/scores/import/", scores_import, name="scores_import"),

@@ -1,4 +1,4 @@
-"""What a test run has to itself: PostgreSQL, Valkey and Chromium, started on first use, gone in the end."""
+"""Resources of a test run: PostgreSQL, Valkey and Chromium, started on first use and stopped at the end."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def start_servers() -> ExitStack:
 
 
 def remove_leftovers() -> None:
-    """Remove the folders of test runs that were killed: the process each is named after is gone, or is us."""
+    """Remove the folders of killed test runs: the process in the name has ended, or is this one."""
     for folder in Path(tempfile.gettempdir()).resolve().glob(f"trackside-test-{os.getuid()}-*"):
         number = folder.name.rpartition("-")[2]
         if number == str(os.getpid()) or not Path("/proc", number).exists():
@@ -173,8 +173,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep tests on one worker that share what is slow to make: a module's browser or rows, sites, torch."""
+    if not config.pluginmanager.hasplugin("xdist"):
+        return
     for item in items:
         if item.get_closest_marker("xdist_group"):
             continue
@@ -214,8 +216,12 @@ def chromium() -> Iterator[Browser]:
 def context(
     request: pytest.FixtureRequest, chromium: Browser, live_server: LiveServer
 ) -> Iterator[BrowserContext]:
-    """A browser profile of its own, on the test's site; a parameter holds Playwright's options for it."""
-    with chromium.new_context(base_url=live_server.url, **getattr(request, "param", {})) as context:
+    """A browser profile of its own, on the test's site; a parameter holds Playwright's options for it.
+
+    Without service workers: a test could not replace the site's responses to them.
+    """
+    options = {"service_workers": "block"} | getattr(request, "param", {})
+    with chromium.new_context(base_url=live_server.url, **options) as context:
         yield context
     finish_requests(live_server)
 
@@ -223,7 +229,7 @@ def context(
 def finish_requests(server: LiveServer) -> None:
     """Wait until the site is at rest: a request under way locks tables that are about to be emptied.
 
-    Each connection has a thread, and all are closed by now. They are taken up in their order: once the last
+    Each connection has a thread, and all are closed by now. They are accepted in order: once the last
     has its answer, those before it have their threads.
     """
     try:

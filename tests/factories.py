@@ -176,7 +176,7 @@ def make_blob(content: bytes) -> Blob:
 
 
 def make_image() -> Image:
-    """A small one-coloured picture of its own, in this process and among pytest-xdist's workers."""
+    """A small picture of one colour, unique in this process and among pytest-xdist's workers."""
     number = next(_numbers)
     with BytesIO() as file:
         Picture.new("RGB", (64, 48), (number % 256, number // 256 % 256, PICTURES_BLUE)).save(

@@ -52,7 +52,7 @@ def migrated_database() -> Iterator[None]:
 
 
 def use_copy(name: str) -> None:
-    """Have this process use a copy of its own from now on."""
+    """Make this process use its own copy from now on."""
     with migrated_database():
         connection.settings_dict["NAME"] = MIGRATED
         connection.creation.clone_test_db(name, verbosity=0)

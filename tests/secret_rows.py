@@ -25,20 +25,29 @@ from assessment.models import (
 from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.report.choice import Choice
 from evaluation.models import (
+    Announcement,
+    Application,
+    ApplicationState,
+    Audience,
     Criteria,
+    EntryRules,
     Image,
     Import,
     ImportKind,
     ImportState,
     Invitation,
+    LateException,
     MeasureValue,
     Phase,
+    Picture,
     QrelsKind,
     Report,
     ReportProgress,
     Role,
+    RunNote,
     RunState,
     Scoring,
+    Signature,
     SubmissionQuestion,
     TeamLimit,
 )
@@ -56,6 +65,7 @@ from judges.models import (
     Rate,
     RequestFile,
     Shard,
+    Trial,
 )
 from tests.assessment.factories import judge, make_assignment
 from tests.evaluation.report_findings import stored_findings
@@ -131,6 +141,41 @@ def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
         runs.append(make_run(task, owner, state=state, results=results, **words))
         runs[-1].families.add(family)
     return runs
+
+
+def make_secret_exception(task: Task, team: Team, organizer: User) -> LateException:
+    """A later close for the team, which is over; made before the task has a pool."""
+    return LateException.objects.create(
+        task=task,
+        team=team,
+        closes_at=timezone.now() - timedelta(days=1),
+        reason=f"{SECRET}-reason",
+        granted_by=organizer,
+    )
+
+
+def make_secret_note(run: Run, organizer: User) -> RunNote:
+    """One to the run's team."""
+    return RunNote.objects.create(run=run, text=f"{SECRET}-note", written_by=organizer)
+
+
+def make_secret_registration(owners: dict[Team, User], organizer: User) -> None:
+    """Rules of the track, and an approved application and a signature of each team."""
+    rules = EntryRules.objects.create(
+        track=organizer.memberships.get().track, needs_approval=True, agreement="Do *no* harm."
+    )
+    for team, owner in owners.items():
+        whose = f"{SECRET}-rival" if team.name.endswith("-rival") else SECRET
+        Application.objects.create(
+            team=team,
+            state=ApplicationState.APPROVED,
+            words=f"{whose}-words",
+            applied_by=owner,
+            note=f"{whose}-note",
+            decided_at=timezone.now(),
+            decided_by=organizer,
+        )
+        Signature.objects.create(team=team, agreement_sha256=rules.agreement_sha256, signed_by=owner)
 
 
 def make_secret_import(task: Task, organizer: User) -> Import:
@@ -302,8 +347,15 @@ def _make_judge(organizer: User) -> Judge:
     )
 
 
+def make_secret_announcement(track: Track, organizer: User) -> Announcement:
+    """One to the teams, which assessors must not read."""
+    return Announcement.objects.create(
+        track=track, audience=Audience.TEAMS, subject=f"{SECRET}-announcement", created_by=organizer
+    )
+
+
 def make_secret_invitation(track: Track, organizer: User) -> Invitation:
-    """One that nobody has taken up."""
+    """One that nobody has accepted."""
     return Invitation.objects.create(
         track=track,
         email=f"{SECRET}-invited@example.org".lower(),
@@ -312,3 +364,33 @@ def make_secret_invitation(track: Track, organizer: User) -> Invitation:
         invited_by=organizer,
         expires_at=timezone.now() + timedelta(days=1),
     )
+
+
+def make_setup_rows(task: Task, job: Job) -> dict[str, list[object]]:
+    """What the pages of setting up remove or try, as parameters of their addresses."""
+    picture = Picture.objects.create(task=task, name="Example", image=make_image())
+    family = make_family(task, name=f"{SECRET}-spare-family")
+    question = SubmissionQuestion.objects.create(task=task, name="spare", text="Anything else?", place=9)
+    extra = ExtraQuestion.objects.create(task=task, name="spare", text="How sure are you?", is_required=False)
+    item = GoldItem.objects.create(task=task, topic="T2", docno="D3", grade=1, use=GoldUse.MIXED)
+    Trial.objects.create(
+        judge=job.judge,
+        task=task,
+        topic="T1",
+        docno="D1",
+        asked_by=job.created_by,
+        ended_at=timezone.now(),
+        error=f"{SECRET}-error",
+    )
+    own_judge = Judge.objects.get(pk=job.judge_id)
+    own_judge.pk, own_judge.track, own_judge.name = None, task.track, f"{SECRET}-spare-judge"
+    own_judge.save()
+    return {
+        "picture": [picture.pk],
+        "family": [family.pk],
+        "question": [question.pk],
+        "extra": [extra.pk],
+        "gold": [item.pk],
+        "invitation": [Invitation.objects.get(track=task.track).pk],
+        "judge": [own_judge.pk],
+    }

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import pytest
@@ -35,10 +35,10 @@ SECRETS = re.compile(
     rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
     re.IGNORECASE,
 )
-# What the rival's own runs, team and account are called, and the docnos in its own file.
+# What the rival's own runs, team and account are called, the docnos in its file, and what all teams are told.
 OF_RIVAL = re.compile(
     rf"{SECRET}(-team-rival|-tag-(other|withdrawn)|[- ]rival|-docno| description of (other|withdrawn)"
-    r"|-suggestion|-backbone|-reply)",
+    r"|-announcement|-suggestion|-backbone|-reply)",
     re.IGNORECASE,
 )
 # What follows SECRET in the words that are planted, by kind, and where organizers read them.
@@ -63,12 +63,13 @@ KINDS = (
     " comment",
     " colleague",
     "-invited",
+    "-announcement",
 )
 ORGANIZERS_PAGES = {"task_detail", "run_detail", "run_file", "report_detail", "job_detail", "track_detail"}
 AS_SCRIPT = {"HX-Request": "true", "Accept": "application/json"}
 WITH_ADDRESS = {"href", "src", "action", "formaction", "poster", "data"}
 ADDRESS_IN_JSON = re.compile(r'"(/[^"\s<>]*)"')
-SIGN_OUT = {"/account/logout/", "/admin/logout/"}  # whoever goes there sees nothing more
+SIGN_OUT = {"/account/logout/", "/admin/logout/"}  # these pages show nothing more
 
 
 class Links(HTMLParser):
@@ -108,7 +109,7 @@ class Walk:
     statuses: dict[str, int] = field(default_factory=dict)
     leaks: list[str] = field(default_factory=list)
 
-    def through(self, starts: list[str]) -> Walk:
+    def through(self, starts: list[str]) -> Self:
         """Visit the addresses, then every address that the answers name, and so on."""
         waiting = list(starts)
         while waiting:
@@ -211,7 +212,7 @@ def test_team_meets_nothing_of_others_and_no_value_before_the_release(
     """Whatever is there in the end is there already: runs, pool, qrels, values, jobs and a report."""
     client.force_login(site.signed_in("rival"))
     site.enter(Phase.JUDGING)
-    # Whoever has a team's link was invited by it, and may know its name.
+    # A person with a team's link was invited by it, and may know its name.
     without_link = [route for route in routes() if "link" not in route.parameters]
     found = [address for route in without_link for address in route.all_filled(site.values)]
     walk = Walk(client).through(["/", *(address for address in found if not is_of_admin(address))])
@@ -220,7 +221,7 @@ def test_team_meets_nothing_of_others_and_no_value_before_the_release(
     assert any(OF_RIVAL.search(leak) for leak in walk.leaks)  # its own it does meet
 
 
-def test_items_do_not_tell_what_they_are_for(site: WholeSite, assessor: Client) -> None:
+def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) -> None:
     """Among them are one of the pool, a gold item and a repeated one."""
     own = site.first_values["assignment"]
     addresses = [f"/judging/{own}/items/", *(f"/judging/{own}/items/{place}/" for place in (1, 2, 3, 4))]
@@ -248,7 +249,7 @@ def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite,
 
 @pytest.mark.whole
 def test_secrets_are_planted_where_organizers_meet_them(site: WholeSite, client: Client) -> None:
-    """Each kind is really there: whoever may see it meets it on a page of the task or of the admin."""
+    """Each kind exists: a person who may see it finds it on a page of the task or of the admin."""
     client.force_login(site.signed_in("organizer"))
     pages = [route.filled(site.first_values) for route in routes() if route.name in ORGANIZERS_PAGES]
     answers = [client.get(address) for address in [*pages, *(f"{row}change/" for row in admin_rows())]]
@@ -274,7 +275,7 @@ def test_walk_notices_a_leak(
     monkeypatch: pytest.MonkeyPatch,
     spoil: Callable[[HttpResponse], object],
 ) -> None:
-    """The one view that gives an assessor an item is made to tell a secret."""
+    """The view that gives an assessor an item is changed to reveal a secret."""
 
     def leak(*shown: Any) -> HttpResponse:
         answer = render(*shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,15 +13,29 @@ from django.test import Client
 from django.utils import timezone
 
 from assessment.assigning.actions import open_queue
-from assessment.models import GoldItem, GoldUse, JudgingPlan
+from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgingPlan
 from evaluation.access.actions import create_token
-from evaluation.models import Import, ImportKind, ImportState, Phase, Role, Scope, Task, Token
+from evaluation.models import (
+    Import,
+    ImportKind,
+    ImportState,
+    Invitation,
+    Phase,
+    Picture,
+    Role,
+    Scope,
+    SubmissionQuestion,
+    Task,
+    Token,
+)
 from judges.models import Call, CallState, Job, JobState, Judge, Mapping, Prompt
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import (
     dates_of,
     make_assessor,
     make_blob,
+    make_family,
+    make_image,
     make_organizer,
     make_pool,
     make_qrels,
@@ -29,6 +44,7 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
+from tests.secret_rows import make_secret_exception
 from tests.test_cross_track import footprint
 from tests.test_permissions import named_routes
 from tests.whole_site import signed_in_client
@@ -36,7 +52,7 @@ from tests.whole_site import signed_in_client
 if TYPE_CHECKING:
     from collections.abc import Mapping as Given
 
-    from evaluation.models import Pool, User
+    from evaluation.models import Pool, Team, User
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +109,64 @@ def make_side() -> Side:
         "third": make_assessor(task.track),
         "owner": make_team_member(team),
     }
+    keys = {
+        **_keys_of_task(task, people),
+        **_keys_of_people(task, team, people),
+        **_keys_of_judging(task, people),
+    }
+    return Side(task, people, keys)
+
+
+def _keys_of_task(task: Task, people: Given[str, User]) -> dict[str, Any]:
+    grades: dict[tuple[str, str], int | None] = {pair: place % 3 for place, pair in enumerate(PAIRS)}
+    brought = Import.objects.create(
+        task=task,
+        kind=ImportKind.DOCNOS,
+        upload=make_blob(f"docnos of {task.pk}".encode()),
+        file_name="docnos.txt",
+        state=ImportState.TRIED,
+        counts={"added": 1, "changed": 0, "same": 0, "refused": 0},
+        received_by=people["organizer"],
+    )
+    return {
+        "task_key": task.pk,
+        "qrels": make_qrels(task, name="people", grades=grades).pk,
+        "task_import": brought.pk,
+        "picture": Picture.objects.create(task=task, name="a", image=make_image()).pk,
+        "family": make_family(task).pk,
+        "exception": make_secret_exception(task, make_team(task.track), people["organizer"]).pk,
+        "question": SubmissionQuestion.objects.create(task=task, name="q", text="Why?").pk,
+        "extra": ExtraQuestion.objects.create(task=task, name="q", text="Sure?", is_required=False).pk,
+    }
+
+
+def _keys_of_people(task: Task, team: Team, people: Given[str, User]) -> dict[str, Any]:
+    token, program = (
+        create_token(name="t", scopes=list(Scope), days=1, by=people[name]) for name in ("third", "owner")
+    )
+    invitation = Invitation.objects.create(
+        track=task.track,
+        email="x@example.org",
+        role=Role.ASSESSOR,
+        token_sha256=uuid.uuid4().hex * 2,
+        invited_by=people["organizer"],
+        expires_at=timezone.now() + timedelta(days=1),
+    )
+    return {
+        "assessor": people["third"].pk,
+        "baseline": make_team(task.track, is_baseline=True).pk,
+        "team": team.pk,
+        "team_name": team.name,
+        "member": make_team_member(team, role=Role.TEAM_MEMBER).pk,
+        "run": make_run(task, team, received_by=people["owner"]).pk,
+        "invitation": invitation.pk,
+        "number": token.token.pk,
+        "secret": program.secret,
+    }
+
+
+def _keys_of_judging(task: Task, people: Given[str, User]) -> dict[str, Any]:
+    """Keys of pools, people's judging and models'."""
     pool, spare, queued = (make_pool(task, pairs=PAIRS) for _ in range(3))
     first = make_assignment(pool, topic="T1", assessor=people["assessor"])
     second = make_assignment(pool, topic="T1", assessor=people["second"], kind="second")
@@ -104,45 +178,20 @@ def make_side() -> Side:
         _complete(each, pool, people["organizer"])
     JudgingPlan.objects.create(task=task)
     item = GoldItem.objects.create(task=task, topic="T2", docno="D2", grade=1, use=GoldUse.PRACTICE)
-    grades: dict[tuple[str, str], int | None] = {pair: place % 3 for place, pair in enumerate(PAIRS)}
-    qrels = make_qrels(task, name="people", grades=grades)
-    token, program = (
-        create_token(name="t", scopes=list(Scope), days=1, by=people[name]) for name in ("third", "owner")
-    )
-    run = make_run(task, team, received_by=people["owner"])
-    brought = Import.objects.create(
-        task=task,
-        kind=ImportKind.DOCNOS,
-        upload=make_blob(f"docnos of {task.pk}".encode()),
-        file_name="docnos.txt",
-        state=ImportState.TRIED,
-        counts={"added": 1, "changed": 0, "same": 0, "refused": 0},
-        received_by=people["organizer"],
-    )
-    keys = {
+    return {
         "pool": spare.pk,
         "queue": queued.pk,
         "judge": judges[2].pk,
         "judges": [each.pk for each in judges[:2]],
         "tie_breaker": judges[0].pk,
         "mapping": Mapping.objects.get(judge=judges[0]).pk,
-        "qrels": qrels.pk,
-        "assessor": people["third"].pk,
         "item": item.pk,
+        "gold": item.pk,
         "judgment": str(judged.client_uuid),
-        "baseline": make_team(task.track, is_baseline=True).pk,
-        "team": team.pk,
-        "team_name": team.name,
-        "member": make_team_member(team, role=Role.TEAM_MEMBER).pk,
         "job": Job.objects.get(judge=judges[0]).pk,
-        "run": run.pk,
-        "task_import": brought.pk,
         "assignment": first.pk,
-        "number": token.token.pk,
-        "secret": program.secret,
         "prompt": _prompt(task).name,
     }
-    return Side(task, people, keys)
 
 
 def _judge(task: Task, by: User) -> Judge:
@@ -204,22 +253,42 @@ CASES = {
     "publishing": Case("organizer", "job_publish", {"mapping": Key("mapping")}),
     "new assessor": Case("organizer", "assignment_change", {"what": "reassign", "to": Key("assessor")}),
     "third assessor": Case("organizer", "adjudication_assign", {"to": Key("assessor")}),
-    "training": Case("assessor", "training", {"item": Key("item"), "grade": 1}),
     "queue": Case("assessor", "items_take", {"pool": Key("queue")}),
     "undo": Case("assessor", "judgment_undo", {"undoes": Key("judgment"), "client_uuid": str(uuid.uuid4())}),
     "baselines": Case("organizer", "import_upload", {"team": Key("baseline"), "file": RUN}),
     "run": Case("owner", "run_upload", {"team": Key("team"), "file": RUN}, Phase.OPEN),
+    "invitation to a team": Case(
+        "organizer",
+        "setup_teams",
+        {"act": "invite", "team": Key("team"), "emails": "new@example.org", "role": "team_member"},
+    ),
+    "copied task": Case(
+        "organizer",
+        "task_begin",
+        {"task_name": "Copy", "kind": "text-to-image", "source": Key("task_key")},
+    ),
     "run by a program": Case("owner", "api:run_list", {"team": Key("team_name"), "file": RUN}, Phase.OPEN),
 }
 # Keys in addresses: an own page of the first with the second of another track.
 ADDRESSES = {
+    "training_answer": ("assessor", "item"),
     "member_remove": ("owner", "member"),
     "team_hand_over": ("owner", "member"),
     "token_revoke": ("third", "number"),
     "import_confirm": ("organizer", "task_import"),
     "import_remove": ("organizer", "task_import"),
     "job_cancel": ("organizer", "job"),
+    "picture_remove": ("organizer", "picture"),
+    "family_remove": ("organizer", "family"),
+    "question_remove": ("organizer", "question"),
+    "extra_question_remove": ("organizer", "extra"),
+    "gold_remove": ("organizer", "gold"),
+    "invitation_withdraw": ("organizer", "invitation"),
+    "judge_try": ("organizer", "judge"),
     "run_withdraw": ("organizer", "run"),
+    "run_note": ("organizer", "run"),
+    "team_decide": ("organizer", "team"),
+    "late_exception_withdraw": ("organizer", "exception"),
 }
 
 
@@ -268,7 +337,7 @@ def test_form_with_one_key_of_another_track_changes_nothing(
 def test_own_page_with_one_key_of_another_track_is_absent(sides: tuple[Side, Side], page: str) -> None:
     (who, parameter), (own, other) = ADDRESSES[page], sides
     before = [traces(side) for side in sides]
-    sent: dict[str, Any] = {"reason": "why"}
+    sent: dict[str, Any] = {"reason": "why", "text": "why", "decision": "approve"}
     assert send(who, own, page, sent, **{parameter: other.keys[parameter]}) == 404
     assert [traces(side) for side in sides] == before
     assert send(who, own, page, sent) == 302

@@ -129,6 +129,41 @@ def test_forms_of_the_own_track_take_no_keys_of_another(
     assert footprint(site.task) == before
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.JUDGING])
+@pytest.mark.parametrize("role", ["rival", "visitor", "signed-out"])
+def test_keys_of_another_team_change_nothing(
+    site: WholeSite, role: str, phase: Phase, subtests: pytest.Subtests
+) -> None:
+    """A team's link is left out: whoever has it was invited."""
+    site.enter(phase)
+    before, body = footprint(site.task), foreign_body(site)
+    crossed = [route for route in posts() if set(route.parameters) - OWN - {"kind", "form", "place", "link"}]
+    for route in crossed:
+        with subtests.test(route.name):
+            client = (site.programs() if is_of_api(route.name) else site.clients())[role]
+            status, _ = send(client, route.filled(site.first_values), body)
+            assert status in {302, 401, 403, 404, 405}
+            assert footprint(site.task) == before
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "trace"])
+def test_other_methods_change_nothing(site: WholeSite, method: str, subtests: pytest.Subtests) -> None:
+    """Django's generic views take a PUT as a POST: without a form it changes nothing."""
+    site.enter(Phase.JUDGING)
+    before = footprint(site.task)
+    for name, route in named_routes().items():
+        if "logout" in name:
+            continue
+        with subtests.test(name):
+            client = (site.programs() if is_of_api(name) else site.clients())["organizer"]
+            with transaction.atomic():
+                status = getattr(client, method)(route.filled(site.first_values)).status_code
+            assert status < 500
+    assert footprint(site.task) == before
+
+
 def test_admin_takes_no_rows_of_another_track(site: WholeSite, subtests: pytest.Subtests) -> None:
     before, body = footprint(site.task), foreign_body(site) | {"post": "yes", "track": site.task.track_id}
     client = site.clients()["stranger"]

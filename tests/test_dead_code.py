@@ -1,4 +1,4 @@
-"""Product code uses what the cores define: what only tests use lies with the tests."""
+"""Product code uses what the cores define: what only tests use is in the tests."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from django.conf import settings
 
 ROOT = Path(settings.ROOT)
 LONGEST = 120
-KINDS = ("templates/**/*.html", "*/static/**/*.css", "*/static/**/*.js")
+KINDS = ("templates/**/*.html", "templates/**/*.txt", "*/static/**/*.css", "*/static/**/*.js")
 
 
 def long_lines(folder: Path, kind: str) -> list[str]:

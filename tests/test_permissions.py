@@ -40,13 +40,14 @@ ABSENT = {
     "number": 999_999_999,
     "table": "no-such-table",
     "figure": "no-such-figure",
+    "section": "no-such-section",
     "sha256": "0" * 64,
 }
 
 
 @cache
 def named_routes() -> dict[str, Route]:
-    """The routes by name, but for the admin's pages of models, which have a table of their own."""
+    """The routes by name, but for the admin's pages of models, which have their own table."""
     of_models = {
         f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
         for model in admin.site._registry
@@ -107,22 +108,22 @@ def answers_to(rows: list[Row], site: WholeSite, askers: Askers) -> dict[tuple[s
     }
 
 
-def told(rows: list[Row]) -> dict[tuple[str, ...], str]:
+def expected_answers(rows: list[Row]) -> dict[tuple[str, ...], str]:
     return {(row.method, row.name, role): row.answers[role] for row in rows for role in ROLES}
 
 
 @pytest.mark.parametrize("phase", quick_only(PHASES, quick=[Phase.JUDGING]))
-def test_addresses_of_tasks_answer_each_role_as_the_table_says(
+def test_addresses_of_tasks_answer_each_role_as_in_the_table(
     site: WholeSite, askers: Askers, phase: Phase
 ) -> None:
     site.enter(phase)
     now = [row for row in address_rows() if phase in row.phases]
-    assert answers_to(now, site, askers) == told(now)
+    assert answers_to(now, site, askers) == expected_answers(now)
 
 
-def test_addresses_outside_tasks_answer_each_role_as_the_table_says(site: WholeSite, askers: Askers) -> None:
+def test_addresses_outside_tasks_answer_each_role_as_in_the_table(site: WholeSite, askers: Askers) -> None:
     outside = [row for row in address_rows() if not row.phases]
-    assert answers_to(outside, site, askers) == told(outside)
+    assert answers_to(outside, site, askers) == expected_answers(outside)
 
 
 def test_table_has_every_address_in_every_phase_once() -> None:

@@ -12,8 +12,10 @@ from django.contrib.contenttypes.models import ContentType
 from django.http import HttpRequest
 from django.test import Client
 
+from assessment.models import GoldItem
+from assessment.quality.disagreements import find_disagreements
 from evaluation.access.actions import create_token
-from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, User
+from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, Topic, User
 from evaluation.teams.links import renew_team_link
 from tests.factories import (
     dates_of,
@@ -29,14 +31,19 @@ from tests.factories import (
 from tests.secret_rows import (
     PAIRS,
     SECRET,
+    make_secret_announcement,
+    make_secret_exception,
     make_secret_import,
     make_secret_invitation,
     make_secret_job,
     make_secret_judgments,
+    make_secret_note,
     make_secret_qrels,
+    make_secret_registration,
     make_secret_report,
     make_secret_runs,
     make_secret_task,
+    make_setup_rows,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +70,7 @@ ROLES = (
 class WholeSite:
     """The site's task, who visits it by role (None: signed out), and what parameters of addresses may be.
 
-    The first value of each parameter is the one that the roles are told by: the task, the team's accepted
+    The first value of each parameter is the one that decides the roles: the task, the team's accepted
     run, the assessor's own assignment. ``secrets`` are of tokens that may all that their owners may, by role.
     """
 
@@ -74,7 +81,7 @@ class WholeSite:
 
     @property
     def first_values(self) -> dict[str, object]:
-        """The address parameters of the things that the roles are told by."""
+        """The address parameters of the things that decide the roles."""
         return {name: values[0] for name, values in self.values.items()}
 
     def signed_in(self, role: str) -> User:
@@ -124,11 +131,15 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     organizer = visitors["organizer"]
     team = renew_team_link(team=team, by=visitors["team"])
     run, *_ = make_secret_runs(task, team, rival)
+    make_secret_note(run, organizer)
+    make_secret_registration({team: visitors["team"], rival: visitors["rival"]}, organizer)
+    exception = make_secret_exception(task, team, organizer)
     pool = make_pool(task, name=f"{SECRET}-pool", pairs=PAIRS, runs=[run], created_by=organizer)
     assignments = make_secret_judgments(pool, visitors["assessor"], visitors["colleague"], hidden_grade)
     make_secret_report(run, *make_secret_qrels(pool, organizer, hidden_grade))
     job = make_secret_job(pool, organizer)
     make_secret_invitation(task.track, organizer)
+    make_secret_announcement(task.track, organizer)
     Mail.objects.create(what="run_accepted", to=visitors["team"].email, subject=f"{SECRET}-subject")
     TOTP.activate(visitors["staff"], "A" * 32)
     RecoveryCodes.activate(visitors["staff"])
@@ -140,11 +151,13 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     }
     values = _values(task, run, assignments, job) | {
         "number": [tokens["assessor"].token.pk],
+        **make_setup_rows(task, job),
+        "exception": [exception.pk],
         "task_import": [brought.pk],
         "kind": ["topics", "runs"],
         "work": ["import"],
         "row": [brought.pk],
-        "rows": ["runs", "teams", "faults", "pools"],
+        "rows": ["runs", "replies", "teams", "faults", "pools"],
     }
     return WholeSite(task, visitors, values, {role: made.secret for role, made in tokens.items()})
 
@@ -167,6 +180,7 @@ def _make_visitors(track: Track, team: Team, rival: Team) -> dict[str, Any]:
 
 
 def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> dict[str, list[object]]:
+    settled = find_disagreements(task=task)[0]
     other_tasks = Task.objects.filter(track=task.track).exclude(pk=task.pk)
     documents = Document.objects.filter(collection=task.collection).order_by("docno")
     return {
@@ -176,11 +190,15 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "link": [run.team.link_token],
         "task": [task.slug, *other_tasks.values_list("slug", flat=True)],
         "run": [run.pk, *Run.objects.exclude(pk=run.pk).values_list("pk", flat=True)],
+        "item": list(GoldItem.objects.of_training(task).values_list("pk", flat=True)),
+        "topic": [Topic.objects.get(task=task, number=settled.topic).pk],
+        "document": [Document.objects.get(collection=task.collection, docno=settled.docno).pk],
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
         "form": ["csv", "jsonl"],
         "table": ["order", "bias"],
         "figure": ["ranks-ndcg-10"],
+        "section": ["order", "bias", "methods"],
         "qrels": list(task.qrels.order_by("pk").values_list("pk", flat=True)),
         "job": [job.pk],
         "pool": [job.pool_id],

@@ -1,11 +1,11 @@
 """Trackside as a library: read runs and qrels, check, evaluate, compare, pool, fuse, and report.
 
-Every function does what the command of its name does (``trackside score`` is ``evaluate``) and takes runs and
+Every function corresponds to the command of its name (``trackside score`` is ``evaluate``). It takes runs and
 qrels in any of these forms: a path (plain, .gz, .zst or .bz2), bytes or a binary stream of a TREC file; a
-dictionary as pytrec_eval has it; columns of arrays; a frame of polars or pandas; a Run or Qrels of ranx; the
+dictionary as of pytrec_eval; columns of arrays; a frame of polars or pandas; a Run or Qrels of ranx; the
 named tuples of ir_measures and ir_datasets; or what ``read_run`` and ``read_qrels`` return.
 
-Nothing is loaded before the first name is used. Faults of the input are ``InputError``. See docs/library.md.
+Modules are loaded when the first name is used. Invalid input raises ``InputError``. See docs/library.md.
 """
 
 from typing import TYPE_CHECKING
@@ -57,10 +57,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load everything when the first name is used: polars and numpy take longer than many programs run."""
+    """Load everything on first use: importing polars and numpy takes longer than many programs run."""
     if name not in __all__:
         raise AttributeError(f"module 'trackside' has no attribute '{name}'")
-    from trackside import public  # here, so that `import trackside` loads nothing
+    from trackside import public  # imported here, so that `import trackside` loads nothing
 
     found: object = getattr(public, name)
     return found

@@ -1,4 +1,4 @@
-"""How far two sets of qrels agree, pair by pair: people and a model, or two people."""
+"""Agreement of two sets of qrels, pair by pair: people and a model, or two people."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class Agreement:
 
 
 def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | None = None) -> Agreement:
-    """Coefficients of agreement of two sets of qrels, as a report has them.
+    """Return the coefficients of agreement of two sets of qrels that a report has.
 
     Kappa (plain, linear, quadratic, and at each cut), its ceiling, Krippendorff's alpha, AC1, AC2, the share
     of equal grades, mean absolute error, leniency (the judge's mean grade less people's), overlap, precision
-    and recall at each cut. ``scale`` are the grades that could be given, also those that nobody gave; without
-    it, those in either file. Pairs that one of the two did not grade are left out. Raises InputError.
+    and recall at each cut. ``scale`` are the possible grades, also those that nobody gave; default: those in
+    either file. Pairs that only one of the two graded are left out. Raises InputError.
 
     >>> people, clip = {"1": {"a": 0, "b": 1, "c": 2}}, {"1": {"a": 0, "b": 1, "c": 1}}
     >>> found = agreement(people, clip)
@@ -70,7 +70,9 @@ def agreement(people: QrelsInput, judge: QrelsInput, *, scale: Sequence[int] | N
     pairs = JudgedPairs(both)
     is_shared = (pairs.grades >= 0).all(axis=0)
     if not is_shared.any():
-        raise NoSharedPairs("no pair of topic and docno has a grade in both. Compare how they write these.")
+        raise NoSharedPairs(
+            "no pair of topic and docno has a grade in both. Check that both write them alike."
+        )
     given = pairs.grades[pairs.grades >= 0]
     grades = tuple(sorted(set(scale))) if scale is not None else tuple(np.unique(given).tolist())
     first, second = pairs.grades[:, is_shared]

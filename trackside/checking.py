@@ -1,4 +1,4 @@
-"""The check of a run, as ``trackside check`` and a site's upload do it."""
+"""The check of a run, the same as by ``trackside check`` and at an upload."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check(
     tag_max: int = 50,
     max_bytes: int = MAX_BYTES,
 ) -> Verdict:
-    """Say all that is wrong with a run, as ``trackside check`` does.
+    """Return all faults of a run, as ``trackside check`` does.
 
     ``topics`` are the task's and ``docnos`` the collection's (not checked when None): names, or the path of
     a file with one a line. ``tag`` is the tag that you will declare, ``max_per_topic`` the most results a
@@ -60,7 +60,7 @@ def check(
 
 
 def _source(run: RunInput, tag: str | None) -> Source:
-    """The file itself, or the run file that the object would be."""
+    """Return the file itself, or the object as a run file."""
     if isinstance(run, (str, Path, bytes)) or hasattr(run, "read"):
         source = cast("Source", run)
         refuse_missing(source)

@@ -1,4 +1,4 @@
-"""Which runs are better than which, as ``trackside compare`` says it."""
+"""Significance tests between runs, as by ``trackside compare``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class NotComparable(InputError):
-    """A measure of which a higher value is not better, or a level of significance that is none."""
+    """The measure is not better if higher, or the level of significance is invalid."""
 
 
 def compare(
@@ -37,11 +37,11 @@ def compare(
     """Test every pair of runs over the topics on which all of them have a value.
 
     ``test`` is t, wilcoxon, sign, randomisation (paired by topic), tukey or randomised-tukey; ``correct``
-    adjusts p for the number of pairs by holm, bonferroni, BH, BY or not at all (None); Tukey's tests do so by
+    adjusts p for the number of pairs by holm, bonferroni, BH, BY or not at all (None); Tukey's tests adjust p
     themselves. ``alpha`` is the level of ``is_significant``; ``baseline`` tests the pairs with that run only;
-    ``seed`` is of the randomisation tests. The result has ``means`` (best first), ``letters`` (whom each run
-    beats) and ``pairs`` with difference, 95 % interval, p, adjusted p and effect size; ``to_frame()`` gives
-    the pairs as rows. Raises InputError.
+    ``seed`` is that of the randomisation tests. The result has ``means`` (best first), ``letters`` (the runs
+    that each run beats) and ``pairs`` with difference, 95 % interval, p, adjusted p and effect size;
+    ``to_frame()`` gives the pairs as rows. Raises InputError.
 
     >>> runs = {"one": {"1": {"a": 2, "b": 1}, "2": {"a": 2, "b": 1}, "3": {"b": 1}},
     ...         "two": {"1": {"a": 1, "b": 2}, "2": {"a": 2, "b": 1}, "3": {"a": 1}}}

@@ -1,7 +1,7 @@
-"""Runs, qrels, measures and frames as the objects of other tools, each loaded only when asked for.
+"""Runs, qrels, measures and frames as objects of other tools, each loaded on first use.
 
-The other way round needs no function: ``read_run`` and ``read_qrels`` take their objects as they are. For
-pytrec_eval there is ``to_dict()`` of both.
+The reverse needs no function: ``read_run`` and ``read_qrels`` accept their objects. For pytrec_eval use
+``to_dict()`` of either.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class ToolMissing(InputError):
-    """The package that is to be converted to is not installed."""
+    """The package of the target type is not installed."""
 
 
 class NoCounterpart(InputError):
-    """The other tool has nothing of this kind."""
+    """The other tool has no such type."""
 
 
 def to_ranx(thing: Rankings | Qrels) -> Any:
     """A ``ranx.Run`` or ``ranx.Qrels`` of the same name. Raises ToolMissing.
 
     ranx ranks equal scores in another order than trec_eval, so its values may differ from ours on ties. Pairs
-    that are in the pool but not judged (grade below 0) are left out: ranx would take them for grades.
+    that are in the pool but not judged (grade below 0) are left out: ranx would read them as grades.
     """
     ranx = _module("ranx")
     if isinstance(thing, Rankings):
@@ -68,7 +68,7 @@ def to_pandas(frame: pl.DataFrame) -> Any:
 
 
 def measure_name(measure: Any) -> str | Measure:
-    """A name or measure of ours as it is; the name of a measure of ir_measures, with its default options."""
+    """Return our names and measures unchanged; of ir_measures' the name, with its default options."""
     if not type(measure).__module__.startswith("ir_measures"):
         found: str | Measure = measure
         return found
@@ -76,7 +76,7 @@ def measure_name(measure: Any) -> str | Measure:
 
 
 def _with_persistence(name: str, p: str) -> str:
-    """The name with the persistence of RBP: where it has none, ir_measures takes 0.8, and we 0.9."""
+    """Return the name with the persistence of RBP: without one, ir_measures uses 0.8 and we use 0.9."""
     family, _, rest = name.partition("(") if "(" in name else (name.partition("@")[0], "", "")
     if family != "RBP" or "p=" in rest:
         return name
@@ -89,7 +89,7 @@ def _measure(ir_measures: Any, measure: Measure) -> Any:
     name = name.replace("judged_only=yes", "judged_only=True").replace("SetF(x=", "SetF(beta=")
     name = re.sub("^bpref", "Bpref", name)
     if measure.gains:
-        raise NoCounterpart(f"{measure}: ir_measures writes gains in another way. Give them to its measure.")
+        raise NoCounterpart(f"{measure}: ir_measures writes gains differently. Set them on its measure.")
     try:
         return ir_measures.parse_measure(name)
     except (NameError, ValueError, AssertionError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Fusion of runs, as ``trackside fuse`` does it, and by the methods of ranx."""
+"""Fusion of runs, as by ``trackside fuse``, and by the methods of ranx."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ METHODS = ("rrf", "wsum", "combsum", "combmnz")
 
 
 class MethodUnknown(InputError):
-    """No method of fusion has this name, or it does not take what was given with it."""
+    """No method of fusion has this name, or it does not accept the given arguments."""
 
 
 def fuse(
@@ -36,11 +36,11 @@ def fuse(
     parameters: Mapping[str, Any] | None = None,
     tag: str = "fused",
 ) -> Rankings:
-    """One run of two or more.
+    """Fuse two or more runs into one.
 
     ``method`` is rrf (with ``k``), wsum (with one of ``weights`` a run, see ``tune_weights``), combsum,
     combmnz, or a method of ranx as "ranx:condorcet" (pip install 'trackside[ranx]'), with its ``parameters``
-    if it needs any. ``norm`` brings scores between 0 and 1 first: min-max, or none; ranx has more.
+    if it needs any. ``norm`` first scales scores to 0 to 1: min-max, or none; ranx has more.
     A topic that a run lacks counts as one without results. Raises InputError.
 
     >>> one, two = {"1": {"a": 9.0, "b": 5.0}}, {"1": {"b": 0.8, "c": 0.2}}
@@ -73,10 +73,10 @@ def tune_weights(
     step: float = 0.1,
     norm: str = "min-max",
 ) -> Tuned:
-    """The weights for wsum with the highest mean of a measure on validation qrels, in the order of the runs.
+    """Find the weights of the runs for wsum with the highest mean of a measure on validation qrels.
 
-    Take other topics than those of the final result. All weights that sum to 1 in steps of ``step`` are
-    tried. Gives ``weights`` and the ``value`` that they reached. Raises InputError.
+    Use other topics than those of the final result. All weights that sum to 1 in steps of ``step`` are
+    tried. Returns ``weights`` and the ``value`` that they reach. Raises InputError.
     """
     found = list(each_run(runs))
     name = measure_name(measure)

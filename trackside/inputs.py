@@ -37,11 +37,11 @@ _RUN, _QRELS = ("topic", "docno", "score"), ("topic", "docno", "grade")
 
 
 class FormUnknown(InputError):
-    """An object that holds no run or qrels, or a frame without a column that is needed."""
+    """An object that is no run or qrels, or a frame without a required column."""
 
 
 class OddLines(UserWarning):
-    """Lines of a file that were read as trec_eval reads them, though they are not as they should be."""
+    """Malformed lines of a file that were read as trec_eval reads them."""
 
 
 def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) -> Rankings:
@@ -49,14 +49,14 @@ def read_run(source: RunInput, *, tag: str | None = None, single: bool = False) 
 
     ``source`` is one of
     - a path, bytes or binary stream of a TREC run file, plain or packed; "-" is standard input;
-    - ``{topic: {docno: score}}``, as pytrec_eval has it;
+    - ``{topic: {docno: score}}``, as of pytrec_eval;
     - columns ``{"topic": ..., "docno": ..., "score": ...}`` of equally long lists or arrays;
-    - a frame of polars or pandas with such columns (or qid, query_id, doc_id ... as other tools call them);
+    - a frame of polars or pandas with such columns (or qid, query_id, doc_id ... as other tools name them);
     - a Run of ranx, or named tuples with query_id, doc_id and score (ir_measures, ir_datasets).
 
     ``tag`` names the run; without it the file's or ranx's own name counts, else "run". ``single`` compares
     scores as 32-bit numbers, as trec_eval 9 and pytrec_eval do. NaN ranks last. Numbers may name topics.
-    Lines that trec_eval reads in a way of its own are told as ``OddLines`` warnings.
+    Malformed lines that trec_eval accepts are reported as ``OddLines`` warnings.
     Raises InputError.
 
     >>> run = read_run({"301": {"doc1": 0.5, "doc2": 0.7}}, tag="bm25")
@@ -82,8 +82,8 @@ def read_qrels(source: QrelsInput, *, name: str | None = None, is_sampled: bool 
     """Qrels: grades by topic and docno; a negative grade means in the pool, but not judged.
 
     ``source`` is of the forms that ``read_run`` takes, with grades (whole numbers; the column may be called
-    relevance or label) in the place of scores. ``is_sampled`` reads a file of prels: topic, iteration, docno,
-    stratum, grade. ``name`` is what results call them; without it the file's name counts, else "qrels".
+    relevance or label) instead of scores. ``is_sampled`` reads a file of prels: topic, iteration, docno,
+    stratum, grade. ``name`` is their name in results; without it the file's name counts, else "qrels".
     Raises InputError.
 
     >>> qrels = read_qrels({"topic": [301, 301], "docno": ["doc1", "doc2"], "grade": [2, 0]}, name="people")
@@ -169,12 +169,12 @@ def _is_frame(source: Any) -> bool:
 
 
 def _is_of(source: object, package: str) -> bool:
-    """Whether the object's class is of a package, which then is loaded already."""
+    """Whether the object's class is of a package, which is then loaded already."""
     return type(source).__module__.partition(".")[0] == package
 
 
 def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[Frame, dict[str, str]]:
-    """A frame, and what it calls the wanted columns. Raises FormUnknown."""
+    """Return a frame, and its names of the wanted columns. Raises FormUnknown."""
     if isinstance(source, Mapping):
         source = _Arrays(source)
     elif not _is_frame(source):

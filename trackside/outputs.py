@@ -40,7 +40,7 @@ def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
 
 
 def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
-    """The bytes of a run file, with all results unless ``depth`` says how many. Raises NameNotWritable."""
+    """Return a run file, with all results or the first ``depth`` of each topic. Raises NameNotWritable."""
     if not SOUND_TAG.fullmatch(run.tag):
         raise NameNotWritable(f"tag '{run.tag}': use letters, digits, _, . and -, and no full stop first.")
     frame = run.to_frame()
@@ -51,7 +51,7 @@ def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:
 
 
 def _refuse_blanks(frame: pl.DataFrame) -> None:
-    """Raises NameNotWritable for what splits a line, and for a topic that makes it a comment."""
+    """Raise NameNotWritable for a name that would split a line or a topic that would start a comment."""
     for name, pattern in (("topic", f"{_BLANK}|^#"), ("docno", _BLANK)):
         stray = frame[name].filter(frame[name].str.contains(pattern))
         if len(stray):

@@ -1,8 +1,8 @@
-"""What a package needs to add a measure (``trackside.measures``) or a judge (``trackside.judges``).
+"""Names that a package needs to add a measure (``trackside.measures``) or a judge (``trackside.judges``).
 
 A measure is a ``Family`` whose name is that of the entry point. Its function gets a ``JudgedRun`` of T
-topics, the judged results in rank order, and the ``Measure`` with cutoff and options, and gives a float array
-(T,), NaN where undefined. A judge is a class that keeps the protocol of its unit: ``Encoder`` (Unit.INPUT),
+topics, the judged results in rank order, and the ``Measure`` with cutoff and options, and returns a float
+array (T,), NaN where undefined. A judge is a class with the protocol of its unit: ``Encoder`` (Unit.INPUT),
 ``Generator`` (Unit.PAIR) or ``Submitter`` (Unit.BATCH). See docs/library.md.
 """
 
@@ -11,10 +11,12 @@ from evaluation.core.measures import Measure
 from evaluation.core.measures.families import Cut, Family, Summary
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.statistics.estimate import Reason
+from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, Reply, Take
 from judges.core.batches import RemoteBatch
 from judges.core.inputs import Gap
 from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
+from judges.core.prompts import check_template
 from judges.core.settings import Settings
 
 __all__ = [
@@ -29,6 +31,8 @@ __all__ = [
     "JudgedRun",
     "Judgments",
     "Measure",
+    "Outcome",
+    "Reading",
     "Reason",
     "RemoteBatch",
     "Reply",
@@ -37,4 +41,5 @@ __all__ = [
     "Summary",
     "Take",
     "Unit",
+    "check_template",
 ]

@@ -1,4 +1,4 @@
-"""Pools, as ``trackside pool`` makes them."""
+"""Pools, as by ``trackside pool``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class RunNotPooled(InputError):
-    """A depth for a run that there is not."""
+    """A depth names a run that does not exist."""
 
 
 def pool(
     runs: Iterable[RunInput] | Mapping[str, RunInput], depth: int, *, depths: Mapping[str, int] | None = None
 ) -> DepthPool:
-    """The union of the first ``depth`` documents of each topic of each run.
+    """Return the union of the first ``depth`` documents of each topic of each run.
 
-    ``depths`` gives single runs, by tag, another depth; 0 leaves one out. The result has ``topics`` (docnos
+    ``depths`` overrides the depth of single runs, by tag; 0 leaves one out. The result has ``topics`` (docnos
     by topic, in byte order), ``contributions`` (by run), ``size``, ``overlap``, ``unique_to_runs()``,
     ``unique_to(teams)`` and ``to_frame(seed)``: topic and docno in the order to show them. Raises InputError.
 

@@ -1,4 +1,4 @@
-"""The report: how far other qrels can stand in for people's, as ``trackside report`` says it."""
+"""The report: how far other qrels can replace people's, as by ``trackside report``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class ReportUndecided(InputError):
-    """Nothing to compare with people's qrels, or a choice that a report does not have."""
+    """Nothing to compare with people's qrels, or an invalid option."""
 
 
 def report(
@@ -54,11 +54,11 @@ def report(
 
     ``reference`` are people's qrels, ``judges`` those of models, ``people`` those of second assessors, the
     yardstick for models. ``raw_scores`` holds, by the name of a judge's qrels, its score of each (topic,
-    docno). ``about`` tells team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in
-    a CSV file with the header tag,team,families,backbone,type,pool_depth. ``topics`` keeps these alone,
-    ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` are nDCG@10 and AP at each
-    level unless named, ``level`` the lowest relevant grade (1), ``scale`` the grades that could be given
-    (those of the qrels), ``is_clipped`` moves others to its ends, ``run_blind`` deals run-blind grades
+    docno). ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in
+    a CSV file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to
+    these, ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` are nDCG@10 and AP
+    at each level unless named, ``level`` the lowest relevant grade (1), ``scale`` the grades that could be
+    given (those of the qrels), ``is_clipped`` moves others to its ends, ``run_blind`` draws run-blind grades
     "overall" or by "topic", ``resamples`` counts resamples of topics.
 
     The result has ``sections`` with sentences (``says``), ``tables`` (``table.records()``) and ``figures``;
@@ -83,9 +83,9 @@ def report(
 
 
 def read_bundle(path: str | Path) -> Findings:
-    """The report of a bundle, the zip that a site offers: computed anew from its runs and qrels.
+    """Compute the report of a bundle, the zip that a site offers, from its runs and qrels.
 
-    Raises InputError for a bundle that is damaged or was changed.
+    Raises InputError if the bundle is damaged or was changed.
     """
     return build_report(study_of_bundle(path), code_version=code_version())
 
@@ -93,7 +93,7 @@ def read_bundle(path: str | Path) -> Findings:
 def write_report(findings: Findings, folder: str | Path, *, pdf: bool = False) -> list[Path]:
     """Write every table as CSV, JSON and LaTeX, every figure as SVG, methods.txt and findings.json.
 
-    ``pdf`` writes each figure as PDF too (trackside[pdf]). Gives the files.
+    ``pdf`` also writes each figure as PDF (trackside[pdf]). Returns the files.
     """
     files = {name: text.encode() for name, text in report_files(findings)}
     if pdf:
@@ -108,7 +108,7 @@ def write_report(findings: Findings, folder: str | Path, *, pdf: bool = False) -
 
 
 def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
-    """All qrels, each with its kind, the reference first. Refuses two of one name."""
+    """Return all qrels, each with its kind, the reference first. Raises InputError for two of one name."""
     others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
     if not others:
         raise ReportUndecided("name qrels to compare with the reference.")

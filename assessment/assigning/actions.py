@@ -17,6 +17,7 @@ from assessment.models.slot import Slot
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
+from evaluation.work.copying import copy_rows
 
 if TYPE_CHECKING:
     from evaluation.access.people import User
@@ -148,12 +149,12 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in _items(pool)}
     overlap = set(draw_overlap(items, percent, seed=seed))
     given = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
-    slots = [
-        Slot(pool=pool, topic=topic, docno=docno, turn=turn, position=position)
+    slots = (
+        (pool.pk, topic, docno, turn, position)
         for key, (topic, docno, position) in items.items()
         for turn in range(given[topic, docno], assessor_count if key in overlap else 1)
-    ]
-    return len(Slot.objects.bulk_create(slots, batch_size=5_000))
+    )
+    return copy_rows(Slot, ("pool_id", "topic", "docno", "turn", "position"), slots)
 
 
 def _items(pool: Pool) -> list[tuple[str, str, int]]:

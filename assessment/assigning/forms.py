@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_SEED = 2**32 - 1
 
 
-class Way(models.TextChoices):
+class AssignmentMethod(models.TextChoices):
     """How a pool is assigned."""
 
     TOPICS = "topics", "by topic: each has an owner"
@@ -30,8 +30,8 @@ class TopicsAssignForm(forms.Form):
 
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label=None)
     way = forms.ChoiceField(
-        choices=Way.choices,
-        initial=Way.TOPICS,
+        choices=AssignmentMethod.choices,
+        initial=AssignmentMethod.TOPICS,
         required=False,
         help_text="An owner knows the whole topic, as at TREC. Item by item many can work on one topic.",
     )
@@ -48,7 +48,7 @@ class TopicsAssignForm(forms.Form):
         max_value=9,
         initial=2,
         required=False,
-        help_text="Two, unless you ask for more.",
+        help_text="Two by default.",
     )
     seed = forms.IntegerField(
         min_value=0, max_value=MAX_SEED, help_text="Decides ties, and which topics are graded twice."
@@ -66,10 +66,10 @@ class TopicsAssignForm(forms.Form):
     @property
     def is_by_items(self) -> bool:
         """Whether the pool will be judged item by item."""
-        return bool(self.cleaned_data["way"] == Way.ITEMS)
+        return bool(self.cleaned_data["way"] == AssignmentMethod.ITEMS)
 
 
-class What(models.TextChoices):
+class AssignmentChange(models.TextChoices):
     """Changes of an assignment."""
 
     PAUSE = "pause", "pause it"
@@ -81,11 +81,12 @@ class What(models.TextChoices):
 class AssignmentChangeForm(forms.Form):
     """A change of an assignment, and the new assessor of its topic."""
 
-    what = forms.ChoiceField(label="What to do", choices=What.choices, widget=forms.RadioSelect)
+    what = forms.ChoiceField(label="What to do", choices=AssignmentChange.choices, widget=forms.RadioSelect)
     to = forms.ModelChoiceField(
         User.objects.none(),
         label="New assessor",
         required=False,
+        empty_label="nobody",
         help_text="Only to give the topic to another. The former owner’s judgments still count.",
     )
 
@@ -96,6 +97,6 @@ class AssignmentChangeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Require a new assessor to reassign a topic."""
         sent = super().clean() or self.cleaned_data
-        if sent.get("what") == What.REASSIGN and not sent.get("to") and "to" not in self.errors:
-            self.add_error("to", "Choose who is to have the topic.")
+        if sent.get("what") == AssignmentChange.REASSIGN and not sent.get("to") and "to" not in self.errors:
+            self.add_error("to", "Choose the assessor who gets the topic.")
         return sent

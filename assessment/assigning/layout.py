@@ -10,9 +10,10 @@ from assessment.models.assignment import AssignedItem
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from evaluation.pools.models import PoolItem
+from evaluation.work.copying import copy_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from assessment.models.assignment import Assignment
     from evaluation.pools.models import Pool
@@ -36,12 +37,8 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
             repeat_percent=plan.repeat_percent,
             seed=f"{pool.seed} {assignment.topic} {assignment.assessor_id}",
         )
-        AssignedItem.objects.bulk_create(_items(assignment, shown))
-
-
-def _items(assignment: Assignment, shown: Iterable[tuple[str, str]]) -> Iterator[AssignedItem]:
-    for place, (docno, purpose) in enumerate(shown, start=1):
-        yield AssignedItem(assignment=assignment, place=place, docno=docno, purpose=purpose)
+        rows = ((assignment.pk, place, *each) for place, each in enumerate(shown, start=1))
+        copy_rows(AssignedItem, ("assignment_id", "place", "docno", "purpose"), rows)
 
 
 def _docnos_of(pool: Pool) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from assessment.assigning.actions import assign_topics, open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment, reassign_topic
-from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm, What
+from assessment.assigning.forms import AssignmentChange, AssignmentChangeForm, TopicsAssignForm
 from assessment.models.assignment import Assignment
 from evaluation.core.errors import InputError
 from evaluation.pools.models import PoolItem
@@ -69,7 +69,8 @@ def assignment_change(request: SignedInRequest, track: str, task: str, assignmen
     form = AssignmentChangeForm(request.POST or None, pool=given.pool)
     if form.is_valid():
         try:
-            message = _change(given, What(form.cleaned_data["what"]), form.cleaned_data["to"], request.user)
+            change = AssignmentChange(form.cleaned_data["what"])
+            message = _change(given, change, form.cleaned_data["to"], request.user)
         except InputError as error:
             form.add_error(None, str(error))
         else:
@@ -79,14 +80,14 @@ def assignment_change(request: SignedInRequest, track: str, task: str, assignmen
     return render(request, "assessment/assigning/assignment_change.html", context)
 
 
-def _change(assignment: Assignment, what: What, to: User, by: User) -> str:
+def _change(assignment: Assignment, change: AssignmentChange, to: User, by: User) -> str:
     """Apply the change and return a message."""
-    if what == What.REASSIGN:
+    if change == AssignmentChange.REASSIGN:
         created = reassign_topic(assignment=assignment, to=to, by=by)
         return f"Topic {created.topic} goes to {created.assessor}."
-    if what == What.END:
+    if change == AssignmentChange.END:
         changed = end_assignment(assignment=assignment, by=by)
     else:
-        changed = pause_assignment(assignment=assignment, is_paused=what == What.PAUSE)
+        changed = pause_assignment(assignment=assignment, is_paused=change == AssignmentChange.PAUSE)
     state = "closed" if changed.ended_at else "paused" if changed.paused_at else "active"
     return f"Topic {changed.topic} of {changed.assessor} is {state}."

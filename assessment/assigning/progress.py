@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from assessment.core.distribution import Part, make_distribution
+from django.db import connection
+from django.db.models import Q, Sum
+
+from assessment.assigning.counts import AssignmentCount, count_assignments
+from assessment.core.distribution import Part, lay_out_counts
+from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
-from evaluation.access.people import Membership, Role
+from evaluation.access.people import Membership, Role, User
 from evaluation.panels import Workload
 from evaluation.pools.models import Pool, PoolItem, PoolKind
 from evaluation.qrels.models import QrelsPair
@@ -20,42 +24,73 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from evaluation.access.people import User
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from evaluation.qrels.models import Qrels
+
+
+EVERYTHING = slice(None)
+PAGE_SIZE = 20
 
 
 @dataclass
 class AssessorProgress:
-    """One assessor's share of a task: items judged and left, marks, and active seconds per item."""
+    """One assessor's share of a task: items judged and left, grades, and active seconds per item.
+
+    An ended assignment has no items left. The seconds are null if none were measured.
+    ``week_count`` counts the judgments of the last seven days.
+    """
 
     assessor: User
     judged_count: int = 0
     left_count: int = 0
-    marks: list[int | str] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
     distribution: list[Part] = field(default_factory=list)
-
-    @property
-    def median_seconds(self) -> float | None:
-        """The median of the active seconds per item; null if none were measured."""
-        return median(self.seconds) if self.seconds else None
+    median_seconds: float | None = None
+    week_count: int = 0
+    last_at: datetime | None = None
 
 
-def progress_by_assessor(task: Task) -> list[AssessorProgress]:
-    """Return one row for each person with an assignment in the task, by name."""
-    rows: dict[int, AssessorProgress] = {}
-    for each in Assignment.objects.filter(pool__task=task).with_progress().select_related("assessor"):
-        row = rows.setdefault(each.assessor_id, AssessorProgress(each.assessor))
-        row.judged_count += each.judged_count
-        row.left_count += each.item_count - each.judged_count
+def progress_by_assessor(
+    task: Task, counts: Mapping[int, AssignmentCount] | None = None, *, page: slice = EVERYTHING
+) -> list[AssessorProgress]:
+    """Return one row for each person with an assignment in the task, by name; ``page`` limits the list.
+
+    ``counts`` are those of ``count_assignments``, if the caller has them.
+    """
+    counted = list((count_assignments(task) if counts is None else counts).values())
+    people = User.objects.in_bulk({each.assessor for each in counted})
+    shown = sorted(people.values(), key=str)[page]
+    rows = {user.pk: AssessorProgress(user) for user in shown}
+    for each in counted:
+        if row := rows.get(each.assessor):
+            row.judged_count += each.judged_count
+            row.left_count += each.left_count
     scale = Criteria.objects.current(task).scale
-    for judgment in Judgment.objects.filter(task=task, assessor__in=rows).current():
-        rows[judgment.assessor_id].marks.append(judgment.mark)
-        if judgment.active_seconds is not None:
-            rows[judgment.assessor_id].seconds.append(judgment.active_seconds)
-    for row in rows.values():
-        row.distribution = make_distribution(row.marks, scale)
-    return sorted(rows.values(), key=lambda row: str(row.assessor))
+    grades: dict[int, dict[int | None, int]] = defaultdict(dict)
+    tallies = Tally.objects.filter(task=task, assessor__in=rows).order_by()
+    for assessor, grade, total in tallies.values_list("assessor", "grade").annotate(total=Sum("count")):
+        grades[assessor][grade] = total
+    with connection.cursor() as cursor:
+        cursor.execute(PACES, [task.pk, list(rows)])
+        for pk, median_seconds, week_count, last_at in cursor.fetchall():
+            rows[pk].median_seconds, rows[pk].week_count = median_seconds, week_count
+            rows[pk].last_at = last_at
+    for pk, row in rows.items():
+        row.distribution = lay_out_counts(grades[pk], scale)
+    return list(rows.values())
+
+
+PACES = """
+    SELECT assessor_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds),
+        count(*) FILTER (WHERE judged_at > now() - interval '7 days'), max(judged_at)
+    FROM assessment_currentjudgment
+    WHERE task_id = %s AND assessor_id = ANY(%s) GROUP BY assessor_id
+"""
+MEDIAN = """
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY active_seconds) FROM assessment_currentjudgment
+    WHERE task_id = %s
+"""
 
 
 @dataclass(frozen=True)
@@ -69,7 +104,7 @@ class QueueProgress:
 
     @property
     def left_count(self) -> int:
-        """Judgments still to give."""
+        """Judgments that are still missing."""
         return self.wanted_count - self.given_count
 
 
@@ -82,29 +117,18 @@ def progress_by_queue(task: Task) -> list[QueueProgress]:
     ]
 
 
-def progress_by_topic(task: Task) -> list[tuple[str, list[Assignment]]]:
-    """Return each assigned topic of the task with its assignments, the owners' first."""
-    assignments = Assignment.objects.filter(pool__task=task).with_progress().select_related("assessor")
-    topics = defaultdict(list)
-    for each in assignments.order_by("topic", "kind", "pk"):
+def progress_by_topic(
+    task: Task, counts: Mapping[int, AssignmentCount] | None = None, *, page: slice = EVERYTHING
+) -> list[tuple[str, list[Assignment]]]:
+    """Return each assigned topic of the task with its assignments, the owners' first; as by assessor."""
+    counts = count_assignments(task) if counts is None else counts
+    shown = sorted({each.topic for each in counts.values()}, key=str.encode)[page]
+    topics: dict[str, list[Assignment]] = {topic: [] for topic in shown}
+    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).select_related("assessor")
+    for each in assignments.order_by("kind", "pk"):
+        each.item_count, each.judged_count = counts[each.pk].item_count, counts[each.pk].judged_count
         topics[each.topic].append(each)
     return list(topics.items())
-
-
-def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
-    """Return the progress for organizers, the own topics for assessors, None for others."""
-    if Task.objects.organized_by(user).contains(task):
-        return {
-            "task": task,
-            "is_organizer": True,
-            "rows": progress_by_assessor(task),
-            "queues": progress_by_queue(task),
-        }
-    own = Assignment.objects.held_by(user).filter(pool__task=task).with_progress()
-    if not own:
-        return None
-    left = sum(each.item_count - each.judged_count for each in own)
-    return {"task": task, "is_organizer": False, "topic_count": len(own), "left_count": left}
 
 
 def counted_share(task: Task, published: Qrels) -> JudgedShare:
@@ -115,9 +139,10 @@ def counted_share(task: Task, published: Qrels) -> JudgedShare:
     standing = Judgment.objects.standing().of_work().filter(task=task)
     graded = QrelsPair.objects.graded().filter(qrels=published)
     pooled = PoolItem.objects.filter(pool__task=task).exclude(pool__kind=PoolKind.CHECK)
+    judged_items = JudgedItem.objects.filter(~Q(grades=[]) | Q(refusal_count__gt=0), task=task)
     # Set operations: a lookup in both tables for each item takes three times as long.
     items, judged, published_too = (
-        each.order_by().values("topic", "docno") for each in (pooled, standing, graded)
+        each.order_by().values("topic", "docno") for each in (pooled, judged_items, graded)
     )
     item_count = items.distinct().count()
     return JudgedShare(
@@ -128,8 +153,9 @@ def counted_share(task: Task, published: Qrels) -> JudgedShare:
 
 
 def measured_workload(task: Task) -> Workload:
-    """Return the median active seconds of the task's judgments, and the number of active assessors."""
-    standing = Judgment.objects.standing().filter(task=task)
-    seconds = [each for each in standing.values_list("active_seconds", flat=True) if each is not None]
+    """Return the median active seconds of current judgments, and the number of active assessors."""
+    with connection.cursor() as cursor:
+        cursor.execute(MEDIAN, [task.pk])
+        ((seconds,),) = cursor.fetchall()
     assessors = Membership.objects.filter(track=task.track_id, role=Role.ASSESSOR, user__is_active=True)
-    return Workload(median(seconds) if seconds else None, assessors.count())
+    return Workload(seconds, assessors.count())

@@ -68,8 +68,13 @@ def is_unanimous(answers: Sequence[Hashable]) -> bool:
     return len(set(answers)) == 1
 
 
-def full_agreement(items: Sequence[Sequence[Hashable]]) -> Estimate:
-    """Return the share of items on which all agree; undefined without items."""
+def full_agreement(items: Sequence[Sequence[Hashable]], times: Sequence[int] | None = None) -> Estimate:
+    """Return the share of items on which all agree; undefined without items.
+
+    ``times`` counts the items of each entry, if an entry stands for several items with the same answers.
+    """
     if not items:
         return Estimate.undefined(Reason.EMPTY)
-    return Estimate.of(sum(map(is_unanimous, items)) / len(items))
+    often = [1] * len(items) if times is None else times
+    agreed = sum(count for item, count in zip(items, often, strict=True) if is_unanimous(item))
+    return Estimate.of(agreed / sum(often))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 BAR = 100.0  # width of the bar, in units of its viewBox
 LAST_TONE = 2
@@ -35,16 +35,21 @@ class Part:
 
 
 def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[Part]:
-    """Count the marks (a grade, or a reason for giving none) by grade of the scale, reasons last.
+    """Count the marks (a grade, or a reason for giving none) by grade of the scale, reasons last."""
+    return lay_out_counts(Counter(mark if isinstance(mark, int) else None for mark in marks), scale)
 
-    Widths are shares of ``BAR``; without marks every part is empty.
+
+def lay_out_counts(counts: Mapping[int | None, int], scale: Sequence[int]) -> list[Part]:
+    """Lay out the counts of grades; null counts the items that could not be judged and comes last.
+
+    Widths are shares of ``BAR``; without counts every part is empty.
     """
-    counts = Counter(mark if isinstance(mark, int) else None for mark in marks)
-    total = counts.total() or 1
+    total = sum(counts.values()) or 1
     parts, start = [], 0.0
     for step, grade in enumerate((*scale, None)):
-        width = BAR * counts[grade] / total
+        count = counts.get(grade, 0)
+        width = BAR * count / total
         tone = None if grade is None else min(step, LAST_TONE)
-        parts.append(Part(grade, tone, counts[grade], round(start, 2), round(max(width - GAP, 0.0), 2)))
+        parts.append(Part(grade, tone, count, round(start, 2), round(max(width - GAP, 0.0), 2)))
         start += width
     return parts

@@ -12,15 +12,13 @@ class GoldAccuracy:
     """Accuracy of assessors on gold items.
 
     `average` counts answers; the others count items as right if anyone is right (`optimistic`), more than
-    half are (`by_majority`) or all are (`pessimistic`). `all_wrong` has the indices of items that nobody got
-    right.
+    half are (`by_majority`) or all are (`pessimistic`).
     """
 
     average: Estimate
     optimistic: Estimate
     by_majority: Estimate
     pessimistic: Estimate
-    all_wrong: tuple[int, ...]
 
 
 def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]]) -> GoldAccuracy:
@@ -28,7 +26,7 @@ def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]
     items = [(truth, given) for truth, given in zip(gold, answers, strict=True) if given]
     if not items:
         nothing = Estimate.undefined(Reason.EMPTY)
-        return GoldAccuracy(nothing, nothing, nothing, nothing, ())
+        return GoldAccuracy(nothing, nothing, nothing, nothing)
     right = [[answer == truth for answer in given] for truth, given in items]
 
     def share(is_right: Callable[[list[bool]], bool]) -> Estimate:
@@ -39,11 +37,6 @@ def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]
         share(any),
         Estimate.of(sum(majority(given) == truth for truth, given in items) / len(items)),
         share(all),
-        tuple(
-            place
-            for place, (truth, given) in enumerate(zip(gold, answers, strict=True))
-            if truth not in given
-        ),
     )
 
 

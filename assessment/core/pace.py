@@ -13,14 +13,12 @@ from evaluation.core.statistics.estimate import Estimate, Reason
 class Pace:
     """Seconds per judgment in order: their median, the medians of both halves, and the trend.
 
-    `log_slope` is the slope of ln(seconds) per judgment by least squares (-0.06 is 6 % faster each time).
     `tau` is Mann and Kendall's trend (tau-b of seconds with order), `p` its two-sided p, exact without ties.
     """
 
     median: Estimate
     first_half: Estimate
     second_half: Estimate
-    log_slope: Estimate
     tau: Estimate
     p: Estimate
 
@@ -35,10 +33,8 @@ def pace(seconds: Sequence[float]) -> Pace:
     halves = (_median(times[:half]), _median(times[half:]))
     if times.size < 3 or not np.ptp(times):
         nothing = Estimate.undefined(Reason.TOO_FEW if times.size < 3 else Reason.CONSTANT)
-        return Pace(_median(times), *halves, nothing, nothing, nothing)
-    places = np.arange(times.size) - (times.size - 1) / 2
-    slope = (places * np.log(times)).sum() / (places**2).sum()
-    return Pace(_median(times), *halves, Estimate.of(slope), *_mann_kendall(times))
+        return Pace(_median(times), *halves, nothing, nothing)
+    return Pace(_median(times), *halves, *_mann_kendall(times))
 
 
 EXACT_UP_TO = 100

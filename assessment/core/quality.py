@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -122,18 +122,37 @@ def _kappa(matrices: Ints, scale: tuple[int, ...], weights: Weights | None) -> K
     return Kappa(value, jackknife_interval(value, left_out, scale="correlation"))
 
 
-def agree_together(grades: Mapping[str, Grades], scale: tuple[int, ...]) -> GroupAgreement:
-    """Return the share of unanimous items, Krippendorff's ordinal alpha, and Fleiss' kappa."""
-    given: dict[Pair, list[int]] = defaultdict(list)
-    for of_assessor in grades.values():
-        for pair, grade in of_assessor.items():
-            given[pair].append(grade)
-    shared = [pair for pair, values in given.items() if len(values) > 1]
-    table = [[of_assessor.get(pair) for pair in shared] for of_assessor in grades.values()]
-    counts = [[given[pair].count(grade) for grade in scale] for pair in shared]
-    alpha = krippendorff_alpha(table) if shared else Estimate.undefined(Reason.NO_OVERLAP)
-    unanimous = full_agreement([given[pair] for pair in shared])
-    return GroupAgreement(len(shared), unanimous, alpha, fleiss_kappa(counts))
+def agree_together(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]) -> GroupAgreement:
+    """Return the share of unanimous items, Krippendorff's ordinal alpha, and Fleiss' kappa.
+
+    ``items`` counts the items by the grades that were given to them, in any order.
+    """
+    shared = {grades: count for grades, count in items.items() if len(grades) > 1}
+    if not shared:
+        nothing = Estimate.undefined(Reason.EMPTY)
+        return GroupAgreement(0, nothing, Estimate.undefined(Reason.NO_OVERLAP), nothing)
+    times = list(shared.values())
+    return GroupAgreement(
+        sum(times),
+        full_agreement(list(shared), times),
+        krippendorff_alpha(list(zip_longest(*shared)), times=times),
+        fleiss_kappa([[grades.count(grade) for grade in scale] for grades in shared], times=times),
+    )
+
+
+def count_shared(items: Ints, people: Ints) -> tuple[Ints, Ints]:
+    """Return the people, ascending, and a matrix of how many items each two of them share.
+
+    ``items`` and ``people`` name an item and a person for each grade; nobody grades an item twice.
+    """
+    from scipy.sparse import csr_array
+
+    names, rows = np.unique(people, return_inverse=True)
+    if not len(names):
+        return names, np.zeros((0, 0), dtype=np.int64)
+    columns = np.unique(items, return_inverse=True)[1]
+    graded = csr_array((np.ones(len(rows), dtype=np.int64), (rows, columns)))
+    return names, (graded @ graded.T).toarray()
 
 
 def share_of(right: Collection[bool]) -> Share:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
-from django.db.models.functions import Now
+from django.db.models import F
+from django.db.models.functions import Greatest, Now
 
 from assessment.judging.replies import check_replies
 from assessment.models.assignment import Assignment, Purpose
@@ -19,7 +20,7 @@ from evaluation.tracks.models import Phase, Task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
+    from datetime import datetime, timedelta
     from uuid import UUID
 
     from assessment.models.judgment import JudgmentQuerySet
@@ -42,7 +43,7 @@ class AssignmentStopped(InputError):
 
     def __init__(self, topic: str) -> None:
         super().__init__(
-            f"The organizers have {self.state} topic {topic}. Nothing was stored; go on in My topics."
+            f"The organizers have {self.state} topic {topic}. Nothing was stored; continue in My topics."
         )
 
 
@@ -50,10 +51,6 @@ class AssignmentPaused(AssignmentStopped):
     """The organizers have paused the assignment."""
 
     state = "paused"
-
-
-class LeaseLost(InputError):
-    """The lease of the item expired, and the item is assigned to somebody else."""
 
 
 class WrongImage(InputError):
@@ -95,11 +92,11 @@ def record_judgment(
 
     ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null if
     not measured. An undo makes the pair's previous judgment current again. An expired lease is honoured until
-    the item is assigned to somebody else, and each judgment renews the assessor's other active leases of the
-    topic. ``is_flagged`` asks the organizers to look at the item, ``replies`` are to the task's extra
-    questions.
-    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, LeaseLost, WrongImage,
-    UnknownCriteria, GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
+    the item is assigned to somebody else: then the judgment is stored as an extra one, which does not count
+    for the item. Each judgment renews the assessor's other active leases of the topic. ``is_flagged`` asks
+    the organizers to look at the item, ``replies`` are to the task's extra questions.
+    Raises NotAssigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, WrongImage, UnknownCriteria,
+    GradeOffScale, ReplyMissing, ReplyUnknown, ExamNotPassed, JudgmentIdTaken.
     """
     # The row lock serialises the events of one assignment: two tabs, or a request that is sent again.
     facts = ItemFacts.locked(
@@ -111,9 +108,10 @@ def record_judgment(
     if sent["image_sha256"] != (facts.image or ""):
         raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
     if facts.is_leased and purpose == Purpose.WORK:
-        _fill_slot(assignment, docno)
+        if not assignment.slots.filter(docno=docno).update(expires_at=None):
+            purpose = Purpose.EXTRA
         lease = JudgingPlan.objects.of(facts.task).lease
-        assignment.slots.filter(expires_at__gt=Now()).update(expires_at=Now() + lease)
+        assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
     event.grade, event.reason = grade, reason
@@ -125,7 +123,8 @@ def record_judgment(
 
 def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
     stored = Judgment.objects.get(pk=key)
-    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
+    purpose = Purpose.WORK if stored.purpose == Purpose.EXTRA else stored.purpose
+    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, purpose, stored.mark)
     if known != sent:
         raise JudgmentIdTaken("Another judgment has the same number. Load the page again and repeat it.")
     return stored
@@ -150,12 +149,9 @@ def check_assignment(facts: ItemFacts, by: User) -> None:
         check_exam(task=facts.task, assessor=by)
 
 
-def _fill_slot(assignment: Assignment, docno: str) -> None:
-    if not assignment.slots.filter(docno=docno).update(expires_at=None):
-        raise LeaseLost(
-            "Your time for this item ran out and somebody else has it now. Nothing was stored; go on with "
-            "the next item."
-        )
+def renewed(lease: timedelta) -> Greatest:
+    """Return the end of a lease that is renewed now; a later end stays."""
+    return Greatest(F("expires_at"), Now() + lease)
 
 
 def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:

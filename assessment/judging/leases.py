@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from django.db.models.functions import Now
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
 from assessment.core.mixing import mix_in
-from assessment.judging.actions import JudgingNotOpen, check_going_on
+from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
 from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
 from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from evaluation.pools.models import Pool
 
 LEASE_SIZE = 20  # items: some minutes of work
+HELD_SIZE = 80  # items stored in a browser, for work without a connection
+HELD = timedelta(minutes=90)  # enough for an hour without a connection
 
 
 class NothingLeft(InputError):
@@ -55,26 +58,27 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     leasing = own.filter(kind=Kind.ITEMS, paused_at__isnull=True)
     for assignment in leasing.with_progress():
         if assignment.judged_count < assignment.item_count:
-            _locked(assignment).slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
+            _locked(assignment).slots.filter(expires_at__isnull=False).update(expires_at=renewed(plan.lease))
             return assignment
     started = set(leasing.values_list("topic", flat=True))
     barred = set(own.values_list("topic", flat=True)) - started
     slots = _lock(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
     if not slots:
-        raise NothingLeft(f"{task}: there are no items for you now. Try again later: others may return some.")
+        raise NothingLeft(f"{task}: there are no items for you now. Try again later.")
     assignment, _ = leasing.get_or_create(
         topic=slots[0].topic,
         defaults={"pool": pool, "assessor": by, "kind": Kind.ITEMS, "assigned_by": by},
     )
-    _lease(assignment, slots, plan)
+    _lease(assignment, slots, plan, plan.lease)
     return assignment
 
 
 @transaction.atomic
-def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE) -> None:
+def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE, is_held: bool = False) -> None:
     """Renew the assessor's leases of the topic, and lease more of its items until ``size`` are open.
 
-    The screen calls it while somebody works, so that the queue has no seam within a topic. Raises
+    The screen calls it while somebody works, so that a topic continues without a pause. ``is_held``: the
+    browser stores ``HELD_SIZE`` items for work without a connection, for at least ``HELD``. Raises
     JudgingNotOpen, AssignmentPaused, AssignmentStopped, ExamNotPassed.
     """
     _lock_person(by)
@@ -83,13 +87,14 @@ def extend_lease(*, assignment: Assignment, by: User, size: int = LEASE_SIZE) ->
     check_going_on(assignment, is_in_judging=task.phase == Phase.JUDGING)
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
-    assignment.slots.filter(expires_at__isnull=False).update(expires_at=Now() + plan.lease)
-    missing = size - len(assignment.open_places())
+    lease = max(plan.lease, HELD) if is_held else plan.lease
+    assignment.slots.filter(expires_at__isnull=False).update(expires_at=renewed(lease))
+    missing = (HELD_SIZE if is_held else size) - len(assignment.open_places())
     if missing <= 0:
         return
     free = Slot.objects.filter(pool=assignment.pool, topic=assignment.topic).free_for(by)
     if slots := _lock(free, by, set(), missing):
-        _lease(assignment, slots, plan)
+        _lease(assignment, slots, plan, lease)
 
 
 def _lock_person(by: User) -> None:
@@ -103,9 +108,9 @@ def _locked(assignment: Assignment) -> Assignment:
     return locked.get(pk=assignment.pk)
 
 
-def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan) -> None:
+def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: timedelta) -> None:
     leased = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
-    leased.update(assignment=assignment, expires_at=Now() + plan.lease)
+    leased.update(assignment=assignment, expires_at=Now() + lease)
     _append(assignment, [slot.docno for slot in slots], plan)
 
 
@@ -117,7 +122,7 @@ def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Sl
     for topic in sorted(topics[turn:] + topics[:turn], key=lambda each: each not in started):
         ordered = free.filter(topic=topic).order_by("turn", "position")
         if slots := ordered.select_for_update(skip_locked=True, of=("self",))[:size]:
-            # Of two slots of one item keep the first turn only.
+            # Of two slots of one item use only the first turn.
             return list({slot.docno: slot for slot in reversed(slots)}.values())[::-1]
     return []
 

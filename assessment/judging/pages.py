@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,16 +18,18 @@ from assessment.assigning.lookups import find_open_assignment, find_open_documen
 from assessment.core.digest import make_digest
 from assessment.judging.screen import (
     day_line,
-    item_context,
     own_context,
     own_record,
+    place_contents,
     place_count,
-    place_images,
-    topic_context,
+    work_done,
 )
 from assessment.models.assignment import Assignment
+from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
 from assessment.models.slot import Slot
+from assessment.surface.context import item_context, topic_context, work_keys
 from assessment.training.actions import find_training
 from evaluation.collections.models import Topic
 from evaluation.tracks.criteria import Criteria
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.db.models import QuerySet
-    from django.http import HttpResponse
+    from django.http import HttpRequest
 
     from assessment.models.assignment import AssignmentQuerySet
     from evaluation.access.people import User
@@ -42,7 +47,18 @@ if TYPE_CHECKING:
     from evaluation.pools.models import Pool
 
 
-MOST_DIGITS = 9  # of a place: the database can hold those
+NO_CONTENT = (None, "")  # of a deleted document
+MOST_DIGITS = 9  # of a place: the largest number of the database column has as many
+
+
+WORKER = Path(__file__).parents[1] / "static" / "assessment" / "worker.js"
+
+
+@require_safe
+def judging_worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker of the whole site: it must see requests to sign in and out."""
+    headers = {"Service-Worker-Allowed": "/", "Cache-Control": "no-cache"}
+    return HttpResponse(WORKER.read_bytes(), content_type="text/javascript", headers=headers)
 
 
 @login_required
@@ -57,6 +73,9 @@ def judging_list(request: SignedInRequest) -> HttpResponse:
         _section(task, own.filter(pool__task=task), queued.filter(task=task), request.user)
         for task in tasks.with_phase().select_related("track").order_by("-judging_at", "pk")
     ]
+    done = work_done(request.user)
+    for section in sections:
+        section["done"] = done.get(section["task"].pk)
     context = {"sections": sections, "today": day_line(request.user)}
     return render(request, "assessment/judging/judging_list.html", context)
 
@@ -93,8 +112,8 @@ def judging_resume(request: SignedInRequest, assignment: int) -> HttpResponse:
 def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in order of display, with links to each of them.
 
-    ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" for flagged
-    ones. ``?place=`` redirects to that item, if there is one.
+    ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" and
+    "commented" ones. ``?q=`` searches in own comments and in titles. ``?place=`` redirects to that item.
     """
     found = find_open_assignment(request, assignment)
     place = request.GET.get("place", "")
@@ -104,11 +123,13 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     history, said = own_record(found)
     standing = {each["place"]: each for each in history}
     open_places = set(found.open_places())
-    images = place_images(found)
+    contents = place_contents(found)
+    sought = request.GET.get("q", "").strip()
     rows = [
         {
             "place": place,
-            "image": images.get(place),
+            "image": contents.get(place, NO_CONTENT)[0],
+            "title": contents.get(place, NO_CONTENT)[1],
             "standing": standing.get(place),
             "said": said.get(place),
             "is_open": place in open_places,
@@ -117,9 +138,10 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     ]
     filters = _filters(rows, Criteria.objects.current(found.pool.task).scale)
     shown = request.GET.get("show", "")
-    context = topic_context(found) | {
+    context = topic_context(found.pool.task, found.topic) | {
         "assignment": found,
-        "rows": [row for row in rows if not shown or shown in _kinds(row)],
+        "rows": [row for row in rows if (not shown or shown in _kinds(row)) and _has(row, sought)],
+        "sought": sought,
         "item_count": len(rows),
         "open_count": len(open_places),
         "filters": filters,
@@ -129,9 +151,17 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     return render(request, "assessment/judging/judging_items.html", context)
 
 
+def _has(row: dict[str, Any], sought: str) -> bool:
+    """Return whether the row's comment or title contains the words, in upper or lower case."""
+    texts = (row["title"], row["said"]["comment"] if row["said"] else "")
+    return any(sought.casefold() in text.casefold() for text in texts)
+
+
 def _kinds(row: dict[str, Any]) -> list[str]:
     """Return the filters that match a row; none matches an unjudged item that needs no judgment."""
-    kinds = ["flagged"] if row["said"] and row["said"]["is_flagged"] else []
+    said = row["said"] or {"comment": "", "is_flagged": False}
+    names = {"flagged": said["is_flagged"], "commented": said["comment"]}
+    kinds = [name for name, is_so in names.items() if is_so]
     if row["standing"] is None:
         return ["open", *kinds] if row["is_open"] else kinds
     mark = row["standing"]["mark"]
@@ -146,6 +176,7 @@ def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple
         *((str(grade), f"Grade {grade}") for grade in scale),
         ("none", "Cannot judge"),
         ("flagged", "Flagged"),
+        ("commented", "Commented"),
     ]
     return [("", "All", len(rows)), *((kind, words, counts[kind]) for kind, words in names)]
 
@@ -157,8 +188,17 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
     """Show one item beside its topic; works as a plain form without scripts."""
     found = find_open_assignment(request, assignment)
     document = find_open_document(request, assignment, place)
-    context = topic_context(found) | item_context(document, place) | own_context(found, place)
-    return render(request, "assessment/judging/judging_item.html", context | {"assignment": found})
+    context = topic_context(found.pool.task, found.topic) | item_context(document, place)
+    context |= own_context(found, place) | {
+        "assignment": found,
+        "reasons": CannotJudge.choices,
+        "list_url": reverse("judging_items", args=[found.pk]),
+        "judgment_url": reverse("judgment_record", args=[found.pk, place]),
+        "back_url": reverse("judging_item", args=[found.pk, max(place - 1, 1)]),
+        "key_sets": work_keys(context["criteria"]),
+        "questions": ExtraQuestion.objects.filter(task=found.pool.task),
+    }
+    return render(request, "assessment/judging/judging_item.html", context)
 
 
 @login_required
@@ -167,4 +207,4 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
 def judging_content(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Return the part of the judging screen that changes with the item, with the page's markup."""
     document = find_open_document(request, assignment, place)
-    return render(request, "assessment/judging/judging_content.html", item_context(document, place))
+    return render(request, "assessment/surface/content.html", item_context(document, place))

@@ -7,26 +7,20 @@ from typing import TYPE_CHECKING
 from django.http import JsonResponse
 
 from assessment.faults import faults_of
-from assessment.judging.actions import AssignmentPaused, JudgingNotOpen, LeaseLost
+from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
 from assessment.judging.screen import day_line
+from assessment.models.assignment import Purpose
 from assessment.models.remark import Remark
+from assessment.surface.answers import LOCKED, REFUSED
 from assessment.training.actions import ExamNotPassed
 
 if TYPE_CHECKING:
     from django.forms import Form
-    from django.http import HttpRequest
 
     from assessment.models.judgment import Judgment
     from evaluation.core.errors import InputError
 
-LOCKED = 423  # WebDAV's status for a resource that cannot be changed now
-REFUSED = 409
 PASSING = (JudgingNotOpen, AssignmentPaused, ExamNotPassed)
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Return whether the script sent the request; a plain form expects a page."""
-    return request.headers.get("Accept") == "application/json"
 
 
 def receipt(event: Judgment | Remark) -> JsonResponse:
@@ -37,6 +31,7 @@ def receipt(event: Judgment | Remark) -> JsonResponse:
             "client_uuid": str(event.client_uuid),
             "judged_at": stored_at.isoformat(),
             "today": day_line(event.assessor),
+            "note": note_on(event),
         }
     )
 
@@ -44,8 +39,17 @@ def receipt(event: Judgment | Remark) -> JsonResponse:
 def refusal(form: Form, fault: InputError | None) -> JsonResponse:
     """Report an event that is not stored, with how to fix it. ``fault`` is null if only the form is invalid.
 
-    423: the event may be accepted unchanged later, so the browser keeps it. 409: it will never be, and
-    ``is_lost`` is true if the item is assigned to somebody else.
+    423: the event may be accepted unchanged later, so the browser keeps it. 409: it will never be.
     """
     status = LOCKED if isinstance(fault, PASSING) else REFUSED
-    return JsonResponse({"error": faults_of(form), "is_lost": isinstance(fault, LeaseLost)}, status=status)
+    return JsonResponse({"error": faults_of(form), "is_lost": False}, status=status)
+
+
+def note_on(event: Judgment | Remark) -> str:
+    """Return a note to the assessor about a stored event; empty for most."""
+    if event.purpose != Purpose.EXTRA:
+        return ""
+    return (
+        "Your time for this item had run out and somebody else had it. Your judgment is kept for the "
+        "organizers; it does not count for the item."
+    )

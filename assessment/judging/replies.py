@@ -33,7 +33,7 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
     Raises ReplyMissing, ReplyUnknown.
     """
     given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
-    asked = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _asked().rows(task=task.pk))
+    asked = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _questions().rows(task=task.pk))
     questions = {question.name: question for question in asked}
     for name, reply in given.items():
         if name not in questions or (questions[name].options and reply not in questions[name].options):
@@ -45,6 +45,6 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
 
 
 @compiled
-def _asked() -> QuerySet[ExtraQuestion, tuple[str, str, str, bool]]:
-    """The task's questions in order of the screen; runs at every judgment."""
+def _questions() -> QuerySet[ExtraQuestion, tuple[str, str, str, bool]]:
+    """Return the task's questions in order of the screen. This runs at every judgment."""
     return ExtraQuestion.objects.filter(task=Given("task")).order_by("place", "name").values_list(*_READ)

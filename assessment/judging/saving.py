@@ -22,11 +22,12 @@ from assessment.faults import faults_of
 from assessment.judging.actions import record_judgment, undo_judgment
 from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
-from assessment.judging.receipts import REFUSED, receipt, refusal, wants_json
+from assessment.judging.receipts import note_on, receipt, refusal
 from assessment.judging.remarks import record_remark
 from assessment.judging.screen import item_counts
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
+from assessment.surface.answers import REFUSED, wants_json
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
@@ -57,7 +58,11 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
             fault = error
             form.add_error(None, str(error))
         else:
-            return receipt(event) if wants_json(request) else redirect_onwards(item.assignment, after=place)
+            if wants_json(request):
+                return receipt(event)
+            if note := note_on(event):
+                messages.warning(request, note)
+            return redirect_onwards(item.assignment, after=place)
     if wants_json(request):
         return refusal(form, fault)
     messages.error(request, faults_of(form))
@@ -114,12 +119,12 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
 @never_cache
 @require_POST
 def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
-    """Renew and extend the lease of a topic judged item by item; return what the screen counts."""
+    """Renew and extend the lease of a topic judged item by item; return the counts that the screen shows."""
     found = find_open_assignment(request, assignment)
     if not found.is_by_items:
         raise Http404
     try:
-        extend_lease(assignment=found, by=request.user)
+        extend_lease(assignment=found, by=request.user, is_held="is_held" in request.POST)
     except InputError as error:
         return JsonResponse({"error": str(error)}, status=REFUSED)
     return JsonResponse(item_counts(found))

@@ -1,4 +1,4 @@
-"""Context of the judging screen: an item, its topic, and the assessor's own judgments.
+"""Context of the judging screen: the assessor's own judgments.
 
 Judging is blind: nothing here reads runs, ranks, models' answers or other people's judgments, except whether
 an item is settled.
@@ -7,22 +7,21 @@ an item is settled.
 from __future__ import annotations
 
 import uuid
-from itertools import zip_longest
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Aggregate, Count, FloatField, Sum
 from django.urls import reverse
 from django.utils import timezone
 
-from assessment.core.digest import heading_of, make_digest
+from assessment.core.digest import make_digest
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
-from assessment.models.judgment import CannotJudge, Judgment
-from assessment.models.question import ExtraQuestion
+from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
 from evaluation.access.compiled import Given, compiled
-from evaluation.collections.models import Document, Topic
+from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
 
 if TYPE_CHECKING:
@@ -40,63 +39,6 @@ class Median(Aggregate):
     output_field = FloatField()
 
 
-LETTERS = "ASD"  # keys of the first grades, side by side under the left hand
-
-
-def item_context(document: Document, place: int) -> dict[str, Any]:
-    """Return the document's content only, without its docno and its origin."""
-    return {
-        "place": place,
-        "image": document.image,
-        "document": make_digest(document.fields),
-        "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
-    }
-
-
-def topic_context(assignment: Assignment) -> dict[str, Any]:
-    """Return the topic in reading order, the criteria and the extra questions."""
-    task = assignment.pool.task
-    topic = Topic.objects.select_related("image").get(task=task, number=assignment.topic)
-    criteria = Criteria.objects.current(task)
-    return {
-        "task": task,
-        "topic": topic,
-        "digest": make_digest(topic.fields),
-        "criteria": criteria,
-        "grades": list(zip_longest(criteria.words, LETTERS[: len(criteria.words)], fillvalue="")),
-        "reasons": CannotJudge.choices,
-        "key_sets": _key_sets(criteria),
-        "questions": ExtraQuestion.objects.filter(task=task),
-    }
-
-
-def _key_sets(criteria: Criteria) -> list[tuple[str, list[tuple[str, list[str]]]]]:
-    """Return what each key of the screen does, by kind of step. Letters and digits can be moved."""
-    grades = [
-        (word["name"], [str(word["grade"]), *LETTERS[index : index + 1]])
-        for index, word in enumerate(criteria.words)
-    ]
-    return [
-        ("Grade", [*grades, ("Cannot judge", ["X"]), ("Reply to the questions", ["R"])]),
-        ("Go", [("Undo the last grade", ["Z", "U"]), ("Back one item", ["Q"]), ("List of items", ["T"])]),
-        ("Say", [("Comment", ["C"]), ("Flag", ["V"])]),
-        (
-            "Look",
-            [
-                ("Zoom in, out", ["+", "-"]),
-                ("Whole, enlarged", ["E"]),
-                ("True size, 1:1", ["N"]),
-                ("Move the picture", ["Arrows"]),
-                ("Caption", ["G"]),
-                ("Full text", ["F"]),
-                ("Instructions", ["B"]),
-                ("Mark terms", ["W"]),
-                ("This list", ["?", "K"]),
-            ],
-        ),
-    ]
-
-
 def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     """Return the assessor's own judgments in the topic, and the state of the screen's script."""
     history, said = own_record(assignment)
@@ -108,7 +50,6 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     return {
         "count": count,
         "total": count + counts["free"],
-        "back": max(place - 1, 1),
         "mark": standing.get(place),
         "said": said.get(place),
         "last": history[-1] if history else None,
@@ -118,6 +59,8 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "client_uuid": uuid.uuid4(),
         "shown_at": timezone.now().isoformat(),
         "state": {
+            "mode": "work",
+            "worker": reverse("judging_worker"),
             "base": reverse("judging_resume", args=[assignment.pk]),
             "assessor": assignment.assessor_id,
             "place": place,
@@ -131,9 +74,9 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
 
 
 def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
-    """Return the assessor's judgments that are not undone, oldest first, and what is said of each place.
+    """Return the assessor's judgments that are not undone, oldest first, and the remark on each place.
 
-    ``mark`` of a judgment is a grade or a reason. What is said is the current comment and flag; places
+    ``mark`` of a judgment is a grade or a reason. A remark is the current comment and flag; places
     without a judgment may have them, too.
     """
     items = assignment.items.values_list("docno", "purpose", "place")
@@ -172,14 +115,14 @@ def place_count(assignment: Assignment) -> int:
     return assignment.items.count()
 
 
-def place_images(assignment: Assignment) -> dict[int, str]:
-    """Return the SHA-256 of each place's image; texts have none."""
+def place_contents(assignment: Assignment) -> dict[int, tuple[str | None, str]]:
+    """Return the SHA-256 of each place's image, null for a text, and the item's title."""
     places = dict(assignment.items.values_list("place", "docno"))
     documents = Document.objects.filter(
-        collection=assignment.pool.task.collection_id, docno__in=places.values(), image__isnull=False
-    )
-    images = dict(documents.values_list("docno", "image"))
-    return {place: images[docno] for place, docno in places.items() if docno in images}
+        collection=assignment.pool.task.collection_id, docno__in=places.values()
+    ).values_list("docno", "image", "fields")
+    contents = {docno: (image, make_digest(fields).title) for docno, image, fields in documents}
+    return {place: contents[docno] for place, docno in places.items() if docno in contents}
 
 
 def day_line(assessor: User) -> str:
@@ -190,7 +133,22 @@ def day_line(assessor: User) -> str:
     count, seconds, median = day
     if seconds is None or median is None:
         return f"Today {count:,} judged."
-    return f"Today {count:,} judged in {seconds / 60:.0f} min at work, median {median:.0f} s an item."
+    return f"Today {count:,} judged in {seconds / 60:.0f} min of active time, median {median:.0f} s an item."
+
+
+def work_done(assessor: User) -> dict[int, tuple[int, str]]:
+    """Return, by task, the number of items judged and the active time, including that of changed grades."""
+    own = Judgment.objects.filter(assessor=assessor, undoes__isnull=True)
+    seconds = dict(own.values("task").annotate(sum=Sum("active_seconds")).values_list("task", "sum"))
+    standing = own.filter(undo__isnull=True).values("task", "topic", "docno", "purpose").distinct()
+    counts = Counter(each["task"] for each in standing)
+    return {task: (counts[task], _time_words(seconds[task] or 0.0)) for task in seconds}
+
+
+def _time_words(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{minutes} min" if seconds >= 60 else f"{seconds:.0f} s"
 
 
 @compiled

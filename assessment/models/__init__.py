@@ -1,5 +1,6 @@
 """Database models of assignments, judgments, plans, gold items, questions and training."""
 
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet, Kind, Purpose
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.item_facts import ItemFacts
@@ -15,10 +16,12 @@ __all__ = [
     "Assignment",
     "AssignmentQuerySet",
     "CannotJudge",
+    "CurrentJudgment",
     "ExtraQuestion",
     "GoldItem",
     "GoldUse",
     "ItemFacts",
+    "JudgedItem",
     "JudgingPlan",
     "Judgment",
     "JudgmentQuerySet",
@@ -27,5 +30,6 @@ __all__ = [
     "Remark",
     "RemarkQuerySet",
     "Slot",
+    "Tally",
     "TrainingReply",
 ]

@@ -36,6 +36,11 @@ class Purpose(models.TextChoices):
     REPEAT = "repeat", "shown a second time"
     GOLD = "gold", "with a known grade"
     ADJUDICATION = "adjudication", "graded differently by others"
+    EXTRA = "extra", "of the pool, graded after somebody else got the item"
+
+
+NOT_SHOWN = (Purpose.ADJUDICATION, Purpose.EXTRA)
+"""Purposes of judgments that are not requested by an assignment's items."""
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:

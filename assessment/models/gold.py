@@ -22,7 +22,7 @@ class GoldUse(models.TextChoices):
     """The use of a gold item."""
 
     MIXED = "mixed", "mixed in among the work"
-    PRACTICE = "practice", "practice, with the right grade told afterwards"
+    PRACTICE = "practice", "practice, with the right grade shown afterwards"
     EXAM = "exam", "exam, before the work"
 
 
@@ -32,6 +32,10 @@ class GoldItemQuerySet(models.QuerySet["GoldItem"]):
     def visible_to(self, user: User | AnonymousUser) -> GoldItemQuerySet:
         """Organizers only."""
         return self.filter(task__in=Task.objects.organized_by(user))
+
+    def of_training(self, task: Task) -> GoldItemQuerySet:
+        """The task's practice items, then its exam items, in order of creation."""
+        return self.filter(task=task).exclude(use=GoldUse.MIXED).order_by("-use", "pk")
 
 
 @tracked
@@ -43,7 +47,7 @@ class GoldItem(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     grade = models.SmallIntegerField()
     use = models.CharField(max_length=8, choices=GoldUse, default=GoldUse.MIXED)
-    explanation = models.TextField(blank=True, help_text="Why, told after a practice item.")
+    explanation = models.TextField(blank=True, help_text="Why, shown after a practice item.")
 
     objects = GoldItemQuerySet.as_manager()
 

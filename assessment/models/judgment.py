@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
 
+from assessment.models.aggregates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.assignment import Assignment, Kind, Purpose
 from evaluation.access.people import User
 from evaluation.core.text.time_zones import EPOCH, FUTURE
@@ -55,10 +56,6 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def graded(self) -> JudgmentQuerySet:
         """Judgments with a grade, not a reason for giving none."""
         return self.filter(grade__isnull=False)
-
-    def unseen(self) -> JudgmentQuerySet:
-        """Judgments that the item's image does not show."""
-        return self.filter(reason=CannotJudge.IMAGE)
 
     def today(self) -> JudgmentQuerySet:
         """Judgments since midnight UTC, by the database clock."""
@@ -129,7 +126,7 @@ class Judgment(models.Model):
     replies = models.JSONField(default=dict, help_text="to the task's extra questions, by name")
     client_uuid = models.UUIDField(unique=True)
     shown_at = models.DateTimeField(null=True, help_text="by the assessor's clock; empty for an undo")
-    active_seconds = models.FloatField(null=True, help_text="at work on the item, idle time left out")
+    active_seconds = models.FloatField(null=True, help_text="active seconds on the item, without idle time")
     judged_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = JudgmentQuerySet.as_manager()
@@ -189,6 +186,13 @@ class Judgment(models.Model):
                     END IF;
                     RETURN NEW;
                 """,
+            ),
+            pgtrigger.Trigger(
+                name="judgments_are_kept_in_short",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                declare=AGGREGATE_VARIABLES,
+                func=UPDATE_AGGREGATES,
             ),
         ]
 

@@ -32,11 +32,11 @@ class ExtraQuestion(models.Model):
     """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="extra_questions")
-    place = models.PositiveSmallIntegerField(default=1, help_text="Questions stand in rising order.")
+    place = models.PositiveSmallIntegerField(default=1, help_text="Questions are shown in ascending order.")
     name = models.SlugField(max_length=40, help_text="Names the reply in exports: confidence.")
     text = models.CharField(max_length=200)
     choices = models.TextField(blank=True, help_text="One a line. Empty: the reply is free text.")
-    is_required = models.BooleanField(default=True, help_text="No grade is taken without a reply.")
+    is_required = models.BooleanField(default=True, help_text="No grade is accepted without a reply.")
 
     objects = ExtraQuestionQuerySet.as_manager()
 

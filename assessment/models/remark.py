@@ -1,4 +1,4 @@
-"""Remarks: what assessors write and flag beside their grades."""
+"""Remarks: assessors' comments and flags beside their grades."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from assessment.models.aggregates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.assignment import Purpose
 from evaluation.access.people import User
 from evaluation.tracks.models import Task
@@ -57,7 +58,14 @@ class Remark(models.Model):
         ordering = ["pk"]
         indexes = [models.Index(fields=["task", "topic", "docno", "assessor"], name="remark_pair")]
         triggers = [
-            pgtrigger.Protect(name="remarks_are_append_only", operation=pgtrigger.Update | pgtrigger.Delete)
+            pgtrigger.Protect(name="remarks_are_append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+            pgtrigger.Trigger(
+                name="remarks_are_kept_in_short",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                declare=AGGREGATE_VARIABLES,
+                func=UPDATE_AGGREGATES,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Min
 
 from assessment.core.consolidation import Rule, consolidate
 from assessment.models.assignment import Assignment, Kind, Purpose
@@ -22,16 +23,32 @@ if TYPE_CHECKING:
     from evaluation.qrels.models import Qrels
     from evaluation.tracks.models import Task
 
+
+class Graded(NamedTuple):
+    """What counts of a judgment: assessor and criteria are primary keys."""
+
+    pk: int
+    topic: str
+    docno: str
+    assessor: int
+    purpose: str
+    grade: int | None
+    criteria: int
+
+
+if TYPE_CHECKING:
     Pair = tuple[str, str]
-    Judged = dict[Pair, Judgment]
-    Given = dict[Pair, list[Judgment]]
+    Judged = dict[Pair, Graded]
+    Given = dict[Pair, list[Graded]]
     Turns = dict[tuple[str, str | None, int], int]  # (topic, docno or all of it, assessor) -> how early
 
 
 def find_pseudonyms(*, task: Task) -> dict[int, str]:
     """Return A1, A2 ... by account, in order of first judgments; stable, as events are never deleted."""
-    assessors = Judgment.objects.filter(task=task).order_by("pk").values_list("assessor", flat=True)
-    return {assessor: f"A{number}" for number, assessor in enumerate(dict.fromkeys(assessors), start=1)}
+    judgments = Judgment.objects.filter(task=task).order_by()
+    firsts = judgments.values("assessor").annotate(first=Min("pk")).order_by("first")
+    assessors = firsts.values_list("assessor", flat=True)
+    return {assessor: f"A{number}" for number, assessor in enumerate(assessors, start=1)}
 
 
 SECOND_RULE = "second: the current judgment of the topic's second assessor"
@@ -47,7 +64,7 @@ def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[
     has a grade.
     """
     owners, seconds = _turns(task, Kind.OWNER), _turns(task, Kind.SECOND)
-    everything = list(Judgment.objects.filter(task=task).current().select_related("criteria"))
+    everything = _current(task)
     current = [each for each in everything if each.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
     # A second assessor may own the topic in a later pool: count each judgment once.
@@ -64,6 +81,12 @@ def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[
     return published
 
 
+def _current(task: Task) -> list[Graded]:
+    """Return the current judgments in the order in which they were given."""
+    rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
+    return sorted(Graded(*row) for row in rows.iterator())
+
+
 def _turns(task: Task, kind: Kind) -> Turns:
     """Return the precedence of assessors by topic and item: owners or second assessors; by turn for slots."""
     assignments = Assignment.objects.filter(pool__task=task, kind=kind).order_by("pk")
@@ -74,7 +97,7 @@ def _turns(task: Task, kind: Kind) -> Turns:
     return {given: turn for turn, given in enumerate(dict.fromkeys([*whole, *by_items]))}
 
 
-def _judged(current: Iterable[Judgment], turns: Turns) -> Judged:
+def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
     """Return the judgment that counts for each pair: the grade of the earliest assigned assessor.
 
     Without any grade, the earliest reason for giving none.
@@ -82,7 +105,7 @@ def _judged(current: Iterable[Judgment], turns: Turns) -> Judged:
     ranked = [
         (turns[given], each)
         for each in current
-        for given in ((each.topic, None, each.assessor_id), (each.topic, each.docno, each.assessor_id))
+        for given in ((each.topic, None, each.assessor), (each.topic, each.docno, each.assessor))
         if given in turns
     ]
     judged: Judged = {}
@@ -104,16 +127,16 @@ def _single(judged: Judged) -> Given:
     return {pair: [judgment] for pair, judgment in judged.items()}
 
 
-def _all(everything: Iterable[Judgment], turns: Turns) -> Given:
+def _all(everything: Iterable[Graded], turns: Turns) -> Given:
     """Return all assigned assessors' judgments of a pair, or only the adjudicated one if it exists."""
-    given: dict[Pair, list[Judgment]] = defaultdict(list)
-    settled: dict[Pair, Judgment] = {}
-    for each in sorted(everything, key=lambda each: each.pk):
+    given: dict[Pair, list[Graded]] = defaultdict(list)
+    settled: dict[Pair, Graded] = {}
+    for each in everything:
         pair = (each.topic, each.docno)
         if each.purpose == Purpose.ADJUDICATION and each.grade is not None:
             settled[pair] = each
         elif each.purpose == Purpose.WORK and (
-            (each.topic, None, each.assessor_id) in turns or (*pair, each.assessor_id) in turns
+            (each.topic, None, each.assessor) in turns or (*pair, each.assessor) in turns
         ):
             given[pair].append(each)
     return given | _single(settled)
@@ -130,21 +153,22 @@ def _publish(
     by: User,
 ) -> Qrels:
     counted = [each for pair in pairs & given.keys() for each in given[pair]]
-    names = find_pseudonyms(task=task)
+    names, criteria = find_pseudonyms(task=task), task.criteria.in_bulk()
+    scales = {key: frozenset(each.scale) for key, each in criteria.items()}
     provenance: dict[str, Any] = {
         "rule": words,
         "pools": list(task.pools.values_list("name", flat=True)),
-        "criteria": sorted({each.criteria.version for each in counted}),
-        "assessors": dict(sorted(Counter(names[each.assessor_id] for each in counted).items())),
+        "criteria": sorted({criteria[each.criteria].version for each in counted}),
+        "assessors": dict(sorted(Counter(names[each.assessor] for each in counted).items())),
         "overlap": overlap,
     }
-    graded = (_graded(pair, given.get(pair, []), rule) for pair in pairs)
+    graded = (_graded(pair, given.get(pair, []), rule, scales) for pair in pairs)
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
 
 
-def _graded(pair: Pair, judgments: list[Judgment], rule: Rule) -> GradedPair:
+def _graded(pair: Pair, judgments: list[Graded], rule: Rule, scales: dict[int, frozenset[int]]) -> GradedPair:
     grades = [each.grade for each in judgments if each.grade is not None]
-    scale = {grade for each in judgments for grade in each.criteria.scale}
+    scale = frozenset[int]().union(*(scales[each.criteria] for each in judgments))
     grade = consolidate(grades, rule, scale)
     if grade is not None:
         return GradedPair(*pair, grade, raw_score=None, outcome="ok")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.publishing.actions import find_pseudonyms
-from evaluation.core.text.csv_cells import escape_formula
+from evaluation.core.text.csv_cells import csv_parts
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def judgments_export(request: SignedInRequest, track: str, task: str, form: str)
     """Export every event by pseudonym; ``?names=yes`` adds name and email.
 
     Judgments and undos come first, in order, then the remarks: rows without grade, reason and undoes.
-    Somebody who has remarks only has no pseudonym yet.
+    A person with remarks only has no pseudonym yet.
     """
     if form not in TYPES:
         raise Http404
@@ -118,21 +118,11 @@ def _json_lines(rows: Iterable[Row]) -> Iterator[str]:
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-class _Line:
-    """A file for csv.writer that returns each line."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
-    writer = csv.writer(_Line())
-    yield writer.writerow(columns)
-    for row in rows:
-        yield writer.writerow([_cell(row[column]) for column in columns])
+    return csv_parts(chain([columns], ([_cell(row[column]) for column in columns] for row in rows)))
 
 
 def _cell(value: object) -> object:
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False) if value else None
-    return escape_formula(value)
+    return value

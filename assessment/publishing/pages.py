@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from assessment.assigning.progress import progress_by_assessor, progress_by_queue, progress_by_topic
+from assessment.assigning.counts import count_assignments
+from assessment.assigning.progress import (
+    PAGE_SIZE,
+    progress_by_assessor,
+    progress_by_queue,
+    progress_by_topic,
+)
 from assessment.faults import faults_of
-from assessment.models.judgment import Judgment
+from assessment.models.aggregates import JudgedItem
 from assessment.publishing.actions import publish_judgments
 from assessment.publishing.forms import PublishForm
 from evaluation.access.people import Membership, Role
@@ -21,10 +28,11 @@ from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
 
 
 @login_required
@@ -33,13 +41,22 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
     """Show the progress by assessor and topic, with links to assign topics and to publish."""
     found = find_organized_task(request, track, task)
     people = [QrelsKind.HUMAN, QrelsKind.SECOND]
+    counts = count_assignments(found)
     assessors = Membership.objects.filter(track=found.track, role=Role.ASSESSOR, user__is_active=True)
     context = {
         "task": found,
-        "assessors": progress_by_assessor(found),
-        "topics": progress_by_topic(found),
+        "assessors": _page(
+            len({each.assessor for each in counts.values()}),
+            request.GET.get("assessors"),
+            lambda page: progress_by_assessor(found, counts, page=page),
+        ),
+        "topics": _page(
+            len({each.topic for each in counts.values()}),
+            request.GET.get("topics"),
+            lambda page: progress_by_topic(found, counts, page=page),
+        ),
         "queues": progress_by_queue(found),
-        "unseen_count": _unseen_count(found),
+        "unseen_count": JudgedItem.objects.filter(task=found).disputed().filter(is_unseen=True).count(),
         "has_pool": Pool.objects.filter(task=found).exists(),
         "has_assessors": assessors.exists(),
         "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
@@ -49,11 +66,11 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
     return render(request, "assessment/publishing/judging_progress.html", context)
 
 
-def _unseen_count(task: Task) -> int:
-    """Count the items whose image does not show, as an assessor's current judgment says."""
-    current = Judgment.objects.filter(task=task).of_work().current()
-    unseen = Judgment.objects.filter(pk__in=current.values("pk")).unseen()
-    return unseen.order_by().values("topic", "docno").distinct().count()
+def _page(count: int, number: str | None, read: Callable[[slice], Sequence[Any]]) -> Page[Any]:
+    """Return a page of a list whose other pages are not read."""
+    page = Paginator(range(count), PAGE_SIZE).get_page(number)
+    first = PAGE_SIZE * (page.number - 1)
+    return Page(read(slice(first, first + PAGE_SIZE)), page.number, page.paginator)
 
 
 @login_required

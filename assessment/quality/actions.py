@@ -1,110 +1,61 @@
-"""Adjudicate items on which assessors disagree, or assign them to a third assessor."""
+"""Settle items on which assessors disagree."""
 
 from __future__ import annotations
 
-import uuid
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max
-from django.utils import timezone
 
-from assessment.assigning.assessors import find_assessors
-from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
-from assessment.quality.disagreements import find_disagreements
+from assessment.models.remark import Remark
 from assessment.training.grades import check_grade
-from evaluation.access.people import teams_of
 from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
-from evaluation.core.pooling.depth import presentation_order
-from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
     from evaluation.access.people import User
-
-
-class NothingToHandOver(InputError):
-    """There is no disagreement that this person may settle."""
-
-
-@transaction.atomic
-def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
-    """Assign the task's open disagreements and flags to an assessor, who sees them like any other items.
-
-    Topics in which the person has judged or has another assignment are excluded, because the third opinion
-    must come from a third person; so are items of pools with a run of the person's own team. Items that are
-    assigned already are skipped, unless that assessor could not judge them either. Raises NothingToHandOver.
-    """
-    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    handed = AssignedItem.objects.filter(
-        assignment__pool__task=task, assignment__ended_at__isnull=True, purpose=Purpose.ADJUDICATION
-    )
-    refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
-    known = set(handed.values_list("assignment__topic", "docno"))
-    known -= {(each.topic, each.docno) for each in refused if each.grade is None}
-    known |= _of_own_team(task, to)
-    topics: dict[str, list[str]] = defaultdict(list)
-    for each in find_disagreements(task=task):
-        if each.adjudicated is None and (each.topic, each.docno) not in known:
-            topics[each.topic].append(each.docno)
-    assignments = [
-        _hand_over(pool, topic, docnos, to, by)
-        for topic, docnos in sorted(topics.items())
-        if (pool := _pool_for(task, topic, to))
-    ]
-    if not assignments:
-        raise NothingToHandOver(
-            f"{to} can settle nothing now: every disagreement is settled or handed over, or is in topics "
-            "that this person judges. Choose somebody else, or settle them yourself in the list."
-        )
-    return assignments
-
-
-def _of_own_team(task: Task, to: User) -> set[tuple[str, str]]:
-    pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
-    return set(PoolItem.objects.filter(pool__in=pools).values_list("topic", "docno"))
-
-
-def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
-    """Return the pool of the assignment; null if the person is no third party."""
-    has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
-    others = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
-    if has_judged or others.exclude(kind=Kind.ADJUDICATION).exists():
-        return None
-    pools = Pool.objects.filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
-    return next((pool for pool in pools if find_assessors(pool=pool).contains(to)), None)
-
-
-def _hand_over(pool: Pool, topic: str, docnos: list[str], to: User, by: User) -> Assignment:
-    assignment, _ = Assignment.objects.going_on().get_or_create(
-        pool=pool, topic=topic, assessor=to, kind=Kind.ADJUDICATION, defaults={"assigned_by": by}
-    )
-    last = assignment.items.aggregate(last=Max("place"))["last"] or 0
-    ordered = presentation_order(docnos, topic=topic, seed=pool.seed)
-    AssignedItem.objects.bulk_create(
-        AssignedItem(assignment=assignment, place=place, docno=docno, purpose=Purpose.ADJUDICATION)
-        for place, docno in enumerate(ordered, start=last + 1)
-    )
-    return assignment
 
 
 class NothingToAdjudicate(InputError):
     """Nobody has graded the item."""
 
 
+class OtherImage(InputError):
+    """The image that was shown is not the item's."""
+
+
+class EventIdTaken(InputError):
+    """The client sent two different events under one UUID."""
+
+
 @transaction.atomic
 def adjudicate_item(
-    *, task: Task, topic: str, docno: str, grade: int, by: User, comment: str = ""
+    *,
+    task: Task,
+    topic: str,
+    docno: str,
+    grade: int,
+    image_sha256: str,
+    client_uuid: UUID,
+    shown_at: datetime,
+    by: User,
+    active_seconds: float | None = None,
+    comment: str = "",
 ) -> Judgment:
-    """Append the head assessor's grade of the item. A later one replaces it.
+    """Append the head assessor's grade of the item; for a known UUID return the stored event.
 
-    It counts in published qrels by every rule but the owner's. Raises NothingToAdjudicate, GradeOffScale.
+    A later grade replaces it. It counts in published qrels by every rule except the owner's. Raises
+    NothingToAdjudicate, GradeOffScale, OtherImage, EventIdTaken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
+        return _same(stored, (by.pk, task.pk, topic, docno, grade))
     if not Judgment.objects.standing().of_work().filter(task=task, topic=topic, docno=docno).exists():
         raise NothingToAdjudicate(
             f"Nobody has graded this item of topic {topic}, so there is nothing to settle."
@@ -112,16 +63,84 @@ def adjudicate_item(
     criteria = Criteria.objects.current(task)
     check_grade(criteria, grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
+    if image_sha256 != (document.image_id or ""):
+        raise OtherImage("The image shown is not this item's. Load the page again and repeat the grade.")
     return Judgment.objects.create(
         task=task,
         topic=topic,
         docno=docno,
         purpose=Purpose.ADJUDICATION,
-        image_sha256=document.image_id or "",
+        image_sha256=image_sha256,
         criteria=criteria,
         assessor=by,
         grade=grade,
         comment=comment,
-        client_uuid=uuid.uuid4(),
-        shown_at=timezone.now(),
+        client_uuid=client_uuid,
+        shown_at=shown_at,
+        active_seconds=active_seconds,
+    )
+
+
+def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
+    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.grade)
+    if known != sent or stored.purpose != Purpose.ADJUDICATION:
+        raise EventIdTaken("Another judgment has the same number. Load the page again and repeat it.")
+    return stored
+
+
+class NothingSettled(InputError):
+    """The person's adjudication is not the item's latest, or undone already."""
+
+
+@transaction.atomic
+def undo_adjudication(
+    *, task: Task, topic: str, docno: str, undoes: UUID, client_uuid: UUID, by: User
+) -> Judgment:
+    """Append an event that undoes the person's own grade; for a known undo return the stored event.
+
+    Raises NothingSettled.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    own = Judgment.objects.filter(
+        task=task, topic=topic, docno=docno, assessor=by, purpose=Purpose.ADJUDICATION
+    )
+    if stored := own.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
+        return stored
+    undone = own.current().first()
+    if undone is None or undone.client_uuid != undoes or Judgment.objects.filter(client_uuid=client_uuid):
+        raise NothingSettled("This grade does not exist or is undone already. Load the page again.")
+    return Judgment.objects.create(
+        task=task,
+        topic=topic,
+        docno=docno,
+        purpose=Purpose.ADJUDICATION,
+        image_sha256=undone.image_sha256,
+        criteria=undone.criteria,
+        assessor=by,
+        undoes=undone,
+        client_uuid=client_uuid,
+    )
+
+
+@transaction.atomic
+def comment_adjudication(
+    *, task: Task, topic: str, docno: str, comment: str, client_uuid: UUID, by: User
+) -> Remark:
+    """Append an adjudication's reason, replacing earlier ones; for a known UUID return the stored event.
+
+    Raises EventIdTaken.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    if stored := Remark.objects.filter(client_uuid=client_uuid).first():
+        if (stored.assessor_id, stored.task_id, stored.topic, stored.docno) != (by.pk, task.pk, topic, docno):
+            raise EventIdTaken("Another remark has the same number. Load the page again and repeat it.")
+        return stored
+    return Remark.objects.create(
+        task=task,
+        topic=topic,
+        docno=docno,
+        purpose=Purpose.ADJUDICATION,
+        assessor=by,
+        comment=comment,
+        client_uuid=client_uuid,
     )

@@ -1,4 +1,4 @@
-"""Items with different grades, items that nobody could judge, and flagged items."""
+"""Items with different grades, without a grade, with a flag, or with another grade by a model."""
 
 from __future__ import annotations
 
@@ -6,21 +6,30 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import CannotJudge, Judgment
 from assessment.models.remark import Remark, apply_remarks
+from evaluation.qrels.models import QrelsPair
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from evaluation.qrels.models import Qrels
     from evaluation.tracks.models import Task
 
 Event = TypeVar("Event", Judgment, Remark)
 
 
+Pair = tuple[str, str]  # topic and docno
+
+
 @dataclass(frozen=True)
 class Disagreement:
-    """An item with its judgments in order of time, the adjudicated one, and remarks without a judgment."""
+    """An item with its judgments in order of time, the adjudicated one, and remarks without a judgment.
+
+    ``judge_grade`` is that of the model whose grades are compared with people's; null if none are.
+    """
 
     topic: str
     docno: str
@@ -28,6 +37,12 @@ class Disagreement:
     is_flagged: bool
     adjudicated: Judgment | None
     remarks: tuple[Remark, ...] = ()
+    judge_grade: int | None = None
+
+    @property
+    def pair(self) -> Pair:
+        """Topic and docno."""
+        return self.topic, self.docno
 
     @property
     def is_refused(self) -> bool:
@@ -36,51 +51,58 @@ class Disagreement:
 
     @property
     def is_unseen(self) -> bool:
-        """Whether its image does not show, as an assessor says."""
+        """Whether an assessor reports that its image does not show."""
         return any(each.reason == CannotJudge.IMAGE for each in self.judgments)
 
     @property
+    def grades(self) -> list[int]:
+        """People's grades."""
+        return [each.grade for each in self.judgments if each.grade is not None]
+
+    @property
     def distance(self) -> int:
-        """The difference between the highest and the lowest grade; 0 without grades."""
-        grades = [each.grade for each in self.judgments if each.grade is not None]
-        return max(grades, default=0) - min(grades, default=0)
+        """The difference between the highest and the lowest grade of people; 0 without grades."""
+        return max(self.grades, default=0) - min(self.grades, default=0)
+
+    @property
+    def judge_distance(self) -> int:
+        """The largest difference between the model's grade and one of people; 0 without either."""
+        if self.judge_grade is None:
+            return 0
+        return max((abs(grade - self.judge_grade) for grade in self.grades), default=0)
 
 
-def find_disagreements(*, task: Task) -> list[Disagreement]:
-    """Return items with different grades, a flag, an image that does not show, or judgments but no grade.
+def find_disagreements(
+    *, task: Task, items: Iterable[JudgedItem] | None = None, qrels: Qrels | None = None
+) -> list[Disagreement]:
+    """Return the disputed items with their judgments, in the order of ``JudgedItem.objects.disputed()``.
 
-    Sorted: open items first, then flagged ones, then those without a grade, then by falling distance. A flag
-    on a repeated item counts for the item.
+    ``items`` are those to read, such as one page; None reads all of the task. ``qrels`` are a model's grades
+    to show beside people's. A flag on a repeated item counts for the item.
     """
-    current = Judgment.objects.filter(task=task).current().select_related("assessor")
-    judgments = sorted(current, key=lambda each: each.pk)
-    unjudged = apply_remarks(judgments, Remark.objects.filter(task=task).current().select_related("assessor"))
+    chosen = list(JudgedItem.objects.filter(task=task).disputed() if items is None else items)
+    current = Judgment.objects.filter(task=task, kept__item__in=chosen).select_related("assessor")
+    judgments = list(current.order_by("pk"))
+    near = {"topic__in": {item.topic for item in chosen}, "docno__in": {item.docno for item in chosen}}
+    said = Remark.objects.filter(task=task, **near).current().select_related("assessor")
+    unjudged = apply_remarks(judgments, said)
     given = _by_pair(each for each in judgments if each.purpose == Purpose.WORK)
-    remarks = _by_pair(unjudged)
+    remarks = _by_pair(each for each in unjudged if each.is_flagged or each.purpose != Purpose.ADJUDICATION)
     settled = [each for each in judgments if each.purpose == Purpose.ADJUDICATION and each.grade is not None]
     adjudicated = {(each.topic, each.docno): each for each in settled}
-    events: list[Judgment | Remark] = [*judgments, *unjudged]
-    flagged = {(each.topic, each.docno) for each in events if each.is_flagged}
-    alone = {(each.topic, each.docno) for each in unjudged if each.is_flagged}
-    everything = [
-        Disagreement(*pair, tuple(given[pair]), pair in flagged, adjudicated.get(pair), tuple(remarks[pair]))
-        for pair in given.keys() | alone
+    graded = QrelsPair.objects.filter(qrels=qrels, **near) if qrels else QrelsPair.objects.none()
+    machine = {(topic, docno): grade for topic, docno, grade in graded.values_list("topic", "docno", "grade")}
+    return [
+        Disagreement(
+            *(pair := (item.topic, item.docno)),
+            tuple(given[pair]),
+            item.is_flagged,
+            adjudicated.get(pair),
+            tuple(remarks[pair]),
+            machine.get(pair),
+        )
+        for item in chosen
     ]
-    return sorted(
-        (
-            each
-            for each in everything
-            if each.distance or each.is_flagged or each.is_refused or each.is_unseen
-        ),
-        key=lambda each: (
-            each.adjudicated is not None,
-            not each.is_flagged,
-            not each.is_refused,
-            -each.distance,
-            each.topic,
-            each.docno,
-        ),
-    )
 
 
 def _by_pair(events: Iterable[Event]) -> defaultdict[tuple[str, str], list[Event]]:

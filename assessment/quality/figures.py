@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Q
 
 from assessment.core.pace import Pace, pace
 from assessment.core.quality import (
     GroupAgreement,
     PairAgreement,
     Share,
-    agree_in_pairs,
     agree_together,
     right_on_gold,
     same_again,
 )
-from assessment.models.assignment import Purpose
-from assessment.models.gold import GoldItem, GoldUse
-from assessment.models.judgment import Judgment
-from assessment.models.remark import Remark, apply_remarks
-from assessment.quality.rows import Crowd, GradeRow, crowd_of, grade_rows
+from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
+from assessment.models.assignment import NOT_SHOWN, Purpose
+from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
+from assessment.quality.pairs import find_pairs, measure_pairs
+from assessment.quality.rows import GradeRow, find_parts, measure_parts
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from evaluation.tracks.models import Task
 
     Grades = dict[tuple[str, str], int]
+
+PAGE_SIZE = 20
+Row = TypeVar("Row")
+Measured = TypeVar("Measured")
 
 
 @dataclass(frozen=True)
@@ -46,67 +53,101 @@ class AssessorQuality:
 
 @dataclass(frozen=True)
 class Quality:
-    """All numbers of the page."""
+    """All numbers of the page; one page of each of its three tables."""
 
-    assessors: list[AssessorQuality]
+    assessors: Page[AssessorQuality]
     crowd: Crowd
-    pairs: list[PairAgreement]
+    pairs: Page[PairAgreement]
     group: GroupAgreement
-    rows: list[GradeRow]
+    rows: Page[GradeRow]
 
 
-def quality_of(task: Task) -> Quality:
-    """Measure the current judgments of a task on the scale of its latest criteria."""
-    current = list(Judgment.objects.filter(task=task).current())
-    apply_remarks(current, Remark.objects.filter(task=task).current())
-    judgments = [each for each in current if each.purpose != Purpose.ADJUDICATION]
+def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality:
+    """Measure the current judgments of a task on the scale of its latest criteria.
+
+    ``shown`` has the numbers of the pages of ``assessors``, ``pairs`` and ``rows`` to measure, from 1.
+    """
+    pages = shown or {}
     scale = Criteria.objects.current(task).scale
-    on_scale = [each for each in judgments if each.grade in scale]
-    work = _grades([each for each in on_scale if each.purpose == Purpose.WORK])
-    people = {user.pk: f"{user} ({user.email})" for user in User.objects.filter(judgments__task=task)}
-    named = {people[pk]: grades for pk, grades in work.items()}
-    # Exclude practice items: assessors have seen their right grade.
-    unseen = GoldItem.objects.filter(task=task).exclude(use=GoldUse.PRACTICE)
-    gold_items = unseen.values_list("topic", "docno", "grade")
-    gold = {(topic, docno): grade for topic, docno, grade in gold_items}
+    people = _names(task, scale)
+    gold = find_gold(task)
+    answers = gold_answers(task, scale)
+    assessors = _page(sorted(people, key=lambda each: people[each]), pages.get("assessors"))
+    pairs = _page(find_pairs(task, scale, people), pages.get("pairs"))
+    parts = _page(find_parts(task, people), pages.get("rows"))
     return Quality(
-        _by_assessor(on_scale, gold, people),
-        crowd_of(task, on_scale, gold),
-        agree_in_pairs(named, scale),
-        agree_together(named, scale),
-        grade_rows(task, [each for each in judgments if each.purpose == Purpose.WORK], people, scale),
+        _filled(assessors, _by_assessor(task, scale, list(assessors), people, answers, gold)),
+        crowd_of(task, answers, gold),
+        _filled(pairs, measure_pairs(task, scale, list(pairs), people)),
+        agree_together(_items_by_grades(task, scale), scale),
+        _filled(parts, measure_parts(task, scale, list(parts))),
     )
 
 
+def _page(rows: Sequence[Row], number: str | None) -> Page[Row]:
+    return Paginator(rows, PAGE_SIZE).get_page(number)
+
+
+def _filled(page: Page[Row], measured: Sequence[Measured]) -> Page[Measured]:
+    """Return the same page with the measured rows instead of their keys."""
+    return Page(measured, page.number, cast("Paginator[Measured]", page.paginator))
+
+
+def _names(task: Task, scale: Sequence[int]) -> dict[int, str]:
+    """Return the name and address of each person with a grade of work, gold or repeated items."""
+    graded = Tally.objects.filter(task=task, grade__in=scale, count__gt=0).exclude(purpose__in=NOT_SHOWN)
+    users = User.objects.filter(pk__in=graded.values("assessor"))
+    return {user.pk: f"{user} ({user.email})" for user in users}
+
+
+def _items_by_grades(task: Task, scale: Sequence[int]) -> Counter[tuple[int, ...]]:
+    """Count the items by their grades on the scale."""
+    found: Counter[tuple[int, ...]] = Counter()
+    items = JudgedItem.objects.filter(task=task).order_by()
+    for grades, count in items.values_list("grades").annotate(count=Count("pk")):
+        found[tuple(grade for grade in grades if grade in scale)] += count
+    return found
+
+
 def _by_assessor(
-    judgments: Iterable[Judgment], gold: Grades, people: dict[int, str]
+    task: Task,
+    scale: Sequence[int],
+    assessors: Sequence[int],
+    people: Mapping[int, str],
+    answers: Sequence[GoldAnswer],
+    gold: Grades,
 ) -> list[AssessorQuality]:
-    of_assessor: dict[int, list[Judgment]] = defaultdict(list)
-    for each in judgments:
-        of_assessor[each.assessor_id].append(each)
-    rows = []
-    for assessor, own in of_assessor.items():
-        repeats = _grades([each for each in own if each.purpose == Purpose.REPEAT])
-        first = _grades([each for each in own if each.purpose != Purpose.REPEAT])
-        # Current judgments are sorted by pair; pace needs the order of judging.
-        ordered = sorted(own, key=lambda each: each.pk)
-        seconds = [each.active_seconds for each in ordered if each.active_seconds]
-        rows.append(
-            AssessorQuality(
-                people[assessor],
-                len(own),
-                sum(each.is_flagged for each in own),
-                right_on_gold(first.get(assessor, {}), gold),
-                same_again(first.get(assessor, {}), repeats.get(assessor, {})),
-                pace(seconds),
-            )
+    own = CurrentJudgment.objects.filter(task=task, assessor__in=assessors, grade__in=scale)
+    own = own.exclude(purpose__in=NOT_SHOWN)
+    counted = own.values("assessor").annotate(
+        count=Count("pk"),
+        flag_count=Count("pk", filter=Q(is_flagged=True)),
+        seconds=ArrayAgg("active_seconds", filter=Q(active_seconds__gt=0), order_by="judgment", default=[]),
+    )
+    rows = {row["assessor"]: row for row in counted}
+    on_gold: dict[int, Grades] = defaultdict(dict)
+    for each in answers:
+        on_gold[each.assessor][each.topic, each.docno] = each.grade
+    repeats = own.filter(purpose=Purpose.REPEAT)
+    again = _grades(repeats.values_list("assessor", "item__topic", "item__docno", "grade"))
+    first = own.filter(item__in=repeats.values("item")).exclude(purpose=Purpose.REPEAT).order_by("purpose")
+    before = _grades(first.values_list("assessor", "item__topic", "item__docno", "grade"))
+    return [
+        AssessorQuality(
+            people[each],
+            rows[each]["count"],
+            rows[each]["flag_count"],
+            right_on_gold(on_gold[each], gold),
+            same_again(before[each], again[each]),
+            pace(rows[each]["seconds"]),
         )
-    return sorted(rows, key=lambda row: row.name)
+        for each in assessors
+    ]
 
 
-def _grades(judgments: Iterable[Judgment]) -> dict[int, Grades]:
+def _grades(rows: Iterable[tuple[int, str, str, int | None]]) -> dict[int, Grades]:
     found: dict[int, Grades] = defaultdict(dict)
-    for each in judgments:
-        if each.grade is not None:
-            found[each.assessor_id][each.topic, each.docno] = each.grade
-    return dict(found)
+    for assessor, topic, docno, grade in rows:
+        if grade is not None:
+            found[assessor][topic, docno] = grade
+    return found

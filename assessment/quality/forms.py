@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 
+from assessment.judging.forms import A_DAY
 from evaluation.access.people import Membership, Role, User
+from evaluation.core.text.time_zones import EPOCH, FUTURE
 
 if TYPE_CHECKING:
     from evaluation.tracks.models import Task
@@ -15,9 +18,18 @@ if TYPE_CHECKING:
 class AdjudicateForm(forms.Form):
     """The head assessor's grade of one item."""
 
-    topic = forms.CharField(max_length=255)
-    docno = forms.CharField(max_length=255)
+    client_uuid = forms.UUIDField()
+    image_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)
+    shown_at = forms.DateTimeField(validators=[MinValueValidator(EPOCH), MaxValueValidator(FUTURE)])
+    active_seconds = forms.FloatField(min_value=0, max_value=A_DAY, required=False)
     grade = forms.IntegerField(min_value=-99, max_value=99)
+    comment = forms.CharField(max_length=2000, required=False)
+
+
+class ReasonForm(forms.Form):
+    """The reason of an adjudication."""
+
+    client_uuid = forms.UUIDField()
     comment = forms.CharField(max_length=2000, required=False)
 
 

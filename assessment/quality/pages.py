@@ -1,4 +1,4 @@
-"""Pages on the quality of judgments, and adjudication."""
+"""Pages on the quality of judgments, and the list of disagreements."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessment.core.digest import make_digest
 from assessment.faults import faults_of
-from assessment.quality.actions import adjudicate_item, assign_adjudication
-from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
-from assessment.quality.forms import AdjudicateForm, HandOverForm
+from assessment.quality.forms import HandOverForm
+from assessment.quality.handing_over import assign_adjudication
+from assessment.quality.screen import CaseList, model_qrels
 from evaluation.collections.models import Document, Topic
 from evaluation.core.errors import InputError
-from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from django.http import HttpResponse
 
     from assessment.quality.disagreements import Disagreement
     from evaluation.access.requests import SignedInRequest
-    from evaluation.tracks.models import Task
 
 
 @login_required
@@ -36,73 +34,64 @@ if TYPE_CHECKING:
 def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show each assessor's accuracy on gold, test-retest agreement and pace, and the agreement of all."""
     found = find_organized_task(request, track, task)
-    return render(
-        request, "assessment/quality/judging_quality.html", {"task": found, "quality": quality_of(found)}
-    )
+    context = {"task": found, "quality": quality_of(found, shown=request.GET)}
+    return render(request, "assessment/quality/judging_quality.html", context)
 
 
-PAGE_SIZE = 20
+PAGE_SIZE = 40
 
 
 @login_required
 @require_safe
 def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Show each item with its grades and comments, open ones first, with the forms to settle it.
+    """List the items with their grades and comments, open ones first, with links to settle them.
 
-    ``?show=image`` leaves only those whose image does not show.
+    ``?show=image`` leaves only those whose image does not show; ``?judge=`` compares with a model's qrels.
     """
-    found = find_organized_task(request, track, task)
+    cases = CaseList.of(request, track, task)
     is_of_images = request.GET.get("show") == "image"
-    everything = [each for each in find_disagreements(task=found) if each.is_unseen or not is_of_images]
-    page = Paginator(everything, PAGE_SIZE).get_page(request.GET.get("page"))
+    items = cases.items.filter(is_unseen=True) if is_of_images else cases.items
+    page = Paginator(items, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
-        "task": found,
+        "task": cases.task,
+        "cases": cases,
+        "judges": model_qrels(cases.task, request.user),
         "page": page,
         "is_of_images": is_of_images,
-        "rows": _rows(found, page.object_list),
-        "open_count": sum(each.adjudicated is None for each in everything),
-        "criteria": Criteria.objects.current(found),
-        "hand_over": HandOverForm(task=found),
+        "rows": _rows(cases, cases.read(page.object_list)),
+        "open_count": items.filter(is_settled=False).count(),
+        "beginning": _beginning(cases, is_of_images=is_of_images),
+        "hand_over": HandOverForm(task=cases.task),
     }
     return render(request, "assessment/quality/disagreement_list.html", context)
 
 
-def _rows(task: Task, found: Iterable[Disagreement]) -> list[dict[str, Any]]:
-    found = list(found)
-    topics = Topic.objects.filter(task=task, number__in={each.topic for each in found})
+def _beginning(cases: CaseList, *, is_of_images: bool) -> str:
+    """Return the query of the list up to the number of its page."""
+    query = {"judge": cases.qrels.pk if cases.qrels else None, "show": "image" if is_of_images else None}
+    return "".join(f"{name}={value}&" for name, value in query.items() if value)
+
+
+def _rows(cases: CaseList, found: Sequence[Disagreement]) -> list[dict[str, Any]]:
+    topics = Topic.objects.filter(task=cases.task, number__in={each.topic for each in found})
+    titles = {topic.number: make_digest(topic.fields).title for topic in topics}
     documents = Document.objects.filter(
-        collection=task.collection_id, docno__in={each.docno for each in found}
+        collection=cases.task.collection_id, docno__in={each.docno for each in found}
     )
-    by_number = {topic.number: topic for topic in topics.select_related("image")}
-    by_docno = {document.docno: document for document in documents.select_related("image")}
-    return [
-        {
-            "disagreement": each,
-            "topic": by_number[each.topic],
-            "topic_digest": make_digest(by_number[each.topic].fields),
-            "document": by_docno[each.docno],
-            "document_digest": make_digest(by_docno[each.docno].fields),
-        }
-        for each in found
-    ]
-
-
-@login_required
-@require_POST
-def item_adjudicate(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Settle one item, with the others' grades visible, and redirect to the list."""
-    found = find_organized_task(request, track, task)
-    form = AdjudicateForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, faults_of(form))
-        return redirect("disagreement_list", track, task)
-    try:
-        settled = adjudicate_item(task=found, by=request.user, **form.cleaned_data)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, f"Topic {settled.topic}, {settled.docno}: settled as {settled.grade}.")
-    return redirect("disagreement_list", track, task)
+    by_docno = {document.docno: document for document in documents}
+    rows = []
+    for each, key in zip(found, cases.keys_of(found), strict=True):
+        document = by_docno[each.docno]
+        rows.append(
+            {
+                "item": each,
+                "title": titles[each.topic],
+                "image": document.image_id,
+                "words": make_digest(document.fields).title,
+                "url": cases.item_url(key),
+            }
+        )
+    return rows
 
 
 @login_required

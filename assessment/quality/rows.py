@@ -1,93 +1,41 @@
-"""Rows of the page on quality: accuracy of the crowd, and shares of grades."""
+"""Rows of the page on quality: counts of grades in all judgments and in each part."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from assessment.core.distribution import Part, make_distribution
-from assessment.core.gold import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
+from django.db import connection
+from django.db.models import Sum
+
+from assessment.core import distribution
+from assessment.core.distribution import lay_out_counts
+from assessment.models.aggregates import Tally
 from assessment.models.assignment import Purpose
-from assessment.models.question import ExtraQuestion
-from evaluation.core.statistics.proportions import clopper_pearson
-from evaluation.pools.models import PoolItem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from assessment.models.judgment import Judgment
-    from evaluation.core.statistics.estimate import Estimate, Interval
+    from django.db.models import QuerySet
+
     from evaluation.tracks.models import Task
 
-LEVEL = 0.95
+    Counts = Counter[int | None]  # judgments by grade; null: nobody could judge
+
+POOLED = """
+    SELECT pool_id, item.grades, sum(item.refusal_count), count(*)
+    FROM evaluation_poolitem AS pooled JOIN assessment_judgeditem AS item USING (topic, docno)
+    WHERE pooled.pool_id = ANY(%s) AND item.task_id = %s GROUP BY pool_id, item.grades
+"""
 
 
-@dataclass(frozen=True)
-class ItemShare:
-    """A share of the gold items, with the Clopper-Pearson interval: items are few and shares near 1."""
+class JudgmentGroup(NamedTuple):
+    """A part of the judgments: of a pool or an assessor (by key), or of a topic (by number)."""
 
+    kind: str
+    key: int | str
     name: str
-    share: Estimate
-    interval: Interval
-
-
-@dataclass(frozen=True)
-class Crowd:
-    """Answers compared with known grades; ``confidences`` has an entry for each numeric question."""
-
-    item_count: int
-    answer_count: int
-    accuracy: GoldAccuracy
-    shares: list[ItemShare]
-    confidences: list[tuple[ExtraQuestion, Confidence]]
-
-
-def crowd_of(task: Task, judgments: Iterable[Judgment], gold: Mapping[tuple[str, str], int]) -> Crowd:
-    """Measure the graded judgments of gold items, without repeated items."""
-    given: dict[tuple[str, str], list[Judgment]] = defaultdict(list)
-    for each in judgments:
-        if each.purpose != Purpose.REPEAT and (each.topic, each.docno) in gold:
-            given[each.topic, each.docno].append(each)
-    truths = [gold[pair] for pair in given]
-    answers = [[each.grade for each in group] for group in given.values()]
-    accuracy = gold_accuracy(truths, answers)
-    return Crowd(
-        len(given),
-        sum(map(len, answers)),
-        accuracy,
-        _shares(accuracy, len(given)),
-        [
-            (question, _confidence(question, truths, list(given.values())))
-            for question in ExtraQuestion.objects.filter(task=task)
-            if question.is_numeric
-        ],
-    )
-
-
-def _shares(accuracy: GoldAccuracy, count: int) -> list[ItemShare]:
-    named = {
-        "Somebody is right (optimistic)": accuracy.optimistic,
-        "More than half are right": accuracy.by_majority,
-        "Everybody is right": accuracy.pessimistic,
-    }
-    return [
-        ItemShare(name, share, clopper_pearson(round((share.value or 0) * count), count, level=LEVEL))
-        for name, share in named.items()
-    ]
-
-
-def _confidence(
-    question: ExtraQuestion, truths: Sequence[int], given: Sequence[Sequence[Judgment]]
-) -> Confidence:
-    """Compute the mean confidence of the answers with a reply to the question."""
-    replied = [[each for each in group if question.name in each.replies] for group in given]
-    return mean_confidence(
-        truths,
-        [[each.grade for each in group] for group in replied],
-        [[float(each.replies[question.name]) for each in group] for group in replied],
-    )
 
 
 @dataclass(frozen=True)
@@ -96,53 +44,67 @@ class GradeRow:
 
     kind: str
     name: str
-    distribution: list[Part]
+    distribution: list[distribution.Part]
     mean: float | None
     difference: float | None
 
 
-def grade_rows(
-    task: Task, judgments: Sequence[Judgment], people: Mapping[int, str], scale: Sequence[int]
-) -> list[GradeRow]:
-    """Return rows of all judgments, then by pool, assessor and topic if there are several."""
-    overall = _mean(judgments)
-    rows = [_row("all", "All", judgments, overall, scale)]
-    parts = {
-        "pool": _by_pool(task, judgments),
-        "assessor": _grouped((people[each.assessor_id], each) for each in judgments),
-        "topic": _grouped((each.topic, each) for each in judgments),
+def find_parts(task: Task, people: Mapping[int, str]) -> list[JudgmentGroup]:
+    """Return all judgments, then their pools, assessors and topics if there are several."""
+    judged = _of_work(task)
+    assessors = set(judged.values_list("assessor", flat=True).distinct())
+    kinds = (
+        [
+            JudgmentGroup("pool", key, name)
+            for key, name in task.pools.order_by("name").values_list("pk", "name")
+        ],
+        [JudgmentGroup("assessor", key, name) for key, name in people.items() if key in assessors],
+        [JudgmentGroup("topic", name, name) for name in judged.values_list("topic", flat=True).distinct()],
+    )
+    parts = [sorted(each, key=lambda part: part.name) for each in kinds if len(each) > 1]
+    return [JudgmentGroup("all", "", "All"), *(part for each in parts for part in each)]
+
+
+def measure_parts(task: Task, scale: Sequence[int], chosen: Sequence[JudgmentGroup]) -> list[GradeRow]:
+    """Count the judgments of work in the chosen parts, in their order."""
+    counts: dict[tuple[str, int | str], Counts] = defaultdict(Counter)
+    keys = {
+        kind: [part.key for part in chosen if part.kind == kind] for kind in ("pool", "assessor", "topic")
     }
-    for kind, named in parts.items():
-        if len(named) > 1:
-            rows += [_row(kind, name, group, overall, scale) for name, group in sorted(named.items())]
-    return rows
+    for kind in ("assessor", "topic"):
+        rows = _of_work(task).filter(**{f"{kind}__in": keys[kind]}).values_list(kind, "grade")
+        for key, grade, count in rows.annotate(total=Sum("count")):
+            counts[kind, key][grade] = count
+    for grade, count in _of_work(task).values_list("grade").annotate(total=Sum("count")):
+        counts["all", ""][grade] = count
+    counts |= _by_pool(task, keys["pool"])
+    overall = _mean(counts["all", ""])
+    return [_row(part, counts[part.kind, part.key], overall, scale) for part in chosen]
 
 
-def _by_pool(task: Task, judgments: Iterable[Judgment]) -> dict[str, list[Judgment]]:
-    pools: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for topic, docno, name in PoolItem.objects.filter(pool__task=task).values_list(
-        "topic", "docno", "pool__name"
-    ):
-        pools[topic, docno].append(name)
-    return _grouped((name, each) for each in judgments for name in pools[each.topic, each.docno])
+def _of_work(task: Task) -> QuerySet[Tally]:
+    return Tally.objects.filter(task=task, purpose=Purpose.WORK, count__gt=0).order_by()
 
 
-def _grouped(named: Iterable[tuple[str, Judgment]]) -> dict[str, list[Judgment]]:
-    found: dict[str, list[Judgment]] = defaultdict(list)
-    for name, judgment in named:
-        found[name].append(judgment)
-    return found
+def _by_pool(task: Task, pools: Sequence[int | str]) -> dict[tuple[str, int | str], Counts]:
+    counts: dict[tuple[str, int | str], Counts] = defaultdict(Counter)
+    if pools:
+        with connection.cursor() as cursor:
+            cursor.execute(POOLED, [list(pools), task.pk])
+            for pool, grades, refused, count in cursor.fetchall():
+                counts["pool", pool][None] += refused
+                for grade in grades:
+                    counts["pool", pool][grade] += count
+    return counts
 
 
-def _row(
-    kind: str, name: str, judgments: Sequence[Judgment], overall: float | None, scale: Sequence[int]
-) -> GradeRow:
-    mean = _mean(judgments)
-    difference = None if mean is None or overall is None or kind == "all" else mean - overall
-    marks = [each.mark for each in judgments]
-    return GradeRow(kind, name, make_distribution(marks, scale), mean, difference)
+def _row(part: JudgmentGroup, counts: Counts, overall: float | None, scale: Sequence[int]) -> GradeRow:
+    mean = _mean(counts)
+    difference = None if mean is None or overall is None or part.kind == "all" else mean - overall
+    return GradeRow(part.kind, part.name, lay_out_counts(counts, scale), mean, difference)
 
 
-def _mean(judgments: Iterable[Judgment]) -> float | None:
-    grades = [each.grade for each in judgments if each.grade is not None]
-    return fmean(grades) if grades else None
+def _mean(counts: Counts) -> float | None:
+    grades = {grade: count for grade, count in counts.items() if grade is not None}
+    total = sum(grades.values())
+    return sum(grade * count for grade, count in grades.items()) / total if total else None

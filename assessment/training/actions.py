@@ -25,6 +25,8 @@ class Training:
 
     waiting: tuple[GoldItem, ...]
     last: TrainingReply | None
+    practice_count: int
+    practice_replied_count: int
     exam_count: int
     exam_replied_count: int
     exam_right_count: int
@@ -50,13 +52,15 @@ class Training:
 
 def find_training(*, task: Task, assessor: User) -> Training:
     """Return the assessor's training in the task, with the items in order of creation."""
-    items = list(GoldItem.objects.filter(task=task).exclude(use=GoldUse.MIXED).order_by("-use", "pk"))
+    items = list(GoldItem.objects.of_training(task))
     replies = list(TrainingReply.objects.filter(assessor=assessor, item__in=items).select_related("item"))
     exam = [reply for reply in replies if reply.item.use == GoldUse.EXAM]
     replied = {reply.item_id for reply in replies}
     return Training(
         waiting=tuple(item for item in items if item.pk not in replied),
         last=replies[-1] if replies else None,
+        practice_count=sum(item.use == GoldUse.PRACTICE for item in items),
+        practice_replied_count=len(replies) - len(exam),
         exam_count=sum(item.use == GoldUse.EXAM for item in items),
         exam_replied_count=len(exam),
         exam_right_count=sum(reply.is_right for reply in exam),
@@ -87,7 +91,7 @@ def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     Raises GradeOffScale, NoTrainingItem.
     """
     if item.use == GoldUse.MIXED:
-        raise NoTrainingItem("This item is no part of the training. Load the page again.")
+        raise NoTrainingItem("This item is not part of the training. Load the page again.")
     check_grade(Criteria.objects.current(item.task), grade)
     reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
     return reply

@@ -1,65 +1,121 @@
-"""The page of practice and exam."""
+"""Practice and exam on the judging surface, and the page of their results."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_POST, require_safe
 
-from assessment.core.digest import heading_of, make_digest
 from assessment.faults import faults_of
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.surface.answers import REFUSED, wants_json
 from assessment.training.actions import answer_training, find_training
 from assessment.training.forms import TrainingForm
+from assessment.training.screen import answer_of, shown_context, surface_context
 from evaluation.access.people import Role
-from evaluation.collections.models import Document, Topic
 from evaluation.core.errors import InputError
-from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from assessment.models.gold import GoldItem
+    from assessment.models.training import TrainingReply
     from evaluation.access.requests import SignedInRequest
+
+
+def _find_task(request: SignedInRequest, track: str, task: str) -> Task:
+    tasks = Task.objects.opened().with_member(request.user, Role.ASSESSOR).select_related("track")
+    return get_object_or_404(tasks, track__slug=track, slug=task)
+
+
+def _find_item(request: SignedInRequest, track: str, task: str, item: int) -> GoldItem:
+    found = _find_task(request, track, task)
+    return get_object_or_404(GoldItem.objects.of_training(found).select_related("task__track"), pk=item)
+
+
+def _keys(item: GoldItem) -> list[int]:
+    return list(GoldItem.objects.of_training(item.task).values_list("pk", flat=True))
 
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def training(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Show the next training item, or the result; show the right grade only after practice items."""
-    tasks = Task.objects.opened().with_member(request.user, Role.ASSESSOR).select_related("track")
-    found = get_object_or_404(tasks, track__slug=track, slug=task)
-    if request.method == "POST":
-        form = TrainingForm(request.POST, task=found)
-        if form.is_valid():
-            try:
-                answer_training(by=request.user, **form.cleaned_data)
-            except InputError as error:
-                messages.error(request, str(error))
-        else:
-            messages.error(request, faults_of(form))
-        return redirect("training", track, task)
+    """Show the progress of practice and exam, and the result of the exam once it is over."""
+    found = _find_task(request, track, task)
     state = find_training(task=found, assessor=request.user)
-    context = {"task": found, "training": state, "criteria": Criteria.objects.current(found)}
-    if state.waiting:
-        context |= _item_context(found, state.waiting[0])
-    return render(request, "assessment/training/training.html", context)
+    return render(request, "assessment/training/training.html", {"task": found, "training": state})
 
 
-def _item_context(task: Task, item: GoldItem) -> dict[str, Any]:
-    topic = get_object_or_404(Topic.objects.select_related("image"), task=task, number=item.topic)
-    documents = Document.objects.filter(collection=task.collection_id).select_related("image")
-    document = get_object_or_404(documents, docno=item.docno)
-    return {
-        "item": item,
-        "topic": topic,
-        "digest": make_digest(topic.fields),
-        "image": document.image,
-        "document": make_digest(document.fields),
-        "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
-    }
+@login_required
+@never_cache
+@require_safe
+def training_next(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Redirect to the first item without a grade, or to the training's page."""
+    found = _find_task(request, track, task)
+    waiting = find_training(task=found, assessor=request.user).waiting
+    return (
+        redirect("training_item", track, task, waiting[0].pk)
+        if waiting
+        else redirect("training", track, task)
+    )
+
+
+@login_required
+@never_cache
+@require_safe
+def training_item(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
+    """Show one item; works as a plain form without scripts."""
+    found = _find_item(request, track, task, item)
+    context = surface_context(found, _keys(found), request.user)
+    return render(request, "assessment/training/training_item.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def training_content(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
+    """Return the parts of the surface that change with the item."""
+    found = _find_item(request, track, task, item)
+    return render(request, "assessment/training/training_content.html", shown_context(found, _keys(found)))
+
+
+@login_required
+@never_cache
+@require_POST
+def training_answer(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
+    """Store the grade; return the known one after a practice item, never in the exam."""
+    found = _find_item(request, track, task, item)
+    form = TrainingForm(request.POST)
+    reply = None
+    if form.is_valid():
+        try:
+            reply = answer_training(item=found, grade=form.cleaned_data["grade"], by=request.user)
+        except InputError as error:
+            form.add_error(None, str(error))
+    if reply and reply.grade != form.cleaned_data["grade"]:
+        form.add_error(None, f"You have graded this item {reply.grade} before; the first grade counts.")
+        reply = None
+    if wants_json(request):
+        return _receipt(form, reply) if reply else _refusal(form)
+    if reply is None:
+        messages.error(request, faults_of(form))
+    elif found.use == GoldUse.EXAM:
+        return redirect("training_next", track, task)
+    return redirect("training_item", track, task, item)
+
+
+def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
+    """Confirm the grade by the number of its event."""
+    uuid = str(form.cleaned_data["client_uuid"])
+    stored = {"client_uuid": uuid, "judged_at": reply.replied_at.isoformat()}
+    return JsonResponse(stored | {"answer": answer_of(reply)})
+
+
+def _refusal(form: TrainingForm) -> JsonResponse:
+    return JsonResponse({"error": faults_of(form), "is_lost": True}, status=REFUSED)

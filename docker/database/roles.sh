@@ -1,6 +1,6 @@
 #!/bin/bash
-# PostgreSQL's image runs this once, when it makes the database: the role of web and workers, which owns nothing.
-# `manage.py migrate` grants it its rows.
+# PostgreSQL's image runs this once, when it creates the database: the role of web and workers, which owns nothing.
+# `manage.py migrate` grants it access to rows.
 set -euo pipefail
 
 psql --no-psqlrc --set=ON_ERROR_STOP=1 --set=password="${WEB_PASSWORD:?choose one}" \

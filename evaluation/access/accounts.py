@@ -79,7 +79,7 @@ class LinkedAccountAdapter(DefaultSocialAccountAdapter):
         return user
 
 
-class InOurWords:
+class AddressLabelMixin:
     """Form mixin: label addresses as "E-mail address", as on all pages, and remove placeholders."""
 
     fields: dict[str, Any]
@@ -92,11 +92,11 @@ class InOurWords:
             field.widget.attrs.pop("placeholder", None)
 
 
-class SignInForm(InOurWords, LoginForm):
+class SignInForm(AddressLabelMixin, LoginForm):
     """Address and password."""
 
 
-class SignUpForm(InOurWords, SignupForm):
+class SignUpForm(AddressLabelMixin, SignupForm):
     """Name, address and password of a new account.
 
     Neither the response nor its timing reveals whether the address has an account. If it has one, the form
@@ -128,9 +128,9 @@ class SignUpForm(InOurWords, SignupForm):
             transaction.set_rollback(True)
 
 
-class ResetForm(InOurWords, ResetPasswordForm):
+class ResetForm(AddressLabelMixin, ResetPasswordForm):
     """The address that receives the link for a new password."""
 
 
-class AddressForm(InOurWords, AddEmailForm):
+class AddressForm(AddressLabelMixin, AddEmailForm):
     """The new address, which replaces the current one."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from django.contrib import admin
 from django.contrib.admin.utils import NestedObjects
 from django.db import models, router
 
+from evaluation.access.admin_archive import ArchiveGuard
 from evaluation.access.changes import changes_to
 from evaluation.access.forms import JSONTextField
 from evaluation.access.people import Role, tracks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from django.db.models import ForeignKey, ManyToManyField, Model, QuerySet
     from django.forms import ModelChoiceField, ModelMultipleChoiceField
@@ -22,8 +23,15 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
 
+KNOWN_ROWS = "known_rows"  # attribute of a request: rows that are known to be visible to its person
 NOT_YOURS = "rows of another track"
+MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above it shows counts
 MOST_DELETED = 2_000  # rows of one model that a deletion may cascade to; the confirmation page lists them all
+
+
+def plural_of(model: type[Model]) -> str:
+    """Return the name of the model's rows."""
+    return str(model._meta.verbose_name_plural)  # noqa: SLF001 - Django's documented way
 
 
 def _over_limit(rows: list[Any]) -> list[str]:
@@ -39,7 +47,7 @@ def _over_limit(rows: list[Any]) -> list[str]:
     return found
 
 
-class TracksideAdmin(admin.ModelAdmin[Any]):
+class TracksideAdmin(ArchiveGuard):
     """Admin that is limited to tracks that the person organizes.
 
     ``track_path`` is the lookup from the model to its track. If it is empty, only the model's ``visible_to``
@@ -89,34 +97,44 @@ class TracksideAdmin(admin.ModelAdmin[Any]):
         return self._is_theirs(request, None)
 
     def has_change_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Whether the person may change the row, or any row if None."""
-        return self._is_theirs(request, obj)
+        """Whether the person may change the row, or any row if None; nobody changes archived tracks."""
+        return self._may_write(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
-        """Whether the person may delete the row, or any row if None."""
-        return self._is_theirs(request, obj)
+        """Whether the person may delete the row, or any row if None; nobody changes archived tracks."""
+        return self._may_write(request, obj)
+
+    def _may_write(self, request: HttpRequest, obj: Any | None) -> bool:
+        known: Collection[Model] = getattr(request, KNOWN_ROWS, ())  # a deletion is refused by its first row
+        return self._is_theirs(request, obj) and (obj in known or not self.is_archived(obj))
 
     def _is_theirs(self, request: HttpRequest, obj: Any | None) -> bool:
         if not self.has_module_permission(request):
             return False
-        return obj is None or self.get_queryset(request).filter(pk=obj.pk).exists()
+        known: Collection[Model] = getattr(request, KNOWN_ROWS, ())
+        return obj is None or obj in known or self.get_queryset(request).filter(pk=obj.pk).exists()
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> ModelChoiceField[Any] | None:
         """Offer only rows that the related model's admin shows to this person."""
-        kwargs["queryset"] = self._choices(db_field.related_model, request)
+        kwargs["queryset"] = self._open_choices(db_field.related_model, request)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def formfield_for_manytomany(
         self, db_field: ManyToManyField[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> ModelMultipleChoiceField[Any] | None:
         """Offer only rows that the related model's admin shows to this person."""
-        kwargs["queryset"] = self._choices(db_field.related_model, request)
+        kwargs["queryset"] = self._open_choices(db_field.related_model, request)
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def _choices(self, model: type[Model], request: HttpRequest) -> QuerySet[Any]:
         return self.admin_site.get_model_admin(model).get_queryset(request)
+
+    def _open_choices(self, model: type[Model], request: HttpRequest) -> QuerySet[Any]:
+        """Return the choices of a form: none in an archived track."""
+        found, related = self._choices(model, request), self.admin_site.get_model_admin(model)
+        return found.exclude(pk__in=cast("ArchiveGuard", related).archived_rows(found).values("pk"))
 
     def get_deleted_objects(
         self, objs: QuerySet[Any] | Iterable[Any], request: HttpRequest
@@ -133,9 +151,42 @@ class TracksideAdmin(admin.ModelAdmin[Any]):
         collector = NestedObjects(using=router.db_for_write(self.model))
         collector.collect(objs)
         reached = {*collector.protected, *(row for rows in collector.data.values() for row in rows)}
-        if any(not self._shows(row, request) for row in reached):
+        if not self._shows_all(reached, request):
             return [str(each) for each in objs], {}, {NOT_YOURS}, []
+        setattr(request, KNOWN_ROWS, reached)
+        if len(reached) > MOST_NAMED:
+            return self._deleted_counts(objs, collector, request)
         return super().get_deleted_objects(objs, request)
+
+    def _deleted_counts(
+        self, objs: list[Any], collector: NestedObjects, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
+        """Count the rows by model, because naming thousands takes queries for each."""
+        counts = {plural_of(model): len(rows) for model, rows in collector.data.items()}
+        protected = Counter(plural_of(type(row)) for row in collector.protected)
+        by_model = collector.data.items()
+        kept = {plural_of(model) for model, rows in by_model if self._keeps(model, rows, request)}
+        named = [*map(str, objs), *(f"{name}: {count:,}" for name, count in counts.items())]
+        return named, counts, kept, [f"{name}: {count:,}" for name, count in protected.items()]
+
+    def _keeps(self, model: type[Model], rows: Iterable[Model], request: HttpRequest) -> bool:
+        """Whether the person may not delete one of the rows."""
+        if not self.admin_site.is_registered(model):
+            return False
+        model_admin = self.admin_site.get_model_admin(model)
+        return not all(model_admin.has_delete_permission(request, row) for row in rows)
+
+    def _shows_all(self, rows: Iterable[Model], request: HttpRequest) -> bool:
+        """Whether the person sees every row, with one query a model; joining tables have no admin page."""
+        keys: dict[type[Model], set[Any]] = {}
+        for row in rows:
+            keys.setdefault(type(row), set()).add(row.pk)
+        shown = (
+            found <= set(self._choices(model, request).filter(pk__in=found).values_list("pk", flat=True))
+            for model, found in keys.items()
+            if self.admin_site.is_registered(model)
+        )
+        return all(shown)
 
     def _shows(self, row: Model, request: HttpRequest) -> bool:
         if not self.admin_site.is_registered(type(row)):

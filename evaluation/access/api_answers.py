@@ -35,10 +35,10 @@ class ApiAnswers(ConditionalGetMiddleware):
         if not request.path_info.startswith(ROOT):
             return response
         if response.status_code == HTTPStatus.NOT_FOUND or _is_page(response):
-            allowed = response.headers.get("Allow")
+            kept = {name: response[name] for name in ("Allow", "Retry-After") if name in response.headers}
             response = problem(response.status_code)
-            if allowed:
-                response["Allow"] = allowed
+            for name, value in kept.items():
+                response[name] = value
         patch_vary_headers(response, ("Authorization",))
         response.headers.setdefault("Cache-Control", "private, no-cache")
         # super() would leave the file of a 304 open; views of files check If-None-Match before they open one.

@@ -41,6 +41,10 @@ DETAILS = {
     HTTPStatus.INTERNAL_SERVER_ERROR: (
         "The site failed and has logged the error. Nothing was stored in part; try again in a minute."
     ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        "The site's database does not answer; it may be restarting. Try again after the seconds in "
+        "Retry-After."
+    ),
 }
 
 

@@ -75,6 +75,7 @@ def token_revoke(request: SignedInRequest, number: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
 def name_change(request: SignedInRequest) -> HttpResponse:
     """Change the person's name."""
     form = PersonNameForm(request.POST or None, initial={"name": request.user.name})
@@ -87,6 +88,7 @@ def name_change(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 @login_required
+@limited("change")
 def reminders_change(request: SignedInRequest) -> HttpResponse:
     """Switch mails about closing and released tasks on or off."""
     switch_reminders(by=request.user)

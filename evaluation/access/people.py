@@ -52,7 +52,7 @@ class UserManager(BaseUserManager["User"]):
         return self.filter(Q(pk=user.pk) | Q(pk__in=members.values("user")))
 
     def with_roles(self, pk: int) -> User | None:
-        """Return the account with its current memberships, as each request of its session needs it."""
+        """Return the account with its current memberships, for a request of its session."""
         found = _accounts().first(user=pk)
         if found is None:
             return None
@@ -244,11 +244,14 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """A mailed link that makes its reader a member of the track; only its token's hash is stored."""
+    """A mailed link that gives its reader a role in the track; only its token's hash is stored."""
 
     track = models.ForeignKey("evaluation.Track", models.CASCADE, related_name="invitations")
     email = models.EmailField(max_length=254)
-    role = models.CharField(max_length=16, choices=[(Role.ASSESSOR.value, Role.ASSESSOR.label)])
+    role = models.CharField(max_length=16, choices=Role)
+    team = models.ForeignKey(
+        "evaluation.Team", models.CASCADE, null=True, editable=False, related_name="invitations"
+    )
     token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
     invited_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     invited_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -265,6 +268,11 @@ class Invitation(models.Model):
                 | Q(accepted_at__isnull=False, accepted_by__isnull=False),
                 name="invitation_accepted_by_someone",
             ),
+            models.CheckConstraint(
+                condition=Q(role__in=TEAM_ROLES, team__isnull=False)
+                | (~Q(role__in=TEAM_ROLES) & Q(team__isnull=True)),
+                name="invitation_team_iff_team_role",
+            ),
         ]
         triggers = [
             pgtrigger.Protect(
@@ -275,4 +283,4 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.email} as {self.get_role_display()} of {self.track}"
+        return f"{self.email} as {self.get_role_display()} of {self.team or self.track}"

@@ -17,7 +17,7 @@ class RateMeterQuerySet(models.QuerySet["RateMeter"]):
     """Queryset of meters."""
 
     def visible_to(self, user: User | AnonymousUser) -> RateMeterQuerySet:
-        """All for the site's staff, none for others: keys hold addresses."""
+        """All for the site's staff, none for others: keys contain IP addresses."""
         return self if user.is_superuser else self.none()
 
     def full(self) -> RateMeterQuerySet:

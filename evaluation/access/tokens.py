@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Scope(models.TextChoices):
     """What a token may do. A scope adds no rights to the person's own; missing scopes remove rights."""
 
-    READ = "read", "read what you may see, but for what you see as an organizer"
+    READ = "read", "read what you may see, except as an organizer"
     SUBMIT = "submit", "submit and withdraw runs"
-    ORGANIZE = "organize", "do both as the organizer that you are"
+    ORGANIZE = "organize", "do both also as an organizer"
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -10,19 +9,20 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.access.changes import event_models, to_read, verbose_name
 from evaluation.access.people import User
-from evaluation.audit.queries import changes_in
-from evaluation.core.text.csv_cells import escape_formula
+from evaluation.audit.queries import all_changes, changes_in, with_differences
+from evaluation.core.text.csv_cells import csv_parts
 from evaluation.tracks.lookups import find_organized_track
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
+    from collections.abc import Iterable, Iterator
 
+    from evaluation.access.changes import Change
     from evaluation.access.requests import SignedInRequest
     from evaluation.tracks.models import Track
 
@@ -52,14 +52,15 @@ def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
     """Show the changes, latest first."""
     found = _track_of(request, track)
     form = AuditForm(request.GET, track=found)
-    page = Paginator(_chosen(found, form), PAGE).get_page(request.GET.get("page"))
+    slugs = changes_in(found, **_filters(form)).values_list("pgh_slug", flat=True)
+    page = Paginator(slugs, PAGE).get_page(request.GET.get("page"))
     chosen = request.GET.copy()
     chosen.pop("page", None)
     context = {
         "track": found,
         "form": form,
         "page": page,
-        "changes": to_read(page),
+        "changes": to_read(with_differences(page)),
         "chosen": chosen.urlencode(),
     }
     return render(request, "evaluation/audit/audit_list.html", context)
@@ -67,18 +68,22 @@ def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
 
 @require_safe
 @login_required
-def audit_file(request: SignedInRequest, track: str = "") -> HttpResponse:
+def audit_file(request: SignedInRequest, track: str = "") -> StreamingHttpResponse:
     """Send the same changes as CSV: one line per changed field, or one line for an insert or delete."""
     found = _track_of(request, track)
-    answer = HttpResponse(content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="changes.csv"'
-    lines = csv.writer(answer)
-    lines.writerow(["at", "person", "by", "model", "name", "change", "field", "old", "new"])
-    for change in to_read(_chosen(found, AuditForm(request.GET, track=found))):
+    changes = to_read(all_changes(found, **_filters(AuditForm(request.GET, track=found))))
+    headers = {"Content-Disposition": 'attachment; filename="changes.csv"'}
+    return StreamingHttpResponse(
+        csv_parts(_lines(changes)), content_type="text/csv; charset=utf-8", headers=headers
+    )
+
+
+def _lines(changes: Iterable[Change]) -> Iterator[list[str]]:
+    yield ["at", "person", "by", "model", "name", "change", "field", "old", "new"]
+    for change in changes:
         head = [change.at.isoformat(), change.person, change.by, change.model, change.name, change.verb]
         for field, old, new in change.fields or [("", "", "")]:
-            lines.writerow(map(escape_formula, [*head, field, _text(old), _text(new)]))
-    return answer
+            yield [*head, field, _text(old), _text(new)]
 
 
 def _track_of(request: SignedInRequest, track: str) -> Track | None:
@@ -89,9 +94,9 @@ def _track_of(request: SignedInRequest, track: str) -> Track | None:
     return None
 
 
-def _chosen(track: Track | None, form: AuditForm) -> QuerySet[Any]:
+def _filters(form: AuditForm) -> dict[str, Any]:
     chosen = form.cleaned_data if form.is_valid() else {}
-    return changes_in(track, model=chosen.get("model") or "", person=chosen.get("person"))
+    return {"model": chosen.get("model") or "", "person": chosen.get("person")}
 
 
 def _text(value: object) -> str:

@@ -19,6 +19,7 @@ COMMANDS = {
     "submit": ("evaluation.cli.submit", "upload a run to a site and wait for its verdict"),
     "status": ("evaluation.cli.status", "list the tasks of a site or the runs of a task, or show a verdict"),
     "download": ("evaluation.cli.download", "topics, runs, qrels, values or the report's bundle of a task"),
+    "track": ("evaluation.cli.track", "export, check or apply a track as a TOML file"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }
 

@@ -26,7 +26,7 @@ class BadCompareOption(InputError):
     """An option of the comparison is invalid."""
 
 
-class Made(NamedTuple):
+class ComparisonSettings(NamedTuple):
     """The settings of a comparison: measure with level, qrels, and the options."""
 
     measure: str
@@ -52,10 +52,11 @@ def comparison_lines(arguments: argparse.Namespace) -> Iterator[str]:
         baseline=arguments.baseline,
         seed=arguments.seed,
     )
-    return FORMATS[arguments.format](comparison, Made(str(evaluation.measures[0]), qrels, arguments))
+    settings = ComparisonSettings(str(evaluation.measures[0]), qrels, arguments)
+    return FORMATS[arguments.format](comparison, settings)
 
 
-def _table(comparison: Comparison, made: Made) -> Iterator[str]:
+def _table(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     yield _settings_line(comparison, made)
     yield ""
     yield from aligned(_run_rows(comparison, made.measure))
@@ -63,7 +64,7 @@ def _table(comparison: Comparison, made: Made) -> Iterator[str]:
     yield from aligned(_pair_rows(comparison))
 
 
-def _settings_line(comparison: Comparison, made: Made) -> str:
+def _settings_line(comparison: Comparison, made: ComparisonSettings) -> str:
     """The settings of the comparison in one line."""
     asked = made.asked
     correction = "" if asked.test in TABLE_TESTS or asked.correct == "none" else f", {asked.correct}"
@@ -124,11 +125,11 @@ def _p_text(p: Estimate) -> str:
     return "<0.0001" if p.value is not None and p.value < 0.0001 else p.text()
 
 
-def _tsv(comparison: Comparison, made: Made) -> Iterator[str]:
+def _tsv(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     return tabbed(_pair_rows(comparison))
 
 
-def _latex(comparison: Comparison, made: Made) -> Iterator[str]:
+def _latex(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     """A table of runs with superscript letters, as in papers."""
     yield f"% {_settings_line(comparison, made)}; needs \\usepackage{{booktabs}}"
     yield "\\begin{tabular}{llr}"
@@ -142,7 +143,7 @@ def _latex(comparison: Comparison, made: Made) -> Iterator[str]:
     yield "\\end{tabular}"
 
 
-def _json(comparison: Comparison, made: Made) -> Iterator[str]:
+def _json(comparison: Comparison, made: ComparisonSettings) -> Iterator[str]:
     asked = made.asked
     document = {
         "measure": made.measure,

@@ -35,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="min-max",
         help="normalisation of scores (min-max)",
     )
-    add("--tune", metavar="MEASURE", help="choose the weights of wsum that maximise this measure")
+    add(
+        "--tune",
+        metavar="MEASURE",
+        help="choose the weights of wsum, or the k of rrf, that maximise this measure",
+    )
     add("--qrels", metavar="FILE", help="validation qrels for --tune, on other topics than the result's")
     add("--step", type=float, default=0.1, metavar="X", help="step of the weights that --tune tries (0.1)")
     add("--tag", default="fused", help="tag of the new run (fused)")

@@ -15,6 +15,7 @@ from evaluation.core.runs.fusion import (
     comb_mnz,
     comb_sum,
     reciprocal_rank_fusion,
+    tune_constant,
     tune_weights,
     weight_grid,
     weighted_sum,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from evaluation.core.runs.fusion import Tuned
-    from evaluation.core.trec_files import Rankings
+    from evaluation.core.trec_files import Qrels, Rankings
 
 
 class BadFuseOption(InputError):
@@ -47,16 +48,33 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
 def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
     tag, norm = arguments.tag, arguments.norm
     if arguments.method != "wsum":
-        if arguments.weights or arguments.tune:
+        if arguments.weights or (arguments.tune and arguments.method != "rrf"):
             raise BadFuseOption("--weights and --tune are for the weighted sum: add --method wsum")
         if arguments.method.startswith(PREFIX):
             return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
         return {
-            "rrf": lambda: reciprocal_rank_fusion(runs, k=arguments.k, tag=tag),
+            "rrf": lambda: reciprocal_rank_fusion(runs, k=_constant(arguments, runs), tag=tag),
             "combsum": lambda: comb_sum(runs, norm=norm, tag=tag),
             "combmnz": lambda: comb_mnz(runs, norm=norm, tag=tag),
         }[arguments.method]()
     return weighted_sum(runs, _weights(arguments, runs), norm=norm, tag=tag)
+
+
+def _constant(arguments: argparse.Namespace, runs: list[Rankings]) -> int:
+    """The constant of rrf: the one given, or the best on validation qrels."""
+    if not arguments.tune:
+        return int(arguments.k)
+    measure, qrels = parse_measure(arguments.tune), _validation_qrels(arguments)
+    k, value = tune_constant(runs, qrels, measure)
+    sys.stderr.write(f"k: {k}; {arguments.tune} {value:.4f} on {arguments.qrels}\n")
+    return k
+
+
+def _validation_qrels(arguments: argparse.Namespace) -> Qrels:
+    if not arguments.qrels:
+        raise BadFuseOption("--tune needs validation qrels: add --qrels FILE")
+    (qrels,) = read_qrels([arguments.qrels])
+    return qrels
 
 
 def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[float]:
@@ -64,8 +82,6 @@ def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[fl
         raise BadFuseOption("the weighted sum takes either --weights W,W,… or --tune MEASURE --qrels FILE")
     if arguments.weights:
         return _numbers(arguments.weights)
-    if not arguments.qrels:
-        raise BadFuseOption("--tune needs validation qrels: add --qrels FILE")
     tuned = _tuned(arguments, runs)
     shown = ", ".join(f"{each.tag} {weight:g}" for each, weight in zip(runs, tuned.weights, strict=True))
     sys.stderr.write(f"weights: {shown}; {arguments.tune} {tuned.value:.4f} on {arguments.qrels}\n")
@@ -73,7 +89,7 @@ def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[fl
 
 
 def _tuned(arguments: argparse.Namespace, runs: list[Rankings]) -> Tuned:
-    (qrels,) = read_qrels([arguments.qrels])
+    qrels = _validation_qrels(arguments)
     tried = weight_grid(len(runs), arguments.step)
     measure = parse_measure(arguments.tune)
     return tune_weights(runs, qrels, measure, shown(tried, len(tried), "weights"), norm=arguments.norm)

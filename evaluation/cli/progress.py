@@ -72,12 +72,12 @@ class _WatchedFile(io.BufferedReader):
         self._size = Path(path).stat().st_size
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """As of any file."""
+        """As for any file."""
         found = super().read(size)
         self._line.show(f"{self.name}: {self.tell() / max(self._size, 1):4.0%} read")
         return found
 
     def close(self) -> None:
-        """As of any file."""
+        """As for any file."""
         self._line.end(f"{self.name}: 100% read")
         super().close()

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from evaluation.cli.form_body import FormBody
 
 T = TypeVar("T")
-PAUSES = (1.0, 2.0, 4.0, 8.0)  # seconds before the second attempt, the third, and so on
+# Seconds before the second attempt, the third, and so on: a minute in all, as a restart of the site may take.
+PAUSES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 PATIENCE = 60  # seconds of socket timeout
 PAGE = 1000  # items per page of a list, the site's maximum
 PASSING = {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
@@ -115,7 +116,7 @@ class Site:
                 sys.stderr.write(f"{self.address}: {reason}; again in {pause:g} s\n")
                 time.sleep(pause)
         raise SiteUnreachable(
-            f"{self.address}: {reason}, {len(PAUSES) + 1} times. Look at your connection and try again later."
+            f"{self.address}: {reason}, {len(PAUSES) + 1} times. Check your connection and try again later."
         )
 
 

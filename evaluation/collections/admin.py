@@ -14,7 +14,7 @@ from evaluation.access.admin_base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmi
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm
-from evaluation.collections.models import Collection, Document, Topic
+from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ def thumbnail_of(image: Image) -> SafeString:
     """Return an ``img`` element with the image's thumbnail."""
     address = reverse("image", args=[image.sha256, "thumbnail"])
     return format_html('<img src="{}" height="{}" alt="" loading="lazy">', address, LIST_HEIGHT)
+
+
+@admin.register(Picture)
+class PictureAdmin(ReadOnlyAdmin):
+    """Pictures of guidelines; they are added and removed on the pages of setting up."""
+
+    track_path = "task__track"
+    list_display = ("name", "task", "image")
+    list_select_related = ("task__track",)
 
 
 @admin.register(Blob)

@@ -72,12 +72,13 @@ class ImageQuerySet(models.QuerySet["Image"]):
     """Queryset of images."""
 
     def visible_to(self, user: User | AnonymousUser) -> ImageQuerySet:
-        """Images of the documents and topics that the person may see."""
-        from evaluation.collections.models import Document, Topic  # both point to images
+        """Images of the documents, topics and guidelines that the person may see."""
+        from evaluation.collections.models import Document, Picture, Topic  # these point to images
 
         return self.filter(
             Q(pk__in=Document.objects.visible_to(user).values("image"))
             | Q(pk__in=Topic.objects.visible_to(user).values("image"))
+            | Q(pk__in=Picture.objects.visible_to(user).values("image"))
         )
 
 
@@ -94,8 +95,8 @@ class Image(models.Model):
     display = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     small = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     thumbnail = models.ForeignKey(Blob, models.PROTECT, related_name="+")
-    width = models.PositiveIntegerField(help_text="pixels of the original, turned")
-    height = models.PositiveIntegerField(help_text="pixels of the original, turned")
+    width = models.PositiveIntegerField(help_text="pixels of the original after rotation")
+    height = models.PositiveIntegerField(help_text="pixels of the original after rotation")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ImageQuerySet.as_manager()

@@ -65,7 +65,7 @@ class TopicForm(ItemForm):
         """The state; that of a released task's topic stays."""
         state: str = self.cleaned_data["state"]
         if self.instance.pk and "state" in self.changed_data and self.instance.released_tasks().exists():
-            raise forms.ValidationError("The task is released, so a topic that counts there counts for ever.")
+            raise forms.ValidationError("The task is released, so its active topics stay active.")
         return state
 
     class Meta:

@@ -129,6 +129,10 @@ class Document(Item):
             models.UniqueConstraint(fields=["collection", "docno"], name="docno_once_a_collection"),
             models.CheckConstraint(condition=~Q(docno__regex=r"\s") & ~Q(docno=""), name="docno_is_one_word"),
         ]
+        indexes = [
+            models.Index(fields=["collection"], condition=Q(image=None), name="document_without_image"),
+            models.Index(fields=["collection"], condition=Q(fields=[]), name="document_without_text"),
+        ]
         triggers = frozen_text("document", ["collection_id", "docno"], "collection_id = OLD.collection_id")
 
     def __str__(self) -> str:
@@ -146,7 +150,7 @@ class TopicState(models.TextChoices):
     ACTIVE = "active", "active"
 
 
-# What counts in a released collection counts for ever.
+# Topics that are active at the release stay active.
 STATE_STAYS = pgtrigger.Trigger(
     name="topic_state_stays_once_released",
     operation=pgtrigger.Update,
@@ -192,7 +196,7 @@ class Topic(Item):
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="topics")
     number = models.CharField(
-        max_length=255, db_collation="C", help_text="The topic as it stands in the first column of a run."
+        max_length=255, db_collation="C", help_text="The topic as written in the first column of a run."
     )
     state = models.CharField(max_length=6, choices=TopicState, default=TopicState.ACTIVE)
     note = models.TextField(blank=True, help_text="Why it is a draft, or what readers should know of it.")
@@ -221,3 +225,33 @@ class Topic(Item):
     def released_tasks(self) -> TaskQuerySet:
         """Return its own task, if that is or was released."""
         return Task.objects.once_released().filter(pk=self.task_id)
+
+
+class PictureQuerySet(models.QuerySet["Picture"]):
+    """Queryset of pictures."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PictureQuerySet:
+        """Pictures of the tasks that the person may see, as their guidelines are."""
+        return self.filter(task__in=Task.objects.visible_to(user))
+
+
+@tracked
+class Picture(models.Model):
+    """A named picture of a task's guidelines."""
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="pictures")
+    name = models.CharField(max_length=60)
+    image = models.ForeignKey(Image, models.PROTECT, related_name="+")
+
+    objects = PictureQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [once_a("task", "picture_name_once_a_task")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Reject a name that another picture of the task has, ignoring case."""
+        check_name(self, "task")

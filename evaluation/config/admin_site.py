@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.urls import URLPattern, URLResolver
+
+
+# Tables by the work that they are for, in this order. Those that no group names are internal and come last.
+GROUPS = {
+    "Tracks": (
+        *("Track", "Task", "Criteria", "Collection", "Document", "Topic", "Picture"),
+        *("Family", "SubmissionQuestion", "TeamLimit", "LateException"),
+    ),
+    "People": ("User", "Membership", "Invitation", "Team", "EntryRules", "Application", "Signature", "Token"),
+    "Judging by people": ("JudgingPlan", "GoldItem", "ExtraQuestion", "Assignment", "TrainingReply"),
+    "Judging by models": ("Judge", "Prompt", "Trial", "Job", "Mapping", "Price", "Rate", "Budget"),
+    "Records": (
+        "Run",
+        "RunNote",
+        "Pool",
+        "Qrels",
+        "Report",
+        "Judgment",
+        "Remark",
+        "Import",
+        "Mail",
+        "LedgerEntry",
+    ),
+}
+INTERNAL = "Internal tables"
 
 
 class TracksideSite(AdminSite):
@@ -27,6 +53,20 @@ class TracksideSite(AdminSite):
         """The admin's URLs without "view on site", because our rows have no such page."""
         return [each for each in super().get_urls() if getattr(each, "name", "") != "view_on_site"]
 
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return the tables by the work that they are for; of one app as Django lists them."""
+        apps: list[Any] = super().get_app_list(request, app_label)
+        if app_label:
+            return apps
+        models = {model["object_name"]: model for app in apps for model in app["models"]}
+        named = {name for names in GROUPS.values() for name in names}
+        groups = {**GROUPS, INTERNAL: tuple(sorted(models.keys() - named))}
+        return [
+            _group(title, [models[name] for name in names if name in models])
+            for title, names in groups.items()
+            if any(name in models for name in names)
+        ]
+
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Redirect signed-out visitors to the sign-in page; return 404 to accounts without access."""
@@ -35,3 +75,14 @@ class TracksideSite(AdminSite):
         if request.user.is_authenticated:
             raise Http404
         return redirect_to_login(request.GET.get("next") or request.get_full_path())
+
+
+def _group(title: str, models: list[Any]) -> dict[str, Any]:
+    label = title.lower().replace(" ", "-")
+    return {
+        "name": title,
+        "app_label": label,
+        "app_url": f"{reverse('admin:index')}#{label}",
+        "has_module_perms": True,
+        "models": models,
+    }

@@ -12,15 +12,22 @@ from evaluation.hosting.private_files import PRIVATE_UMASK
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
 
+class OutOfMemory(Exception):
+    """A task needs more memory than the machine gives."""
+
+
 class AuditedTask(Task):  # type: ignore[type-arg]  # no subscript at run time
     """A task whose name is recorded with its changes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run it."""
+        """Run it. Raises OutOfMemory for MemoryError, at which Celery would stop the whole worker."""
         import pghistory  # imports models, which need the app registry
 
-        with pghistory.context(task=self.name):
-            return super().__call__(*args, **kwargs)
+        try:
+            with pghistory.context(task=self.name):
+                return super().__call__(*args, **kwargs)
+        except MemoryError as error:
+            raise OutOfMemory(str(error)) from error
 
 
 app: Celery[Any] = Celery("trackside", task_cls=AuditedTask)

@@ -26,43 +26,45 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """The result of a check, in one line that says how to fix it."""
 
     level: Level
     text: str
 
 
-def check_database() -> Iterator[Finding]:
+def check_database() -> Iterator[CheckResult]:
     """The database is reachable and has every migration."""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
-        yield Finding(Level.FAILURE, f"database: it does not answer ({str(error).strip()})")
+        yield CheckResult(Level.FAILURE, f"database: it does not answer ({str(error).strip()})")
         return
     missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if missing:
-        yield Finding(Level.FAILURE, f"database: {missing} migrations are missing. Run `manage.py migrate`.")
+        yield CheckResult(
+            Level.FAILURE, f"database: {missing} migrations are missing. Run `manage.py migrate`."
+        )
     else:
-        yield Finding(Level.OK, "database: it answers, and every migration is applied")
+        yield CheckResult(Level.OK, "database: it answers, and every migration is applied")
 
 
-def check_roles() -> Iterator[Finding]:
+def check_roles() -> Iterator[CheckResult]:
     """The role of web and workers owns no table and cannot rewrite the record."""
     owned = list(_ownership())
     found = [*owned, *_excess_privileges()]
     if not found:
-        yield Finding(Level.OK, "roles: web and workers own nothing and cannot rewrite the record")
+        yield CheckResult(Level.OK, "roles: web and workers own nothing and cannot rewrite the record")
     elif owned and not has_two_roles():
-        yield Finding(
+        yield CheckResult(
             Level.WARNING,
-            "roles: one database role owns the tables and serves pages, so whoever gets hold of it can "
+            "roles: one database role owns the tables and serves pages, so an attacker who has it can "
             "rewrite the record. Make a second role, name it in DATABASE_URL and the owner in "
             "DATABASE_OWNER_URL, and run `manage.py grant_roles`.",
         )
     else:
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        yield Finding(
+        yield CheckResult(
             Level.FAILURE,
             f"roles: the role of web and workers {'; '.join(found[:3])}{more}. Run `manage.py grant_roles` "
             "where DATABASE_OWNER_URL is set.",
@@ -95,19 +97,19 @@ def _excess_privileges() -> Iterator[str]:
                     yield f"may {privilege.lower()} rows of {table}"
 
 
-def check_plugins() -> Iterator[Finding]:
+def check_plugins() -> Iterator[CheckResult]:
     """Measures and judges of other packages can be used."""
     broken = [*broken_families(), *broken_backends()]
     for fault in broken:
-        yield Finding(Level.FAILURE, f"plugins: {fault}")
+        yield CheckResult(Level.FAILURE, f"plugins: {fault}")
     if not broken:
-        yield Finding(Level.OK, "plugins: every measure and judge of other packages can be used")
+        yield CheckResult(Level.OK, "plugins: every measure and judge of other packages can be used")
 
 
-CHECKS: tuple[Callable[[], Iterator[Finding]], ...] = (check_database, check_roles, check_plugins)
+CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (check_database, check_roles, check_plugins)
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[CheckResult]:
     """Run all checks; stop after the first if the database is unreachable or not migrated."""
     for check in CHECKS:
         for finding in check():

@@ -19,6 +19,10 @@ class SettingNotUnderstood(InputError):
         )
 
 
+class SecretFileUnreadable(InputError):
+    """A file that should hold the value of a setting cannot be read."""
+
+
 class Environment:
     """The values of the settings; an empty value counts as unset."""
 
@@ -26,8 +30,23 @@ class Environment:
         self._values = values
 
     def text(self, name: str, default: str = "") -> str:
-        """Return the value."""
-        return self._values.get(name, "").strip() or default
+        """Return the value, or the content of the file that ``NAME_FILE`` names: a secret of a container.
+
+        Raises:
+            SecretFileUnreadable: that file cannot be read.
+        """
+        return self._values.get(name, "").strip() or self._file_content(name) or default
+
+    def _file_content(self, name: str) -> str:
+        path = self._values.get(f"{name}_FILE", "").strip()
+        if not path:
+            return ""
+        try:
+            return Path(path).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SecretFileUnreadable(
+                f"{name}_FILE={path}: {error}. Name a text file that the site can read."
+            ) from error
 
     def words(self, name: str) -> list[str]:
         """Return the comma-separated words, without blanks; none when unset."""

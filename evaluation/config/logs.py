@@ -6,9 +6,24 @@ import multiprocessing
 from datetime import UTC, datetime
 from typing import Any
 
+from evaluation.access.outages import is_outage
 from evaluation.core.log_context import bound_ids
 
 QUIET = ("beat", "worker.strategy", "worker.request", "app.trace")  # loggers of Celery
+
+
+class OutageFilter(logging.Filter):
+    """Reduces the traceback of a known outage to one line: database or message broker cannot be reached."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten the record if its exception is an outage; let every record pass."""
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        if is_outage(error):
+            first, *_ = record.getMessage().splitlines() or [""]
+            reason, *_ = str(error).strip().splitlines() or [""]
+            record.msg, record.args = f"{first} ({type(error).__name__}: {reason})", ()
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class TextFormatter(logging.Formatter):
@@ -48,7 +63,10 @@ def logging_settings(*, is_json: bool, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": f"evaluation.config.logs.{formatter}"}},
-        "handlers": {"stream": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"outages": {"()": "evaluation.config.logs.OutageFilter"}},
+        "handlers": {
+            "stream": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["outages"]}
+        },
         "root": {"handlers": ["stream"], "level": level},
         # Django gives these loggers their own handlers, which mail nobody and duplicate lines.
         "loggers": {

@@ -4,13 +4,13 @@ import os
 import sys
 from contextlib import nullcontext
 
-SITES = {"up", "demo"}  # what these start says itself who changes what
+SITES = {"up", "demo"}  # their child processes record who changes what
 
 
 def main() -> None:
     """Run the command that the arguments name, such as `up`, `migrate` or `doctor`."""
     try:
-        import pghistory  # here, so that the error below can say what is missing
+        import pghistory  # imported here, so that the error below can name the missing package
         from django.core.management import execute_from_command_line
     except ImportError as error:
         sys.exit(f"trackside-site: {error.name} is not installed: pip install 'trackside[site]'.")

@@ -27,7 +27,7 @@ CODE = Path(__file__).resolve().parents[2]
 ROOT = CODE if (CODE / "manage.py").is_file() else Path.cwd()
 env = site_environment(ROOT)
 
-# Everything that the site writes lies in one folder.
+# Everything that the site writes is in one folder.
 TRACKSIDE_VAR = (ROOT / env.text("TRACKSIDE_VAR", "var")).resolve()
 
 # --- The public address. https enables everything that needs it.
@@ -42,7 +42,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_SSL_REDIRECT = IS_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_REDIRECT_EXEMPT = [r"^(health|live|ready|metrics)$"]
 SECURE_HSTS_SECONDS = env.count("HSTS_SECONDS", default=31_536_000) if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 if env.flag("BEHIND_PROXY", default=False):
@@ -62,6 +62,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
+        "worker-src": [SELF],
         # A sign-in form is answered by a redirect to the provider, and browsers check both addresses.
         "form-action": [SELF, *(provider.origin for provider in SIGN_IN_PROVIDERS)],
         "base-uri": [NONE],
@@ -95,9 +96,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "evaluation.config.compression.PageCompression",
     "csp.middleware.CSPMiddleware",
     "evaluation.access.api_answers.ApiAnswers",
     "evaluation.access.nul_in_urls.without_nul",
+    "evaluation.access.caches.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -107,6 +110,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "pghistory.middleware.HistoryMiddleware",
+    "evaluation.access.conflicts.Conflicts",
+    "evaluation.tracks.read_only.ArchivedTracks",
 ]
 ROOT_URLCONF = "evaluation.config.urls"
 WSGI_APPLICATION = "evaluation.config.wsgi.application"
@@ -174,6 +179,8 @@ MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn"
 MAX_UPLOAD_BYTES = env.count("MAX_UPLOAD_MIB", default=64) * 2**20
 # A collection, topics, baselines or qrels that an organizer uploads.
 MAX_IMPORT_BYTES = env.count("MAX_IMPORT_MIB", default=4096) * 2**20
+# Prometheus sends it to read /metrics; without one nobody can.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
 CURRENCY = env.text("CURRENCY")
 # Rate limits of expensive actions for one person, token or address: a count and a period each.
 # RATES in the environment replaces any of them, as "upload=500/h, api=10000/5m".
@@ -184,7 +191,10 @@ RATES = read_rates(
         "report": "60/h",  # choices of runs and topics to compute
         "team": "10/d",
         "token": "20/d",
+        "change": "60/h",  # of a person's name, and of names, links and run descriptions of their teams
         "invitation": "200/h",
+        "trial": "120/h",  # of judges on one pair
+        "announcement": "60/h",  # previews included; each may mail all teams and assessors
         "api": "3000/5m",  # requests with one token
         "unknown_token": "30/m",  # requests of one address with unusable tokens
     },
@@ -211,9 +221,9 @@ LANGUAGE_CODE = "en-gb"
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# whitenoise serves the apps' own files, so collectstatic is not needed.
+# wsgi.py collects static files, so that nobody has to; with DEBUG, whitenoise serves those of the apps.
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = None if DEBUG else TRACKSIDE_VAR / "static"
 
 PGHISTORY_CREATED_AT_FUNCTION = "CLOCK_TIMESTAMP()"  # changes of one transaction keep their order
 PGHISTORY_MIDDLEWARE_METHODS = ("POST", "PUT", "PATCH", "DELETE")  # the other methods change nothing
@@ -232,6 +242,7 @@ DATABASE_OWNER = django_database(
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+STATEMENT_SECONDS = env.count("STATEMENT_SECONDS", default=30)
 # Counters of rate limits. They are in the database, so that all web processes and machines share them and
 # restarts keep them; only sign-in, sign-up and password pages use them. A migration creates the table.
 CACHES = {
@@ -247,7 +258,11 @@ CACHES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STORAGES = {
     "default": blob_storage(env, TRACKSIDE_VAR / "blobs"),
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "evaluation.config.static_files.HashedFiles"
+    },
 }
 
 # --- Celery: no result backend; our tables hold the state. A task may run twice, none may be lost.
@@ -266,6 +281,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
+    "judges.try_*": {"queue": "trials"},  # one pair each; never behind jobs
     "judges.run_*": {"queue": "judges"},  # model work; sweeping and finishing never wait behind it
     # These take minutes each; run checks and other kinds of work must not wait behind them.
     "evaluation.run_imports": {"queue": "imports"},

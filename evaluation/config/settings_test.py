@@ -42,8 +42,10 @@ from evaluation.config.settings import DATABASE_OWNER, DATABASES, STORAGES  # no
 DATABASES["default"]["USER"] = DATABASE_OWNER["USER"]  # creates databases and truncates tables between tests
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-# Otherwise each test's client lists all static files before its first request; one test does.
-WHITENOISE_AUTOREFRESH = True
+# Static files come from the apps, as with DEBUG; tests/evaluation/config/collected.py collects them.
+STATIC_ROOT = None
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 # Each xdist worker (gw0, gw1 ...) uses its own numbered database of the queue and its own folder of blobs.
 # Equal bytes have one name: a test that deletes them would take them from the tests of another worker.
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")

@@ -75,5 +75,5 @@ def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
             client |= {"provider_id": "oidc", "settings": {"server_url": provider.address}}
         found[provider.kind] = {"APPS": [client]}
     if "github" in found:
-        found["github"]["SCOPE"] = ["user:email"]  # GitHub then says which addresses it has verified
+        found["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
     return found

@@ -5,14 +5,20 @@ from django.urls import include, path
 
 from evaluation.access.health import health
 from evaluation.access.limiting import too_many
+from evaluation.access.outages import site_failed
 from evaluation.config.api import api
 from evaluation.config.api_docs import api_docs
+from evaluation.config.probes import live, metrics, ready
 
 handler429 = too_many  # django-allauth's rate limits call it
+handler500 = site_failed
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("health", health, name="health"),
+    path("live", live, name="live"),
+    path("ready", ready, name="ready"),
+    path("metrics", metrics, name="metrics"),
     path("api/v1/docs", api_docs, name="api_docs"),
     path("api/v1/", api.urls),
     path("", include("evaluation.urls")),

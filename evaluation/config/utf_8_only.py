@@ -1,4 +1,4 @@
-"""A guard in front of Django against requests in other charsets than UTF-8."""
+"""Rejects requests in charsets other than UTF-8 before Django decodes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REFUSAL = b"Content-Type names another charset than UTF-8. Send UTF-8.\n"
 
 
 def utf_8_only(application: WSGIApplication) -> WSGIApplication:
-    """Return the application with an answer of 415 to requests that name another charset than UTF-8.
+    """Return the application with a response of 415 to requests that name a charset other than UTF-8.
 
     Before any middleware runs, Django decodes URL and form with any codec of Python that the client names.
     Some decode no text (``hex``), some always raise (``undefined``), and some decode text that cannot be

@@ -3,10 +3,15 @@
 import os
 import sys
 
+import django
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.db import connections
 from django.urls import reverse
 
+from evaluation.config.static_files import collect_static_files
 from evaluation.config.utf_8_only import utf_8_only
+from evaluation.hosting.addresses import limit_statements
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
@@ -14,6 +19,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 # Python's 5 ms, concurrent requests of one process delay each other by more than they take.
 sys.setswitchinterval(0.0005)
 
+django.setup()
+# For web processes only: a page that reads too much must not block the database. Workers have no limit.
+limit_statements(connections.settings["default"]["OPTIONS"], settings.STATEMENT_SECONDS)
+collect_static_files()  # before the application, which lists them
 application = utf_8_only(get_wsgi_application())
 # Load the URLconf and views once, before the workers fork; otherwise each does it at its first request.
 reverse("home")

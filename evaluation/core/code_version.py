@@ -14,8 +14,9 @@ CORE = Path(__file__).parent
 def code_version() -> str:
     """The installed version of Trackside, or "source", and a hash of the code that computes numbers.
 
-    Such as 0.1.0+5d41402abc4b: a mended formula makes what is stored stale without a new release. Where other
-    packages add measures, a hash of their names and versions follows, as in 0.1.0+5d41402abc4b.8b1a9953.
+    For example 0.1.0+5d41402abc4b: a corrected formula makes stored results stale without a new release. If
+    other packages add measures, a hash of their names and versions follows, as in
+    0.1.0+5d41402abc4b.8b1a9953.
     """
     try:
         installed = version("trackside")

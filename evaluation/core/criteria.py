@@ -34,7 +34,7 @@ DEFAULT_GRADES = [
 
 
 class CriteriaMalformed(InputError):
-    """A grade scale is not a list of grades with their words."""
+    """A grade scale is not a list of grades with names and texts."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"{problem} Write the grades as in {EXAMPLE}.")

@@ -24,7 +24,7 @@ MAX_RATIO = 100
 # The total stays below 256 MB or eight times the file, libraries included.
 PIXEL_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2}
 WEBP_BYTES = 12
-# How to turn a picture, by EXIF's orientation; those from 5 on lie on their side.
+# How to turn a picture, by EXIF's orientation; from 5 on width and height are swapped.
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,

@@ -48,7 +48,7 @@ def check_items(items: Sequence[NewItem], taken: Collection[str]) -> None:
     if bad := [name for name, count in counts.items() if count > 1]:
         raise ItemNameTaken(f"{_shown(bad)}: named twice. Keep one of each.")
     if bad := [name for name in counts if name in taken]:
-        raise ItemNameTaken(f"{_shown(bad)}: there already. Leave out what was added before.")
+        raise ItemNameTaken(f"{_shown(bad)}: stored already. Leave out items that were added before.")
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Entry points: what other installed packages add to Trackside, loaded when first asked for.
+"""Entry points: additions to Trackside by other installed packages, loaded on first use.
 
-A package names its additions in its own pyproject.toml, under a group such as ``trackside.measures``. One
-that is broken raises PluginBroken where it is used and leaves everything else alone.
+A package names its additions in its own pyproject.toml, under a group such as ``trackside.measures``. A
+broken one raises PluginBroken where it is used; everything else still works.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ JUDGES = "trackside.judges"
 
 
 class PluginBroken(InputError):
-    """An entry point of another package cannot be loaded, or is not what its group asks for."""
+    """An entry point of another package cannot be loaded, or does not fit its group."""
 
     def __init__(self, plugin: EntryPoint, fault: str) -> None:
         super().__init__(f"{plugin_name(plugin)}: {fault} Update the package, or uninstall it.")
@@ -30,7 +30,7 @@ def plugins(group: str) -> tuple[EntryPoint, ...]:
 
 
 def find_plugin(group: str, name: str) -> EntryPoint | None:
-    """The entry point of that exact name, None when no package has one. Raises PluginBroken for two."""
+    """Return the entry point of that exact name; None if no package has one. Raises PluginBroken for two."""
     found = [plugin for plugin in plugins(group) if plugin.name == name]
     if len(found) > 1:
         raise PluginBroken(found[0], f"{_package(found[1])} has one of the same name.")
@@ -38,7 +38,7 @@ def find_plugin(group: str, name: str) -> EntryPoint | None:
 
 
 def load_plugin(plugin: EntryPoint) -> Any:
-    """What the entry point names. Raises PluginBroken, whatever its package raises."""
+    """Return the object that the entry point names. Any error of its package raises PluginBroken."""
     try:
         return plugin.load()
     except (Exception, SystemExit) as error:
@@ -46,7 +46,7 @@ def load_plugin(plugin: EntryPoint) -> Any:
 
 
 def plugin_name(plugin: EntryPoint) -> str:
-    """The entry point as messages name it: its name, group, package and the object that it names."""
+    """Return the entry point for messages: its name, group, package and object."""
     return f"entry point {plugin.name} ({plugin.value}) of {_package(plugin)} in {plugin.group}"
 
 

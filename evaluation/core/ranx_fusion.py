@@ -41,7 +41,7 @@ def fuse_with_ranx(
     parameters: Mapping[str, Any] | None = None,
     tag: str = "fused",
 ) -> Rankings:
-    """The run that ranx makes of several, in trec_eval's order; ``method`` is ranx's name, as "condorcet".
+    """Fuse several runs by ranx, in trec_eval's order; ``method`` is ranx's name, as "condorcet".
 
     A topic that a run lacks counts as one without results. Raises RanxMissing, RanxRefused.
     """

@@ -2,6 +2,9 @@
 
 import random
 
+SEED = 1
+"""The seed of the demo's track and models."""
+
 
 def rng_of(*parts: str | int) -> random.Random:
     """Return the random generator for the name made of these parts.

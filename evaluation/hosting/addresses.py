@@ -38,6 +38,13 @@ def embedded_broker_url(var: Path) -> str:
     return f"redis+socket://{socket_folder(var)}/valkey.sock"
 
 
+def limit_statements(options: dict[str, Any], seconds: int) -> None:
+    """Make the server end a statement of new connections after so many seconds; 0 is no limit."""
+    if seconds:
+        limit = f"-c statement_timeout={seconds}s"
+        options["options"] = " ".join(filter(None, [options.get("options"), limit]))
+
+
 def django_database(url: str) -> dict[str, Any]:
     """Return Django's DATABASES entry for a PostgreSQL address; options after `?` go to libpq.
 

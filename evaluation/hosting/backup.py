@@ -7,9 +7,11 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Self
 
+from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
@@ -100,6 +102,19 @@ def back_up(path: Path, *, say: Say, recipients: Sequence[str] = ()) -> None:
                 if number % 1000 == 0 or number == len(keys):
                     say(f"Blobs: {number} of {len(keys)}")
         draft.rename(path)
+    _last_backup_file().touch(mode=0o600)
+
+
+def _last_backup_file() -> Path:
+    return Path(settings.TRACKSIDE_VAR) / "last-backup"
+
+
+def last_backup_at() -> datetime | None:
+    """Return when the last backup from this folder ended; None if there was none."""
+    try:
+        return datetime.fromtimestamp(_last_backup_file().stat().st_mtime, UTC)
+    except FileNotFoundError:
+        return None
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ import ctypes
 import os
 import signal
 from collections.abc import Callable
+from functools import partial
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 PR_SET_NAME = 15
@@ -15,15 +16,15 @@ def tie_to_parent(signal_number: signal.Signals) -> Callable[[], None]:
 
     Call this in the parent and the result in the child: after a change of user (which resets the request) and
     before exec (which preserves it). The kernel watches the forking thread, so fork from the main thread.
+    The result can be pickled.
     """
-    parent = os.getpid()
+    return partial(_tie, os.getpid(), signal_number)
 
-    def tie() -> None:
-        LIBC.prctl(PR_SET_PDEATHSIG, int(signal_number))
-        if os.getppid() != parent:  # the parent died before the line above
-            os.kill(os.getpid(), signal.SIGKILL)
 
-    return tie
+def _tie(parent: int, signal_number: signal.Signals) -> None:
+    LIBC.prctl(PR_SET_PDEATHSIG, int(signal_number))
+    if os.getppid() != parent:  # the parent died before the line above
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def name_process(name: str) -> None:

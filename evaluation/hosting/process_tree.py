@@ -21,7 +21,7 @@ FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part
 READY_LIMIT = 120.0  # seconds
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 AT_ONCE = 1.0  # seconds: end signals within this time count as one; a killed parent sends several
-STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges"))
+STOP_ORDER = (("web",), ("beat",), ("worker", "long", "judges", "trials"))
 # A worker finishes its task at the first signal and releases it at the second. A kill loses nothing either,
 # because every task may run twice. Seconds to wait after each.
 STOP_SIGNALS = ((signal.SIGTERM, 10.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))

@@ -1,4 +1,4 @@
-"""The whole site as one process tree, from the database to beat; in the foreground or beside a command."""
+"""The whole site as one process tree, from the database to beat; in foreground or background."""
 
 import contextlib
 import os
@@ -32,7 +32,7 @@ class PortTaken(InputError):
 
 
 class SiteNotStarted(InputError):
-    """The site beside a command did not start."""
+    """The background site of a command did not start."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
         tree.start("worker", site_parts.celery_part(*site_parts.WORKER))
         tree.start("long", site_parts.celery_part(*site_parts.LONG))
         tree.start("judges", site_parts.celery_part(*site_parts.JUDGES))
+        tree.start("trials", site_parts.celery_part(*site_parts.TRIALS))
         tree.start("beat", site_parts.celery_part(*site_parts.BEAT))
         if listener is not None:
             tree.start("web", site_parts.web(listener))
@@ -76,7 +77,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
 
 
 @dataclass(frozen=True)
-class SiteBeside:
+class BackgroundSite:
     """A site that runs in its own process. `address` is empty without web."""
 
     address: str
@@ -101,7 +102,7 @@ class SiteBeside:
 @contextmanager
 def site_processes(
     *, web: bool = True, host: str = "127.0.0.1", port: int = 8000, log: Path | None = None
-) -> Iterator[SiteBeside]:
+) -> Iterator[BackgroundSite]:
     """Run the whole site beside this process within the block.
 
     Enter it from the main thread, before torch runs: the parts are forks of this process, and torch's thread
@@ -122,7 +123,7 @@ def site_processes(
     process.start()
     writer.close()
     try:
-        yield SiteBeside(_announced_address(reader, log), process)
+        yield BackgroundSite(_announced_address(reader, log), process)
     finally:
         reader.close()
         process.terminate()

@@ -1,4 +1,4 @@
-"""The parts of a running site, each in its own process: web, three workers, beat."""
+"""The parts of a running site, each in its own process: web, four workers, beat."""
 
 import signal
 import socket
@@ -41,6 +41,8 @@ LONG = (
 )
 # One thread: a model uses all cores by itself, and must never be loaded before a fork.
 JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--hostname=judges@%h", *ALONE)
+# Tries a judge on one pair while the worker above is busy with jobs.
+TRIALS = ("worker", "--queues=trials", "--pool=threads", "--concurrency=1", "--hostname=trials@%h", *ALONE)
 BEAT = ("beat",)
 
 Announce = Callable[[], object]  # called once, when the part is ready

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 READ_BYTES = 65_536
 HEAD_END = b"\r\n\r\n"
 HEAD_BYTES = 32_768  # maximum size of request line and headers
+FULL = 0.9  # share of a worker's connections from which on idle ones are closed
 SMALL_BODY = 16_384  # bytes of a body that the main loop reads; with the head, 48 MB for 1,000 connections
 CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*(?:\r\n|$)")
 BUSY = (
@@ -65,6 +66,12 @@ class Arriving:
     buffer: bytearray
     until: float
     wanted: int = 0
+    has_served: bool = False  # an earlier request of the connection
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the client has an answer and has sent nothing since."""
+        return self.has_served and not self.buffer
 
     def add(self, found: bytes) -> bool:
         """Append the bytes; return whether they may complete the request. Time is linear in the new bytes."""
@@ -98,11 +105,23 @@ class PatientWorker(ThreadWorker):
             client, address = listener.accept()
         except OSError:  # the client has disconnected, or another worker was first
             return
+        self.make_room()
         self.nr_conns += 1
         quiet = struct.pack("ll", self.quiet_seconds, 0)
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
             client.setsockopt(socket.SOL_SOCKET, option, quiet)
         self._await(TConn(self.cfg, client, address, listener.getsockname()), b"", self.head_seconds)
+
+    def make_room(self) -> None:
+        """Close the connection that has been idle longest if few are left for new ones.
+
+        So connections may stay open for the next request of their client as long as nobody else needs them.
+        """
+        if self.nr_conns < self.worker_connections * FULL:
+            return
+        idle = next((conn for conn, arriving in self.arriving.items() if arriving.is_idle), None)
+        if idle:
+            self._drop(idle)
 
     def finish_request(self, conn: TConn, fs: Future[Any]) -> None:
         """Close the connection, or wait in the main loop for its next request."""
@@ -110,7 +129,7 @@ class PatientWorker(ThreadWorker):
         self._start_uploads()
         is_kept = self.alive and not fs.cancelled() and fs.exception() is None and fs.result() is True
         if is_kept:
-            self._await(conn, self._unreader(conn).take_buffered(), self.cfg.keepalive)
+            self._await(conn, self._unreader(conn).take_buffered(), self.cfg.keepalive, has_served=True)
         else:
             super().finish_request(conn, fs)
 
@@ -128,9 +147,9 @@ class PatientWorker(ThreadWorker):
                 conn.sock.shutdown(socket.SHUT_RD)  # the thread reads end of file, a broken upload
         super().murder_pending()
 
-    def _await(self, conn: TConn, arrived: bytes, seconds: float) -> None:
+    def _await(self, conn: TConn, arrived: bytes, seconds: float, *, has_served: bool = False) -> None:
         conn.sock.settimeout(0)
-        self.arriving[conn] = Arriving(bytearray(), time.monotonic() + seconds)
+        self.arriving[conn] = Arriving(bytearray(), time.monotonic() + seconds, has_served=has_served)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._on_bytes, conn))
         if arrived and self.arriving[conn].add(arrived):
             self._look_at(conn)

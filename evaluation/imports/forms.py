@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FILES = {
     ImportKind.TOPICS: "JSON lines with a field id, CSV or TSV with a header, or TREC's <top> elements; for "
     "topics with pictures a zip of images and .jsonl, or Parquet, as for documents. "
-    "Every other field is a text of the topic, but note, which is a remark for its readers.",
+    "Every other field is a text of the topic, except note, a remark for its readers.",
     ImportKind.COLLECTION: "A zip of images (.jpg, .png, .webp) with captions as .jsonl, each naming its "
     "image in the field image or by its own docno; Parquet as AToMiC has it; or JSON lines alone.",
     ImportKind.DOCNOS: "One docno a line, packed or not: enough for checking runs, too little for judging.",

@@ -76,7 +76,7 @@ def _send_next() -> bool | None:
     mail.tries += 1
     try:
         _deliver(mail)
-    except (SMTPException, OSError) as error:
+    except (SMTPException, OSError, ValueError) as error:  # ValueError: of an address or a subject
         mail.error = str(error)
         mail.due_at = Now() + wait_after(mail.tries) if mail.tries < MOST_TRIES else None
         log.warning("Mail %d was not sent at try %d: %s", mail.pk, mail.tries, error)

@@ -16,6 +16,7 @@ from evaluation.pools.forms import MAX_SEED
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.tracks.actions import create_criteria
+from evaluation.tracks.announcements import Announcement
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Task, Track
 
@@ -109,7 +110,7 @@ class TaskAdmin(TracksideAdmin):
             else:
                 self.message_user(request, f"{task}: {name} is frozen.", messages.SUCCESS)
 
-    @admin.action(description="Compute the report anew")
+    @admin.action(description="Recompute the report")
     def recompute_reports(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
         """Queue the computation of each report."""
         for task in tasks:
@@ -139,6 +140,22 @@ class CriteriaAdmin(TracksideAdmin):
             return self._is_theirs(request, None)
         others = Criteria.objects.filter(task=obj.task_id).exclude(pk=obj.pk)
         return self.has_change_permission(request, obj) and others.exists()
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(TracksideAdmin):
+    """Announcements: correct or delete one. They are created on the page of the track."""
+
+    track_path = "track"
+    fixed_fields = ("track", "audience")
+    readonly_fields = ("created_at", "created_by")
+    list_display = ("subject", "track", "audience", "created_at")
+    list_filter = ("audience",)
+    list_select_related = ("track",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody: the page creates them, because it also mails them."""
+        return False
 
 
 @admin.register(SubmissionQuestion)

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query, Router, Schema
+from pydantic import Field
 
 from evaluation.access.api_kit import FILE_OF_IMAGE, TASK, TRACK, Page, Window, page_of
 from evaluation.access.api_tokens import TokenRequest, reader
@@ -33,6 +34,12 @@ class TrackOut(Schema):
     licence: str
     citation: str
     doi: str
+    is_archived: bool = Field(description="It can be read; each request that would change it returns 409.")
+
+    @staticmethod
+    def resolve_is_archived(track: Track) -> bool:
+        """Whether its organizers archived it."""
+        return hasattr(track, "archiving")
 
 
 class TaskOut(Schema):
@@ -55,7 +62,7 @@ class TaskOut(Schema):
 
     @staticmethod
     def resolve_track(task: Task) -> str:
-        """Its slug."""
+        """Return the track's slug."""
         return task.track.slug
 
 
@@ -88,7 +95,7 @@ class WholeTaskOut(TaskOut):
 
     @staticmethod
     def resolve_collection(task: Task) -> str:
-        """Its name."""
+        """Return the collection's name."""
         return task.collection.name
 
     @staticmethod
@@ -134,7 +141,8 @@ class TopicOut(Schema):
 @router.get("/tracks", response=Page[TrackOut], url_name="track_list")
 def track_list(request: TokenRequest, response: HttpResponse, window: Query[Window]) -> dict[str, Any]:
     """List the tracks that you may see."""
-    return page_of(Track.objects.visible_to(request.user).order_by("slug"), window, request, response)
+    tracks = Track.objects.visible_to(request.user).select_related("archiving")
+    return page_of(tracks.order_by("slug"), window, request, response)
 
 
 @router.get(TRACK, response=TrackOut, url_name="track_detail")

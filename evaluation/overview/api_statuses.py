@@ -11,6 +11,7 @@ from evaluation.reports.bundle import ReportOutdated
 from evaluation.runs.api import VerdictPending
 from evaluation.runs.editing import RunNotAccepted, RunSettled
 from evaluation.runs.receiving import KeyUsedTwice, NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge
+from evaluation.teams.registering import AgreementNotSigned, TeamNotApproved
 
 if TYPE_CHECKING:
     from evaluation.core.errors import InputError
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 STATUSES: dict[type[InputError], HTTPStatus] = {
     NotOfTeam: HTTPStatus.FORBIDDEN,
     ScopeMissing: HTTPStatus.FORBIDDEN,
+    TeamNotApproved: HTTPStatus.FORBIDDEN,
+    AgreementNotSigned: HTTPStatus.FORBIDDEN,
     KeyUsedTwice: HTTPStatus.CONFLICT,
     ReportOutdated: HTTPStatus.CONFLICT,
     RunNotAccepted: HTTPStatus.CONFLICT,

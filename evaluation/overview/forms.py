@@ -2,77 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
+from typing import Any
 
 from django import forms
-from django.contrib.postgres.forms import SimpleArrayField
 
-from evaluation.core.errors import InputError
-from evaluation.core.measures import parse_measures
-from evaluation.core.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit
-from evaluation.tracks.models import DATES, Task
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-ZONES = [(name, zone_title(name)) for name in zone_names()]
+from evaluation.tracks.forms import MeasuresField, TaskDatesForm
+from evaluation.tracks.models import Task
 
 
-class LocalDateField(forms.DateTimeField):
-    """A local date and time; the form's zone applies."""
-
-    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M:%S", attrs={"type": "datetime-local", "step": 1})
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(required=False, **kwargs)
-
-    def to_python(self, value: Any) -> datetime | None:
-        """Return the naive local time."""
-        entered = super().to_python(value)
-        if entered and not EPOCH.year <= entered.year < FUTURE.year:
-            raise forms.ValidationError(f"Write a year from {EPOCH.year} to {FUTURE.year - 1}.")
-        return entered.replace(tzinfo=None, microsecond=0) if entered else None
-
-
-class MeasuresField(SimpleArrayField):
-    """Names of measures separated by blanks, because a name may contain commas."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs | {"delimiter": " "})
-
-    def clean(self, value: str) -> list[str]:
-        """Return the normalized names without duplicates, in the order given."""
-        try:
-            measures = parse_measures((value or "").split())
-        except InputError as error:
-            raise forms.ValidationError(str(error)) from error
-        if sampled := [str(each) for each in measures if each.family.is_sampled]:
-            raise forms.ValidationError(f"{sampled[0]} needs a sampled pool, so leaderboards cannot show it.")
-        return list(dict.fromkeys(map(str, measures)))
-
-
-class TaskForm(forms.ModelForm[Task]):
+class TaskForm(TaskDatesForm):
     """A task with its dates and limits."""
-
-    time_zone = forms.ChoiceField(
-        choices=ZONES,
-        initial="UTC",
-        help_text="Dates are entered here, and shown to everybody, in this zone.",
-    )
-    opens_at = LocalDateField()
-    closes_at = LocalDateField(help_text="A run whose last byte has arrived by then is in time.")
-    judging_at = LocalDateField(label="Judging opens at")
-    releases_at = LocalDateField(help_text="Qrels, scores and the test collection are public from then on.")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        zone = ZoneInfo(self.instance.time_zone)
-        for name in DATES:
-            if moment := self.initial.get(name):
-                self.initial[name] = moment.astimezone(zone).replace(tzinfo=None, microsecond=0)
 
     class Meta:
         model = Task
@@ -83,12 +24,7 @@ class TaskForm(forms.ModelForm[Task]):
             "kind",
             "guidelines",
             "collection",
-            "opens_at",
-            "closes_at",
-            "judging_at",
-            "releases_at",
-            "time_zone",
-            "grace",
+            *TaskDatesForm.Meta.fields,
             "max_per_topic",
             "max_runs",
             "tag_max",
@@ -102,8 +38,7 @@ class TaskForm(forms.ModelForm[Task]):
 
     def clean(self) -> dict[str, Any]:
         """Reject a collection of another track, and a change of collection or kind once there are runs."""
-        chosen = super().clean() or self.cleaned_data
-        self._localize_dates(chosen)
+        chosen = super().clean()
         collection = chosen.get("collection")
         track = chosen.get("track", getattr(self.instance, "track", None))
         if collection and collection.track != track:
@@ -116,16 +51,6 @@ class TaskForm(forms.ModelForm[Task]):
         if changed and self.instance.pk and self.instance.runs.exists():
             for name in changed:
                 self.add_error(name, f"Runs were checked against the {name}. Make a new task instead.")
-
-    def _localize_dates(self, chosen: dict[str, Any]) -> None:
-        """Localize the dates in the chosen zone; daylight saving time may skip or repeat a local time."""
-        zone = ZoneInfo(chosen.get("time_zone") or "UTC")
-        for name in DATES:
-            if entered := chosen.get(name):
-                try:
-                    chosen[name] = localize(entered, zone)
-                except InputError as error:
-                    self.add_error(name, str(error))
 
 
 class TeamLimitForm(forms.ModelForm[TeamLimit]):

@@ -15,6 +15,7 @@ from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
 from evaluation.runs.lookups import find_run, is_published, shows_upload
 from evaluation.runs.models import Run, RunState
+from evaluation.runs.notes import NOTE_MAX, RunNote
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
@@ -60,6 +61,8 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         "may_edit": may_edit(run),
         "replies": _replies(run),
         "versions": _versions(run),
+        "notes": RunNote.objects.visible_to(person).filter(run=run).select_related("written_by"),
+        "note_max": NOTE_MAX if is_organizer else None,
     }
     if run.verdict:
         verdict = run.verdict.content

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.db.models import F, Func, JSONField, Value
+from django.db.models.functions import Coalesce
+from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.core.text.csv_cells import escape_formula
+from evaluation.core.text.csv_cells import csv_parts
 from evaluation.pools.models import PoolRun
 from evaluation.runs.models import Run
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit, with_submissions
@@ -28,31 +29,38 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
 
 
-CHUNK = 200  # runs per query, with their verdicts
+CHUNK = 200  # runs per query
+ALL, FIRST = "jsonb_path_query_array", "jsonb_path_query_first"
+OF_VERDICT = {
+    "faults": (ALL, "$.faults[*].code"),
+    "warnings": (ALL, "$.warnings[*].code"),
+    "lines": (FIRST, "$.summary.line_count"),
+    "topics": (FIRST, "$.summary.topic_count"),
+    "documents": (FIRST, "$.summary.docno_count"),
+}
 
 
 @require_safe
 @login_required
-def task_file(request: SignedInRequest, track: str, task: str, rows: str, form: str) -> HttpResponse:
+def task_file(request: SignedInRequest, track: str, task: str, rows: str, form: str) -> StreamingHttpResponse:
     """Send one table as CSV, its lists joined by blanks, or as JSON."""
     found = find_organized_task(request, track, task)
     if rows not in TABLES or form not in WRITERS:
         raise Http404
     content_type, write = WRITERS[form]
-    return HttpResponse(
-        write(list(TABLES[rows](found))),
+    return StreamingHttpResponse(
+        write(TABLES[rows](found)),
         content_type=f"{content_type}; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{track}-{task}-{rows}.{form}"'},
     )
 
 
 def _runs(task: Task) -> Iterator[Row]:
-    runs = Run.objects.filter(task=task).select_related(
-        "task", "team", "upload", "received_by", "replaces", "verdict"
-    )
+    """Yield one row per run; of its verdict, which can have 64 kB, the database sends what the row shows."""
+    runs = Run.objects.filter(task=task).select_related("task", "team", "upload", "received_by")
+    runs = runs.annotate(**{f"{name}_found": _found(*path) for name, path in OF_VERDICT.items()})
     names = list(SubmissionQuestion.objects.filter(task=task).values_list("name", flat=True))
     for run in runs.prefetch_related("families").order_by("pk").iterator(chunk_size=CHUNK):
-        verdict = run.verdict.content if run.verdict else {"faults": [], "warnings": [], "summary": {}}
         yield {
             "run": run.pk,
             "tag": run.tag,
@@ -72,25 +80,42 @@ def _runs(task: Task) -> Iterator[Row]:
             "received_at": _moment(run.received_at),
             "received_by": run.received_by.email,
             "is_late": run.is_late,
+            "has_exception": run.late_exception_id is not None,
             "checked_at": _moment(run.checked_at),
             "replaces": run.replaces_id,
-            "faults": [fault["code"] for fault in verdict["faults"]],
-            "warnings": [fault["code"] for fault in verdict["warnings"]],
-            "lines": verdict["summary"].get("line_count"),
-            "topics": verdict["summary"].get("topic_count"),
-            "documents": verdict["summary"].get("docno_count"),
+            **{name: getattr(run, f"{name}_found") for name in OF_VERDICT},
             **{f"reply_{name}": run.replies.get(name, "") for name in names},
         }
 
 
+def _replies(task: Task) -> Iterator[Row]:
+    """Yield one row per accepted run, with the reply to each question under the question's name."""
+    names = list(SubmissionQuestion.objects.filter(task=task).values_list("name", flat=True))
+    for run in Run.objects.accepted().filter(task=task).select_related("team").order_by("tag"):
+        yield {
+            "run": run.pk,
+            "tag": run.tag,
+            "team": run.team.name,
+            **{f"reply_{name}": run.replies.get(name, "") for name in names},
+        }
+
+
+def _found(function: str, path: str) -> Func:
+    """Return what the path of PostgreSQL's JSON path language finds in the run's verdict."""
+    content = Coalesce(F("verdict__content"), Value({}, JSONField()))
+    return Func(content, Value(path), function=function, output_field=JSONField())
+
+
 def _teams(task: Task) -> Iterator[Row]:
     teams = with_submissions(Team.objects.filter(track=task.track), task)
-    for team in teams.prefetch_related("memberships__user"):
+    listed = list(teams.prefetch_related("memberships__user"))
+    allowed = TeamLimit.objects.runs_allowed_each(task, listed)
+    for team in listed:
         yield {
             "team": team.name,
             "is_baseline": team.is_baseline,
             "members": [membership.user.email for membership in team.memberships.all()],
-            "runs_allowed": TeamLimit.objects.runs_allowed(task, team),
+            "runs_allowed": allowed[team.pk],
             **{
                 state: getattr(team, f"{state}_count")
                 for state in ("received", "parked", "accepted", "replaced", "rejected", "withdrawn")
@@ -155,28 +180,29 @@ def _moment(moment: datetime | None) -> str | None:
     return moment.isoformat(timespec="microseconds") if moment else None
 
 
-def _csv(rows: list[Row]) -> str:
-    lines = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(lines, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            texts = {name: " ".join(cell) if isinstance(cell, list) else cell for name, cell in row.items()}
-            writer.writerow({name: escape_formula(text) for name, text in texts.items()})
-    return lines.getvalue()
+def _csv(rows: Iterator[Row]) -> Iterator[str]:
+    first = next(rows, None)
+    if first is not None:
+        cells = ([_cell(row[name]) for name in first] for row in chain([first], rows))
+        yield from csv_parts(chain([list(first)], cells), line_end="\n")
 
 
-def _json(rows: list[Row]) -> str:
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+def _cell(value: object) -> object:
+    return " ".join(value) if isinstance(value, list) else value
+
+
+def _json(rows: Iterator[Row]) -> Iterator[str]:
+    yield json.dumps(list(rows), ensure_ascii=False, indent=1) + "\n"
 
 
 TABLES: dict[str, Callable[[Task], Iterator[Row]]] = {
     "runs": _runs,
+    "replies": _replies,
     "teams": _teams,
     "faults": _faults,
     "pools": _pools,
 }
-WRITERS: dict[str, tuple[str, Callable[[list[Row]], str]]] = {
+WRITERS: dict[str, tuple[str, Callable[[Iterator[Row]], Iterator[str]]]] = {
     "csv": ("text/csv", _csv),
     "json": ("application/json", _json),
 }

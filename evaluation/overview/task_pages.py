@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from django.db.models.functions import Now
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from evaluation.core.figures.timeline import Stretch, timeline
-from evaluation.overview.work_pages import count_parked
+from evaluation.core.figures.timeline import TimeSpan, timeline
+from evaluation.overview.needs import organizer_needs
 from evaluation.panels import panels_for
 from evaluation.pools.models import Pool
-from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.qrels.models import Qrels
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import with_submissions
 from evaluation.teams.models import Team
@@ -30,23 +32,38 @@ if TYPE_CHECKING:
     from evaluation.runs.models import RunQuerySet
 
 
+STATES = ("bad", "warn", "")
+
+
 @require_safe
 def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the organizers' dashboard, a team's own runs or the public description."""
     found = find_task(request, track, task)
     context = {
         "task": found,
-        "takes_runs": Task.objects.taking_runs_at(Now()).contains(found),
+        "takes_runs": Task.objects.taking_runs_at(Now()).contains(found)
+        or _has_exception(found, request.user),
         "topic_count": found.topics.active().count(),
         "draft_topic_count": found.topics.drafts().count(),
         "document_count": found.collection.documents.count(),
-        "panels": panels_for(found, request.user) if request.user.is_authenticated else [],
     }
+    panels = panels_for(found, request.user) if request.user.is_authenticated else []
+    context["panels"] = panels
     if Task.objects.organized_by(request.user).contains(found):
         context |= _dashboard(found)
+        context["needs"] = sorted(
+            [*organizer_needs(found), *(need for panel in panels for need in panel.context.get("needs", ()))],
+            key=lambda need: STATES.index(need.state),
+        )
     else:
         context |= _own_runs(found, request.user)
     return render(request, "evaluation/overview/task_detail.html", context)
+
+
+def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
+    """Whether a team of the person may upload late."""
+    exceptions = LateException.objects.open_at(Now()).filter(task=task)
+    return exceptions.filter(team__in=Team.objects.of_member(person)).exists()
 
 
 def _dashboard(task: Task) -> dict[str, Any]:
@@ -60,11 +77,13 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "baseline_count": accepted.filter(team__is_baseline=True).count(),
         "checking_count": runs.filter(state="received").count(),
         "late_count": runs.filter(is_late=True).count(),
+        "exceptions": LateException.objects.open_at(Now()).filter(task=task).select_related("team"),
         "faults": _faults(runs),
+        "team_count": accepted.order_by().values("team").distinct().count(),
+        "upload_count": runs.count(),
+        "rejected_count": runs.filter(state=RunState.REJECTED).count(),
         "pools": Pool.objects.filter(task=task).with_size(),
-        "human_qrels": [each for each in qrels if each.kind != QrelsKind.MODEL],
-        "model_qrels": [each for each in qrels if each.kind == QrelsKind.MODEL],
-        "parked_count": count_parked(task),
+        "qrels": sorted(qrels, key=lambda each: (each.kind, each.name)),
         "timeline": _timeline(task),
         "report": task.reports.order_by("-computed_at").first(),
     }
@@ -84,15 +103,16 @@ def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
 
 
 def _timeline(task: Task) -> Timeline | None:
+    zone = ZoneInfo(task.time_zone)
     stretches = [
-        Stretch(name, start, end)
+        TimeSpan(name, start.astimezone(zone), end.astimezone(zone))
         for name, start, end in (
             ("Submissions", task.opens_at, task.closes_at),
             ("Judging", task.judging_at, task.releases_at),
         )
         if start and end
     ]
-    return timeline(stretches, now=timezone.now()) if stretches else None
+    return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
 
 
 def _own_runs(task: Task, user: User | AnonymousUser) -> dict[str, Any]:

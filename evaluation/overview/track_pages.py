@@ -1,11 +1,10 @@
-"""Home page, and pages of a track and of a task's test collection."""
+"""Pages of a track and of a task's test collection."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db.models import Prefetch, Q
 from django.db.models.functions import Now
 from django.http import Http404
 from django.shortcuts import render
@@ -14,37 +13,46 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.people import Invitation, Membership, Role
 from evaluation.core.text.citation import bibtex
+from evaluation.overview.milestones import dates_of
+from evaluation.overview.task_facts import find_facts, front_of
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.teams.models import Team
+from evaluation.tracks.announcements import Announcement
+from evaluation.tracks.archiving import Archiving, obstacle_of
 from evaluation.tracks.lookups import find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest, HttpResponse
 
+    from evaluation.overview.task_facts import TaskFacts
 
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """List the tracks with their tasks and the person's roles in them."""
-    tasks = Task.objects.visible_to(request.user).with_phase().order_by("name")
-    roles = Membership.objects.filter(Q(user_id=request.user.pk)).select_related("team")
-    tracks = Track.objects.visible_to(request.user).prefetch_related(
-        Prefetch("tasks", tasks, to_attr="visible_tasks"),
-        Prefetch("memberships", roles, to_attr="own_memberships"),
-    )
-    return render(request, "evaluation/overview/home.html", {"tracks": tracks})
+
+NEWS = 20  # announcements on the page, newest first
 
 
 @require_safe
 def track_detail(request: HttpRequest, track: str) -> HttpResponse:
-    """Show the visible tasks; to organizers also teams, members and open invitations."""
+    """Show the visible tasks, dates and data; to organizers also teams, members and open invitations."""
     found = find_track(request, track)
+    tasks = list(Task.objects.visible_to(request.user).with_phase().filter(track=found).order_by("name"))
+    facts = find_facts(tasks, request.user)
+    front = front_of(tasks)
+    zone = front.time_zone if front else "UTC"
     context = {
         "track": found,
-        "tasks": Task.objects.visible_to(request.user).with_phase().filter(track=found).order_by("name"),
+        "facts": list(facts.values()),
+        "front": facts[front.pk] if front else None,
+        "dates": dates_of(tasks, zone=zone),
+        "zone": zone,
+        "news": Announcement.objects.visible_to(request.user).filter(track=found)[:NEWS],
+        "qrels": _released_qrels(facts.values()),
         "is_organizer": Track.objects.organized_by(request.user).contains(found),
+        "archiving": Archiving.objects.filter(track=found).first(),
     }
     if request.user.is_authenticated:
         context["own_teams"] = Team.objects.of_member(request.user).filter(track=found)
@@ -55,9 +63,15 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
             "teams": Team.objects.filter(track=found).prefetch_related("memberships__user"),
             "organizers": members.filter(role=Role.ORGANIZER),
             "assessors": members.filter(role=Role.ASSESSOR),
+            "obstacle": obstacle_of(found),
             "invitations": Invitation.objects.filter(track=found).open().order_by("expires_at"),
         }
     return render(request, "evaluation/overview/track_detail.html", context)
+
+
+def _released_qrels(facts: Iterable[TaskFacts]) -> list[Qrels]:
+    released = [each.task for each in facts if each.has_collection]
+    return list(Qrels.objects.filter(task__in=released).current().select_related("task"))
 
 
 @require_safe

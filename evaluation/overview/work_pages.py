@@ -41,7 +41,7 @@ def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "task": found,
         "rows": sorted(rows, key=lambda pair: not pair[1].is_parked),
         "most_attempts": MOST_ATTEMPTS,
-        "lost_after": LOST_AFTER.total_seconds(),
+        "lost_after": round(LOST_AFTER.total_seconds()),
     }
     return render(request, "evaluation/overview/work_list.html", context)
 

@@ -6,16 +6,20 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models.functions import Left, Now
 
 from evaluation.collections.actions import find_bare
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.depth import presentation_order
 from evaluation.core.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
+from evaluation.core.text.time_zones import zoned
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.models import Task
+from evaluation.work.copying import copy_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.core.pooling.recipes import Rankings
     from evaluation.core.pooling.sampled import SampledItem
+
+
+LONGEST_LINE = 256  # characters of a docno of the collection and its line feed
 
 
 def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:
@@ -132,8 +139,9 @@ def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:
     """Return each run's documents down to its depth, by topic; runs without results for it are absent."""
     depth_by_key = {run.pk: depth for run, depth in depth_of.items()}
     rankings: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    rows = Ranking.objects.filter(run__in=depth_of).without_drafts()
-    for run, topic, docnos in rows.values_list("run", "topic", "docnos").iterator():
+    heads = Left("docnos", max(depth_by_key.values()) * LONGEST_LINE)
+    rows = Ranking.objects.filter(run__in=depth_of).without_drafts().annotate(topmost=heads)
+    for run, topic, docnos in rows.values_list("run", "topic", "topmost").iterator():
         rankings[topic][str(run)] = docnos.split("\n", depth_by_key[run])[: depth_by_key[run]]
     return rankings
 
@@ -179,6 +187,10 @@ class PoolNameTaken(InputError):
     """The task already has a pool of that name."""
 
 
+class LateRunsExpected(InputError):
+    """A team may still upload by an exception; its runs would miss the pool."""
+
+
 @transaction.atomic
 def build_pool(
     *,
@@ -192,11 +204,14 @@ def build_pool(
 ) -> Pool:
     """Freeze what ``draw_pool`` draws; ``seed`` also fixes the order of the items.
 
-    Raises NoRunsToPool, NothingDrawn, PoolNameTaken, StrataDoNotRise.
+    Raises NoRunsToPool, NothingDrawn, PoolNameTaken, LateRunsExpected, StrataDoNotRise.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if task.pools.filter(name=name).exists():
         raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen. Choose another name.")
+    _check_no_exception(task)
+    # A run is withdrawn before it is drawn, or once the pool holds it: then only organizers may.
+    list(Run.objects.accepted().filter(task=task).select_for_update(no_key=True).values_list("pk"))
     draw = draw_pool(task=task, seed=seed, depths=depths, recipe=recipe, leaves_out_bare=leaves_out_bare)
     kind = KINDS[type(draw.recipe)]
     pool = Pool.objects.create(
@@ -207,6 +222,15 @@ def build_pool(
     _copy_items(pool, _ordered(draw.drawn, seed))
     _copy_undrawn(pool, draw.items)
     return pool
+
+
+def _check_no_exception(task: Task) -> None:
+    granted = LateException.objects.open_at(Now()).filter(task=task).select_related("team").first()
+    if granted:
+        raise LateRunsExpected(
+            f"{granted.team} has an exception until {zoned(granted.closes_at, task.time_zone)}: its runs "
+            "would miss the pool. Wait until then, or withdraw the exception."
+        )
 
 
 def _recipe(draw: Draw) -> dict[str, Any]:
@@ -227,19 +251,17 @@ def _ordered(drawn: Mapping[str, Sequence[SampledItem]], seed: int) -> list[tupl
 
 
 def _copy_items(pool: Pool, items: Sequence[tuple[str, SampledItem]]) -> None:
-    table = PoolItem._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-    columns = "pool_id, topic, docno, position, stratum, chance"
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-        for position, (topic, item) in enumerate(items):
-            sampled = (item.stratum, item.chance) if item.stratum else (None, None)
-            copy.write_row((pool.pk, topic, item.docno, position, *sampled))
+    columns = ("pool_id", "topic", "docno", "position", "stratum", "chance")
+    sampled = ((item.stratum, item.chance) if item.stratum else (None, None) for _, item in items)
+    named = ((pool.pk, topic, item.docno, position) for position, (topic, item) in enumerate(items))
+    copy_rows(PoolItem, columns, ((*row, *drawn) for row, drawn in zip(named, sampled, strict=True)))
 
 
 def _copy_undrawn(pool: Pool, everything: Mapping[str, Sequence[SampledItem]]) -> None:
-    table = UndrawnPair._meta.db_table  # noqa: SLF001 - as above
-    statement = f"COPY {table} (pool_id, topic, docno, stratum) FROM STDIN"
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
-        for topic, items in everything.items():
-            for item in items:
-                if not item.is_drawn:
-                    copy.write_row((pool.pk, topic, item.docno, item.stratum))
+    undrawn = (
+        (pool.pk, topic, item.docno, item.stratum)
+        for topic, items in everything.items()
+        for item in items
+        if not item.is_drawn
+    )
+    copy_rows(UndrawnPair, ("pool_id", "topic", "docno", "stratum"), undrawn)

@@ -26,10 +26,10 @@ class PoolKind(models.TextChoices):
     """How a pool was drawn."""
 
     DEPTH = "depth", "top results of each run"
-    BUDGET = "budget", "so many of each topic, by priority"
+    BUDGET = "budget", "a number of items of each topic, by priority"
     SAMPLE = "sample", "a known share of each stratum of ranks"
     ADAPTIVE = "adaptive", "the next batch, by the judgments so far"
-    CHECK = "check", "pairs that models want people to look at"
+    CHECK = "check", "pairs that models flagged for people"
 
 
 class PoolQuerySet(models.QuerySet["Pool"]):

@@ -22,6 +22,8 @@ from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
@@ -78,13 +80,16 @@ def _bare_counts(task: Task) -> dict[int, int]:
     return dict(rows.annotate(count=Count("pk")))
 
 
+def _pooled(task: Task) -> Iterable[tuple[str, str]]:
+    return PoolItem.objects.filter(pool__task=task).values_list("topic", "docno")
+
+
 def _context(task: Task, form: PoolBuildForm, draw: Draw | None) -> dict[str, Any]:
-    pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
     workload = workload_of(task)
     pools, bare = Pool.objects.filter(task=task).with_size(), _bare_counts(task)
-    preview = preview_pools(form.runs, pooled, workload)
+    preview = preview_pools(task, form.runs, workload)
     return {
-        "draw": preview_draw(draw, pooled, workload) if draw else None,
+        "draw": preview_draw(draw, _pooled(task), workload) if draw else None,
         "preview": preview,
         "workload": workload,
         "rows": [
@@ -106,9 +111,7 @@ def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpRespon
     )
     context = {"task": found, "runs": [], "shows_pictures": found.kind == TaskKind.TEXT_TO_IMAGE}
     if runs:
-        context["draw"] = _draw(found)
-        pooled = PoolItem.objects.filter(pool__task=found).values_list("topic", "docno")
-        preview = preview_pools(runs, pooled, workload_of(found))
+        preview = preview_pools(found, runs, workload_of(found))
         teams = preview.team_counts
         context |= {
             "preview": preview,
@@ -118,11 +121,3 @@ def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpRespon
         }
     whole = "pool_overview" if request.headers.get("HX-Request") else "pool_overview_page"
     return render(request, f"evaluation/pools/{whole}.html", context)
-
-
-def _draw(task: Task) -> Draw | None:
-    """Return the draw of a pool at the depths set; None if there is nothing to draw."""
-    try:
-        return draw_pool(task=task, seed=0)
-    except InputError:
-        return None

@@ -6,20 +6,25 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import F, Func, TextField, Value
+import numpy as np
+from django.db import connection
 
-from evaluation.core.pooling.depth import depth_pool
-from evaluation.runs.rankings import Ranking
+from evaluation.collections.models import Document
+from evaluation.core.pooling.heads import DepthCounts, HeadCounts
+from evaluation.runs.rankings import DOCUMENT_NUMBER, Ranking
+from evaluation.tracks.models import TaskKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from evaluation.core.pooling.depth import DepthPool, Docnos
+    from numpy.typing import NDArray
+
     from evaluation.panels import Workload
     from evaluation.pools.actions import Draw
     from evaluation.runs.models import Run
+    from evaluation.tracks.models import Task
 
-DEPTHS = (5, 10, 20, 25, 30, 40, 50, 100)  # at most 255, the limit of PostgreSQL's regular expressions
+DEPTHS = (5, 10, 20, 25, 30, 40, 50, 100)  # at most those of a ranking's head
 
 
 @dataclass(frozen=True)
@@ -39,24 +44,43 @@ class PreviewRow:
 
 @dataclass(frozen=True)
 class Preview:
-    """Pools by depth, and counts of items from a single run (by primary key) or a single team (by name)."""
+    """Pools by depth, and counts of items from a single run (by primary key) or a single team (by name).
+
+    At the depths that are set, ``empty_count`` items have neither text nor picture, and ``bare_count`` others
+    lack what is graded.
+    """
 
     rows: tuple[PreviewRow, ...]
     unique_counts: Mapping[str, int]
     team_counts: Mapping[str, int]
+    empty_count: int
+    bare_count: int
 
 
-def preview_pools(runs: Sequence[Run], pooled: Iterable[tuple[str, str]], workload: Workload) -> Preview:
-    """Count the items of pools of the runs; ``pooled`` are the (topic, docno) pairs already frozen."""
-    rankings = _top_docnos(runs)
-    old = set(pooled)
-    pools = {depth: depth_pool(rankings, dict.fromkeys(rankings, depth)) for depth in DEPTHS}
-    largest = max(pool.size for pool in pools.values())
-    rows = tuple(_row(depth, pool, old, largest, workload) for depth, pool in pools.items() if pool.size)
-    own_depths = {str(run.pk): min(run.depth_in_pool, DEPTHS[-1]) for run in runs if str(run.pk) in rankings}
-    own = depth_pool(rankings, own_depths)
-    teams = {str(run.pk): run.team.name for run in runs}
-    return Preview(rows, _counts(own.unique_to_runs()), _counts(own.unique_to(teams)))
+def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> Preview:
+    """Count the items of pools of the task's runs at several depths, and at the depths that are set."""
+    numbers = {run.pk: number for number, run in enumerate(runs)}
+    teams = {team: number for number, team in enumerate(dict.fromkeys(run.team.name for run in runs))}
+    counts = HeadCounts(
+        DEPTHS,
+        np.array([run.depth_in_pool for run in runs], dtype=np.int64),
+        np.array([teams[run.team.name] for run in runs], dtype=np.int64),
+    )
+    pooled, lacking = _pooled(task), _lacking(task)
+    for topic, heads in _heads(runs).items():
+        of_topic = np.array([numbers[run] for run, _ in heads], dtype=np.int64)
+        counts.add_topic([head for _, head in heads], of_topic, pooled.get(topic, NONE), lacking)
+    largest = max((sum(each.sizes) for each in counts.by_depth.values()), default=0)
+    rows = [
+        _row(depth, each, largest, workload) for depth, each in counts.by_depth.items() if sum(each.sizes)
+    ]
+    return Preview(
+        tuple(rows),
+        {str(run): int(counts.run_uniques[number]) for run, number in numbers.items()},
+        {team: int(counts.team_uniques[number]) for team, number in teams.items()},
+        counts.found["empty"],
+        counts.found["bare"],
+    )
 
 
 @dataclass(frozen=True)
@@ -101,35 +125,63 @@ def preview_draw(draw: Draw, pooled: Iterable[tuple[str, str]], workload: Worklo
     )
 
 
-def _row(
-    depth: int, pool: DepthPool, old: set[tuple[str, str]], largest: int, workload: Workload
-) -> PreviewRow:
-    pairs = {(topic, docno) for topic, docnos in pool.topics.items() for docno in docnos}
-    sizes = [len(docnos) for docnos in pool.topics.values()]
-    new_count = len(pairs - old)
+def _row(depth: int, counts: DepthCounts, largest: int, workload: Workload) -> PreviewRow:
+    size = sum(counts.sizes)
+    sizes = [each for each in counts.sizes if each]
     return PreviewRow(
         depth,
-        pool.size,
-        new_count,
-        sum(_counts(pool.unique_to_runs()).values()) / pool.size,
-        round(100 * pool.size / largest, 1),
+        size,
+        counts.new_count,
+        counts.unique_count / size,
+        round(100 * size / largest, 1),
         min(sizes),
         max(sizes),
-        pool.overlap,
-        workload.hours(new_count),
+        1 - size / counts.slot_count,
+        workload.hours(counts.new_count),
     )
 
 
-def _counts(unique: Mapping[str, Docnos]) -> dict[str, int]:
-    return {owner: sum(map(len, topics.values())) for owner, topics in unique.items()}
+NONE = np.array([], dtype=np.uint64)
 
 
-def _top_docnos(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
-    # Cut rankings in the database: 1,000 results a topic would transfer over ten times as much.
-    beginning = Value(rf"^(?:[^\n]*\n){{0,{DEPTHS[-1] - 1}}}[^\n]*")
-    top = Func(F("docnos"), beginning, function="substring", output_field=TextField())
-    found: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    rankings = Ranking.objects.filter(run__in=runs).without_drafts()
-    for run, topic, docnos in rankings.values_list("run", "topic", top):
-        found[str(run)][topic] = docnos.split("\n")
-    return dict(found)
+def _heads(runs: Sequence[Run]) -> dict[str, list[tuple[int, NDArray[np.uint64]]]]:
+    """Return the first documents of each run, as numbers, by topic."""
+    found: dict[str, list[tuple[int, NDArray[np.uint64]]]] = defaultdict(list)
+    rankings = Ranking.objects.filter(run__in=runs).without_drafts().order_by()
+    for run, topic, head in rankings.values_list("run", "topic", "head").iterator():
+        found[topic].append((run, np.frombuffer(head, dtype=np.uint64)))
+    return found
+
+
+POOLED = f"""
+    SELECT topic, string_agg({DOCUMENT_NUMBER.format(docno="docno")}, ''::bytea)
+    FROM evaluation_poolitem JOIN evaluation_pool AS pool ON pool.id = pool_id
+    WHERE task_id = %s GROUP BY topic
+"""  # noqa: S608 - our own constant
+LACKING = f"""
+    SELECT string_agg({DOCUMENT_NUMBER.format(docno="docno")}, ''::bytea) FROM ({{documents}}) AS document
+"""  # noqa: S608 - as above
+
+
+def _pooled(task: Task) -> dict[str, NDArray[np.uint64]]:
+    with connection.cursor() as cursor:
+        cursor.execute(POOLED, [task.pk])
+        return {topic: np.frombuffer(numbers, dtype=np.uint64) for topic, numbers in cursor.fetchall()}
+
+
+def _lacking(task: Task) -> dict[str, NDArray[np.uint64]]:
+    """Return the documents with neither text nor picture, and the others without what is graded."""
+    documents = Document.objects.filter(collection=task.collection_id)
+    bare = documents.without_what_is_shown(TaskKind(task.kind))
+    kinds = {
+        "empty": documents.without_content(),
+        "bare": bare.exclude(pk__in=documents.without_content().values("pk")),
+    }
+    found = {}
+    with connection.cursor() as cursor:
+        for name, rows in kinds.items():
+            statement, parameters = rows.order_by().values("docno").query.sql_with_params()
+            cursor.execute(LACKING.format(documents=statement), parameters)
+            ((numbers,),) = cursor.fetchall()
+            found[name] = np.frombuffer(numbers or b"", dtype=np.uint64)
+    return found

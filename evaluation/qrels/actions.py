@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from evaluation.access.people import User
@@ -17,14 +16,14 @@ from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.recomputing.actions import ask_results
 from evaluation.tracks.models import Task
+from evaluation.work.copying import copy_rows
 
 
 class NothingToPublish(InputError):
     """No pair has a grade yet."""
 
 
-@dataclass(frozen=True, order=True)
-class GradedPair:
+class GradedPair(NamedTuple):
     """A pair with its grade; a null grade is a gap, and ``outcome`` holds the reason."""
 
     topic: str
@@ -70,18 +69,11 @@ def publish_qrels(
         graded_count=len(graded),
         created_by=by,
     )
-    _copy_pairs(qrels, rows)
+    columns = ("qrels_id", "topic", "docno", "grade", "raw_score", "outcome")
+    copy_rows(QrelsPair, columns, ((qrels.pk, *row) for row in rows))
     ask_results(task_id=task.pk)
     return qrels
 
 
 def _qrels_file(graded: Iterable[GradedPair]) -> bytes:
     return "".join(f"{row.topic} 0 {row.docno} {row.grade}\n" for row in graded).encode()
-
-
-def _copy_pairs(qrels: Qrels, rows: Iterable[GradedPair]) -> None:
-    table = QrelsPair._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
-    columns = "qrels_id, topic, docno, grade, raw_score, outcome"
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row((qrels.pk, row.topic, row.docno, row.grade, row.raw_score, row.outcome))

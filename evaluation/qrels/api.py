@@ -58,7 +58,7 @@ class QrelsOut(Schema):
 
     @staticmethod
     def resolve_pool(qrels: Qrels) -> int | None:
-        """Its id."""
+        """Return the pool's id."""
         return qrels.pool_id
 
     @staticmethod

@@ -85,7 +85,7 @@ def _check_limits(task: Task, by: User) -> None:
         )
     if waiting.filter(task=task).count() >= MOST_WAITING:
         raise TooManyChoices(
-            f"{task}: {MOST_WAITING} other choices are being computed. Look again in a minute."
+            f"{task}: {MOST_WAITING} other choices are being computed. Try again in a minute."
         )
 
 

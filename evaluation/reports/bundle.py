@@ -35,7 +35,7 @@ def bundle_report(*, report: Report, target: IO[bytes]) -> None:
     """
     inputs = gather_inputs(task=report.task, choice=Choice.from_json(report.choice))
     if inputs is None or inputs.sha256 != report.inputs_sha256:
-        raise ReportOutdated(f"{report.task}: runs or qrels have changed. Compute the report anew.")
+        raise ReportOutdated(f"{report.task}: runs or qrels have changed. Recompute the report.")
     sets = inputs.graded_sets()
     write_bundle(
         target,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 ALL = "all"
-MOST_BOXES = 300  # with more topics the form has no box for each
+MOST_BOXES = 300  # above this number the form has no check boxes for topics
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Box:
 
 @dataclass(frozen=True)
 class ChoiceForm:
-    """The groups, the single runs and topics, and the choice that the URL makes of them.
+    """The groups, the single runs and topics, and the choice in the URL.
 
     ``is_empty`` is true if groups and ticked boxes have nothing in common; then all are chosen.
     """

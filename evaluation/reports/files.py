@@ -23,13 +23,14 @@ from evaluation.tracks.models import Task
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
+FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
 TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
 
 
 @require_safe
 def report_table(request: HttpRequest, track: str, task: str, table: str, form: str) -> HttpResponse:
     """Send one table as CSV, JSON or LaTeX: the rows of the measure and family in the URL, or all."""
-    content = from_json(_report(request, track, task).stored)
+    content = from_json(find_shown_report(request, track, task).stored)
     found = next((each for each in content.tables() if each.name == table), None)
     if found is None or form not in WRITERS:
         raise Http404
@@ -54,7 +55,7 @@ def report_figure_pdf(request: HttpRequest, track: str, task: str, figure: str) 
 @require_safe
 def report_methods(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Send the text for a methods section."""
-    content = from_json(_report(request, track, task).stored)
+    content = from_json(find_shown_report(request, track, task).stored)
     return HttpResponse(methods_text(content), content_type="text/plain; charset=utf-8")
 
 
@@ -65,7 +66,7 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     It contains the run files, which are private to their teams: only organizers get it, and may pass it on,
     until the release of a track that publishes its runs.
     """
-    report = _report(request, track, task)
+    report = find_shown_report(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task) and not (
         report.task.track.has_public_runs and Task.objects.released_to(request.user).contains(report.task)
     ):
@@ -79,22 +80,23 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
 
 
-def _report(request: HttpRequest, track: str, task: str) -> Report:
+def find_shown_report(request: HttpRequest, track: str, task: str) -> Report:
     """Return the report whose primary key the URL has, else the latest whole one, or raise 404."""
     found = find_task(request, track, task)
-    visible = Report.objects.visible_to(request.user).filter(task=found)
+    visible = Report.objects.visible_to(request.user).filter(task=found).defer("sections")
     if "of" in request.GET:
         report = visible.filter(pk=key_in(request.GET, "of")).first()
     else:
         report = visible.whole().order_by("-computed_at").first()
     if report is None:
         raise Http404
+    report.task = found
     return report
 
 
 def _figure(request: HttpRequest, track: str, task: str, figure: str) -> str:
     """Return the drawing of the report's figure of that name, or raise 404."""
-    content = from_json(_report(request, track, task).stored)
+    content = from_json(find_shown_report(request, track, task).stored)
     found = next((each for each in content.figures() if each.name == figure), None)
     if found is None:
         raise Http404

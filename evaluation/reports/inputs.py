@@ -8,7 +8,7 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Max
+from django.db.models import Max, Min
 
 from evaluation.collections.models import Document, Topic
 from evaluation.core.code_version import code_version
@@ -91,7 +91,8 @@ class ReportInputs:
 
     def graded_sets(self) -> list[GradedSet]:
         """Return the qrels on the chosen topics, in the report's form."""
-        return [_graded_set(each, self.choice.topics) for each in self.qrels]
+        joined = _joined(self.task)
+        return [_graded_set(each, self.choice.topics, joined.get(each.name)) for each in self.qrels]
 
 
 def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
@@ -166,7 +167,14 @@ def _described(task: Task, runs: Sequence[Run]) -> list[ReportRun]:
     ]
 
 
-def _graded_set(qrels: Qrels, topics: Sequence[str]) -> GradedSet:
+def _joined(task: Task) -> dict[str, int]:
+    """Number the models of the task by their first version, also those that have no current one."""
+    models = Qrels.objects.filter(task=task, kind=QrelsKind.MODEL)
+    first = models.values("name").annotate(first=Min("pk")).order_by("first")
+    return {each["name"]: number for number, each in enumerate(first, 1)}
+
+
+def _graded_set(qrels: Qrels, topics: Sequence[str], joined: int | None) -> GradedSet:
     grades: dict[str, dict[str, int]] = defaultdict(dict)
     raw_scores = {}
     pairs = qrels.pairs.filter(topic__in=topics) if topics else qrels.pairs.all()
@@ -178,7 +186,9 @@ def _graded_set(qrels: Qrels, topics: Sequence[str]) -> GradedSet:
             raw_scores[topic, docno] = score
     graded_count = sum(map(len, grades.values()))
     counts = {"pair_count": len(rows), "graded_count": graded_count} if topics else {}
-    return GradedSet(_facts(qrels) | counts, CoreQrels.from_dict(grades, name=qrels.name), raw_scores)
+    return GradedSet(
+        _facts(qrels) | counts | {"joined": joined}, CoreQrels.from_dict(grades, name=qrels.name), raw_scores
+    )
 
 
 def _facts(qrels: Qrels) -> dict[str, Any]:

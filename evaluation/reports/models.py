@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import Now
 
 from evaluation.core.report.findings import FORM
@@ -30,6 +30,11 @@ class ReportQuerySet(models.QuerySet["Report"]):
     def whole(self) -> ReportQuerySet:
         """Reports on all runs and topics."""
         return self.filter(choice={})
+
+    def section_names(self) -> list[str]:
+        """Names of the sections of a single report, without reading the sections."""
+        names = Func(F("sections"), Value("$[*].name"), function="jsonb_path_query", output_field=JSONField())
+        return list(self.annotate(section=names).values_list("section", flat=True))
 
 
 class Report(models.Model):

@@ -1,4 +1,4 @@
-"""The page of the report: agreement of models and second assessors with people."""
+"""The first page of the report: agreement of models and second assessors with people."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.actions import find_report
 from evaluation.reports.choice import choice_form
 from evaluation.reports.models import Report
+from evaluation.reports.query import chosen, shared_query
 from evaluation.reports.shown import ShownReport
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
@@ -27,12 +28,11 @@ if TYPE_CHECKING:
 
     from evaluation.qrels.shares import JudgedShare
 
-FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
 COUNT_LASTS = 10  # seconds
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundReport:
     """The report to show, if any, and the progress, the problem and the offer of a newer one.
 
     ``parked`` is the work on the newer report if it was stopped after failed attempts.
@@ -58,7 +58,7 @@ def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     if whole is None:
         return _empty(request, found)
     whole.task = found
-    measure = _choice(request, "measure", whole.facts["measures"])
+    measure, family = chosen(request.GET, whole.facts)
     form = choice_form(request.GET, found, whole.facts, measure)
     state = _find(request, whole, form.choice)
     if request.headers.get("HX-Request"):
@@ -77,11 +77,9 @@ def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "is_organizer": Task.objects.organized_by(request.user).contains(found),
     }
     if state.report is None:
-        context |= {"facts": whole.facts, "family": request.GET.get("family")}
+        context |= {"facts": whole.facts, "family": family}
         return render(request, "evaluation/reports/report_waiting.html", context)
-    return render(
-        request, "evaluation/reports/report_detail.html", context | _shown(request, state.report, measure)
-    )
+    return render(request, "evaluation/reports/report_detail.html", context | _shown(request, state.report))
 
 
 def _empty(request: HttpRequest, task: Task) -> HttpResponse:
@@ -98,26 +96,26 @@ def _empty(request: HttpRequest, task: Task) -> HttpResponse:
     return render(request, f"evaluation/reports/{name}.html", context)
 
 
-def _find(request: HttpRequest, whole: Report, choice: Choice) -> Found:
+def _find(request: HttpRequest, whole: Report, choice: Choice) -> FoundReport:
     """Return the state of the choice; show the latest whole report while a newer one is computed."""
     current = find_report(task=whole.task, choice=choice)
     if isinstance(current, Report):
-        return Found(whole if current == whole else current)  # reuse the loaded row
+        return FoundReport(whole if current == whole else current)  # reuse the loaded row
     instead = whole if choice.is_all else None
     if current:
-        return Found(instead, problem=current.problem)
+        return FoundReport(instead, problem=current.problem)
     work = ReportProgress.objects.filter(task=whole.task, choice_sha256=choice.sha256)
     waiting, parked = work.at_work().first(), work.parked().first()
-    return Found(instead, waiting, parked, can_be_asked=not (waiting or parked))
+    return FoundReport(instead, waiting, parked, can_be_asked=not (waiting or parked))
 
 
-def _shown(request: HttpRequest, report: Report, measure: str) -> dict[str, Any]:
-    families = report.facts["families"]
-    family = _choice(request, "family", families) if families else None
+def _shown(request: HttpRequest, report: Report) -> dict[str, Any]:
+    measure, family = chosen(request.GET, report.facts)
     return {
         "report": report,
         "shown": ShownReport(report, measure, family),
-        "forms": FORMS,
+        "query": shared_query(report, measure, family),
+        "measure": measure,
         "judged": _judged(report),
         "facts": report.facts,
         "family": family,
@@ -128,9 +126,3 @@ def _judged(report: Report) -> JudgedShare:
     """Return the progress of judging, cached for COUNT_LASTS seconds because pools are large."""
     counted = partial(judged_share, report.task, report.reference)
     return cast("JudgedShare", caches["pages"].get_or_set(f"judged-{report.pk}", counted, COUNT_LASTS))
-
-
-def _choice(request: HttpRequest, name: str, choices: list[str]) -> str:
-    """Return the URL's parameter if it is one of the choices, else the first choice."""
-    wanted = request.GET.get(name)
-    return wanted if wanted in choices else choices[0]

@@ -1,4 +1,4 @@
-"""The head of a report's page: its findings, key figures of judges, and run table."""
+"""Values of a report's pages: its findings, the judges' table, figures, sections and the run table."""
 
 from __future__ import annotations
 
@@ -6,28 +6,32 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from evaluation.core.figures.whisker import whisker
-from evaluation.core.report.findings import Number, Outcome, Verdict
+from django.utils.safestring import SafeString, mark_safe
+
+from evaluation.core.figures.series import series_classes
+from evaluation.core.figures.whisker import sign_svg
 from evaluation.core.report.stored import from_json
-from evaluation.core.statistics.estimate import Estimate
-from evaluation.reports.sections import shown_sections
+from evaluation.reports.judges import judge_panels
+from evaluation.reports.sections import figures_of, section_link, shown_section
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
-    from evaluation.core.figures.whisker import Whisker
-    from evaluation.core.report.findings import Cell, Column, Findings, Table
+    from evaluation.core.report.findings import Cell, Figure, Findings, Section, Table
+    from evaluation.reports.judges import JudgePanel
     from evaluation.reports.models import Report
-    from evaluation.reports.sections import ShownSection
+    from evaluation.reports.sections import SectionLink, ShownSection
 
-IN_SHORT = "in-short"  # the section shown at the head of the page
+IN_SHORT = "in-short"  # the section shown on the first page
+RUNS = "runs"  # the section that the run table belongs to
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence on one judge or one run, with its deciding number."""
+    """A sentence on one judge or one run, with its deciding number and the mark of the judge."""
 
     name: str
+    sign: SafeString
     words: str
     number: str
     what: str
@@ -35,9 +39,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class ShownReport:
-    """The values of the page's parts, computed on first use.
+    """The values of the pages' parts, computed on first use.
 
-    A report never changes, so the page caches its rendered parts; then nothing is computed.
+    A report never changes, so the pages cache their rendered parts; then nothing is computed.
     """
 
     report: Report
@@ -47,7 +51,7 @@ class ShownReport:
     @cached_property
     def panels(self) -> list[JudgePanel]:
         """The key figures of each judge."""
-        return judge_panels(self._findings, self.measure, self.family)
+        return judge_panels(self._findings, self.series, self.measure, self.family)
 
     @cached_property
     def rows(self) -> list[RunRow]:
@@ -55,10 +59,51 @@ class ShownReport:
         return run_rows(self._findings, self.measure, self.family)
 
     @cached_property
-    def sections(self) -> list[ShownSection]:
-        """The sections below the run table."""
-        found = shown_sections(self._findings, measure=self.measure, family=self.family)
-        return [section for section in found if section.name != IN_SHORT]
+    def links(self) -> list[SectionLink]:
+        """All sections but the first page's, with their states."""
+        return [section_link(each, measure=self.measure, family=self.family) for each in self._sections()]
+
+    @property
+    def sections(self) -> Iterator[ShownSection]:
+        """All sections but the first page's."""
+        return (self._shown(each) for each in self._sections())
+
+    def section(self, name: str) -> ShownSection | None:
+        """The section of that name; None if the report has none."""
+        found = next((each for each in self._sections() if each.name == name), None)
+        return self._shown(found) if found else None
+
+    def neighbour(self, name: str) -> SectionLink | None:
+        """The section after the named one; None after the last."""
+        names = [link.name for link in self.links]
+        return next(iter(self.links[names.index(name) + 1 :]), None)
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """The figures of the first page."""
+        found = (each for each in self._findings.sections if each.name == IN_SHORT)
+        return [
+            figure for each in found for figure in figures_of(each, measure=self.measure, family=self.family)
+        ]
+
+    @cached_property
+    def series(self) -> dict[str, str]:
+        """Class of each set of qrels by its name: a judge's colour, mark and dash."""
+        facts = self.report.facts
+        names = [facts["people"], *facts["judges"]]  # the database does not keep the order of "kinds"
+        kinds, joined = facts["kinds"], facts.get("joined", {})  # a report of older code has no "joined"
+        classes = series_classes([kinds[name] for name in names], [joined.get(name) for name in names])
+        return dict(zip(names, classes, strict=True))
+
+    @property
+    def judge_signs(self) -> list[tuple[str, SafeString]]:
+        """Name and mark of each judge."""
+        return [(name, _sign(self.series[name])) for name in self.report.facts["judges"]]
+
+    @property
+    def team_count(self) -> int:
+        """Teams of the runs; a run without one is its own team."""
+        return len({run["team"] or run["tag"] for run in self.report.facts["runs"]})
 
     @property
     def basis(self) -> str:
@@ -73,56 +118,30 @@ class ShownReport:
 
     @property
     def found(self) -> list[Finding]:
-        """One finding per judge."""
+        """One finding per judge, in the order of the judges' table."""
         table = self._findings.table(IN_SHORT)
         chosen = table.where(measure=self.measure, family=self.family).records() if table else ()
-        names = "judge", "finding", "number", "what it is"
-        return [Finding(*(str(record[name]) for name in names)) for record in chosen]
+        by_name = {str(record["judge"]): record for record in chosen}
+        names = "finding", "number", "what it is"
+        return [
+            Finding(panel.name, panel.sign, *(str(by_name[panel.name][name]) for name in names))
+            for panel in self.panels
+            if panel.name in by_name
+        ]
 
     @cached_property
     def _findings(self) -> Findings:
         return from_json(self.report.stored)
 
+    def _sections(self) -> list[Section]:
+        return [section for section in self._findings.sections if section.name != IN_SHORT]
+
+    def _shown(self, section: Section) -> ShownSection:
+        return shown_section(section, self.series, measure=self.measure, family=self.family)
+
     def _record(self, table: str) -> dict[str, Cell] | None:
         found = self._findings.table(table)
         return found.record(measure=self.measure, family=self.family) if found else None
-
-
-IN_FAMILY, OTHER = 2, 1  # numbers of series in the style sheet
-LABELS = {
-    Outcome.FAVOURS: ("bad", "favours"),
-    Outcome.DISFAVOURS: ("bad", "disfavours"),
-    Outcome.NO_SIGN: ("ok", "no sign"),
-    Outcome.CANNOT_TELL: ("warn", "cannot be told"),
-    Outcome.UNDEFINED: ("warn", "undefined"),
-}
-
-
-@dataclass(frozen=True)
-class ShownNumber:
-    """A number as text, its interval or the reason for its absence, and its whisker."""
-
-    value: str
-    interval: str
-    whisker: Whisker
-
-
-@dataclass(frozen=True)
-class JudgePanel:
-    """One set of qrels compared with people's: a row of the judges' table."""
-
-    name: str
-    kind: str
-    counts: str
-    tau: ShownNumber
-    ceiling: str
-    kappa: ShownNumber
-    kappa_ceiling: str
-    difference: ShownNumber
-    excess: ShownNumber
-    p: str
-    tone: str
-    favour: str
 
 
 @dataclass(frozen=True)
@@ -131,55 +150,13 @@ class RunRow:
 
     tag: str
     team: str
-    series: int
+    is_in_family: bool
     cells: tuple[tuple[str, str], ...]
 
-
-def judge_panels(findings: Findings, measure: str, family: str | None) -> list[JudgePanel]:
-    """Return the key figures of each of the report's other qrels."""
-    table = findings.table("judges")
-    if table is None:
-        return []
-    chosen = table.where(measure=measure, family=family)
-    columns = {column.name: column for column in chosen.columns}
-    return [_panel(columns, record) for record in chosen.records()]
-
-
-def _panel(columns: Mapping[str, Column], record: Mapping[str, Cell]) -> JudgePanel:
-    def text(name: str) -> str:
-        return columns[name].text(record[name])
-
-    favour = record["favour"]
-    tone, label = LABELS[favour.outcome] if isinstance(favour, Verdict) else ("", "")
-    difference, excess = "difference in Relative Delta", "excess, points"
-    return JudgePanel(
-        name=text("judge"),
-        kind=text("kind"),
-        counts=f"{text('topics')} topics, {text('items')} items",
-        tau=_number(columns["tau"], record["tau"], ceiling=record["noise ceiling"]),
-        ceiling=text("noise ceiling"),
-        kappa=_number(columns["kappa"], record["kappa"], ceiling=record["ceiling of kappa"]),
-        kappa_ceiling=_number(columns["ceiling of kappa"], record["ceiling of kappa"]).value,
-        difference=_number(columns[difference], record[difference]),
-        excess=_number(columns[excess], record[excess]),
-        p=text("p, corrected"),
-        tone=tone,
-        favour=label,
-    )
-
-
-def _number(column: Column, cell: Cell, *, ceiling: Cell = None) -> ShownNumber:
-    if not isinstance(cell, Number) or cell.value is None:
-        return ShownNumber(column.text(cell), "", whisker(Estimate.of(0.0)))
-    interval = ""
-    if cell.missing:
-        interval = f"none: {cell.missing.words}"
-    elif cell.low is not None:
-        low, high = (column.text(Number(each)) for each in (cell.low, cell.high))
-        interval = f"{low} to {high}"
-    top = ceiling.value if isinstance(ceiling, Number) else None
-    drawn = whisker(Estimate.of(cell.value), cell.interval, None if top is None else Estimate.of(top))
-    return ShownNumber(column.text(Number(cell.value)), interval, drawn)
+    @property
+    def sign(self) -> SafeString:
+        """The mark of the family in focus or of other runs."""
+        return _sign("fam" if self.is_in_family else "oth")
 
 
 def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRow]:
@@ -195,7 +172,11 @@ def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRo
     ]
 
 
-def _run_row(table: Table, record: Mapping[str, Cell], names: list[str], *, is_in: bool) -> RunRow:
+def _run_row(table: Table, record: dict[str, Cell], names: list[str], *, is_in: bool) -> RunRow:
     texts = {column.name: column.text(record[column.name]) for column in table.columns}
     cells = tuple((texts[name], texts[f"rank, {name}"]) for name in names)
-    return RunRow(texts["run"], texts["team"], IN_FAMILY if is_in else OTHER, cells)
+    return RunRow(texts["run"], texts["team"], is_in, cells)
+
+
+def _sign(series: str) -> SafeString:
+    return mark_safe(sign_svg(series))  # noqa: S308 - drawn by core/figures

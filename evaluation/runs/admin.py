@@ -9,7 +9,9 @@ from django.contrib import admin
 from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
+from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
 from evaluation.work.queueing import enqueue
 
@@ -72,6 +74,7 @@ class RunAdmin(TracksideAdmin):
         "upload",
         "received_at",
         "is_late",
+        "late_exception",
         "received_by",
         "replies",
         "checked_at",
@@ -89,6 +92,34 @@ class RunAdmin(TracksideAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Runs are never deleted; they can be withdrawn."""
+        return False
+
+
+@admin.register(LateException)
+class LateExceptionAdmin(ReadOnlyAdmin):
+    """Late-run exceptions; a page of the task grants and withdraws them."""
+
+    track_path = "task__track"
+    list_display = ("team", "task", "closes_at", "reason", "granted_by", "withdrawn_at")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track", "team", "granted_by")
+    search_fields = ("team__name",)
+
+
+@admin.register(RunNote)
+class RunNoteAdmin(TracksideAdmin):
+    """Notes on runs: correct or delete one; the page of the run writes them."""
+
+    track_path = "run__task__track"
+    fixed_fields = ("run",)
+    readonly_fields = ("written_at", "written_by")
+    list_display = ("run", "written_at", "written_by", "text")
+    list_filter = (("run__task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("run", "written_by")
+    search_fields = ("run__tag",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The page mails them, too."""
         return False
 
 

@@ -17,6 +17,7 @@ from evaluation.access.api_tokens import TokenRequest, reader
 from evaluation.core.errors import InputError
 from evaluation.runs.api_verdicts import VerdictOut
 from evaluation.runs.models import Run, RunState
+from evaluation.runs.notes import RunNote
 from evaluation.runs.pages import public_name
 from evaluation.runs.pages import run_file as run_file_view
 from evaluation.tracks.lookups import find_task
@@ -47,6 +48,7 @@ class RunOut(Schema):
     team: str
     state: RunState
     is_late: bool
+    has_exception: bool = Field(description="Late by an exception that the organizers granted the team.")
     description: str
     type: str
     backbone: str
@@ -56,12 +58,17 @@ class RunOut(Schema):
 
     @staticmethod
     def resolve_team(run: Run) -> str:
-        """Its name."""
+        """Return the team's name."""
         return run.team.name
 
     @staticmethod
+    def resolve_has_exception(run: Run) -> bool:
+        """Whether it came after the grace."""
+        return run.late_exception_id is not None
+
+    @staticmethod
     def resolve_replaces(run: Run) -> int | None:
-        """The id of the team's earlier run of the same tag."""
+        """Return the id of the team's earlier run of the same tag."""
         return run.replaces_id
 
     @staticmethod
@@ -91,7 +98,7 @@ class RunFilter(Window):
 
 
 def find_runs(request: TokenRequest, track: str, task: str) -> Any:
-    """The runs of the task that the person may see, as ``RunOut`` shows them."""
+    """Return the runs of the task that the person may see, with what ``RunOut`` shows."""
     runs = Run.objects.visible_to(request.user).with_opened_to(request.user)
     return runs.filter(task=find_task(request, track, task)).select_related("team", "upload")
 
@@ -126,6 +133,22 @@ def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[
         raise VerdictPending(f"Run {found.pk} is being checked. Ask again in a second.")
     verdict: dict[str, Any] = found.verdict.content
     return verdict
+
+
+class NoteOut(Schema):
+    """A note of the organizers to the team."""
+
+    text: str
+    written_at: datetime
+
+
+@router.get(f"{TASK}/runs/{{int:run}}/notes", response=list[NoteOut], url_name="run_notes")
+def run_notes(request: TokenRequest, track: str, task: str, run: int) -> Any:
+    """List the organizers' notes on a run of yours, oldest first."""
+    found = run_detail(request, track, task, run)
+    if not found.is_opened:
+        raise Http404
+    return RunNote.objects.visible_to(request.user).filter(run=found)
 
 
 @router.get(f"{TASK}/runs/{{int:run}}/file", url_name="run_file", openapi_extra=FILE_OF_BYTES)

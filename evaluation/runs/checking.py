@@ -108,7 +108,9 @@ def _store(run: Run, verdict: Verdict) -> None:
 
 
 def _replaced(run: Run) -> Run | None:
-    old = Run.objects.accepted().filter(task=run.task, team=run.team, tag=run.tag).first()
+    # The lock waits for a concurrent withdrawal; a run that was withdrawn is not replaced.
+    accepted = Run.objects.select_for_update(no_key=True).accepted()
+    old = accepted.filter(task=run.task, team=run.team, tag=run.tag).first()
     if old:
         old.state = RunState.REPLACED
         old.save(update_fields=["state"])

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.recomputing.actions import ask_results
+from evaluation.runs.late_exceptions import takes_runs_of
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import NotOfTeam
 from evaluation.runs.submission import SubmissionQuestion
@@ -63,7 +64,7 @@ def edit_run(
 
 def may_edit(run: Run) -> bool:
     """Whether the run's description can still be changed, by the database clock."""
-    return run.state in EDITABLE and Task.objects.taking_runs_at(Now()).filter(pk=run.task_id).exists()
+    return run.state in EDITABLE and takes_runs_of(run.task, run.team, Now())
 
 
 REASON_MAX = 500  # characters

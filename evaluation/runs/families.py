@@ -1,4 +1,4 @@
-"""Families: kinds of runs, as the organizers tell them apart."""
+"""Families: kinds of runs, defined by the organizers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FamilyQuerySet(models.QuerySet["Family"]):
     """Reads of families."""
 
     def visible_to(self, user: User | AnonymousUser) -> FamilyQuerySet:
-        """Organizers' own, and those of released tasks: a family tells how a run was made."""
+        """Families of organized tasks, and those of released ones: a family reveals how a run was made."""
         return self.filter(
             Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
         )
@@ -45,5 +45,5 @@ class Family(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Refuse a name that another family of the task has, whatever its capitals."""
+        """Reject a name that another family of the task has, ignoring case."""
         check_name(self, "task")

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.db.models import Q
 
+from evaluation.core.errors import InputError
 from evaluation.core.text.replies import LONGEST
+from evaluation.core.text.time_zones import localize, zone_title
+from evaluation.runs.late_exceptions import REASON_MAX
 from evaluation.runs.models import Run, RunType
 from evaluation.teams.models import Team
+from evaluation.tracks.forms import LocalDateField
 from evaluation.tracks.models import Task, Track
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from evaluation.access.people import User
     from evaluation.runs.submission import SubmissionQuestion
 
@@ -32,7 +39,7 @@ class RunDescriptionForm(forms.Form):
     backbone = forms.CharField(
         max_length=120,
         required=False,
-        help_text="The model that the system rests on, such as CLIP ViT-L/14.",
+        help_text="The model that the system builds on, such as CLIP ViT-L/14.",
     )
     suggested_family = forms.CharField(
         label="Family",
@@ -123,3 +130,28 @@ class RunMetadataForm(forms.ModelForm[Run]):
         if "families" in self.fields:
             families = self.fields["families"]
             families.queryset = families.queryset.filter(task=self.instance.task)  # type: ignore[attr-defined]
+
+
+class LateExceptionForm(forms.Form):
+    """A later close for one team, in the task's time zone."""
+
+    team = forms.ModelChoiceField(Team.objects.none(), empty_label=None)
+    closes_at = LocalDateField(label="Accepts runs until", required=True)
+    reason = forms.CharField(
+        max_length=REASON_MAX,
+        widget=forms.Textarea({"rows": 2}),
+        help_text="Organizers and the team read it. The leaderboard says only: late, with an exception.",
+    )
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.zone = ZoneInfo(task.time_zone)
+        self.fields["team"].queryset = Team.objects.filter(track=task.track_id)  # type: ignore[attr-defined]
+        self.fields["closes_at"].help_text = f"In the task's time zone, {zone_title(task.time_zone)}."
+
+    def clean_closes_at(self) -> datetime:
+        """Localize the end in the task's zone."""
+        try:
+            return localize(self.cleaned_data["closes_at"], self.zone)
+        except InputError as error:
+            raise forms.ValidationError(str(error)) from error

@@ -1,4 +1,4 @@
-"""Runs: the uploaded bytes, their verdict and what is said of them."""
+"""Runs: the uploaded bytes, their verdict and their description."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from evaluation.access.names import FoldedField
 from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.runs.families import Family
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.models import Team
 from evaluation.tracks.models import TAG_MAX, Task
@@ -108,7 +109,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 class Run(models.Model):
     """One uploaded run file of a team. In time: ``received_at`` (database clock) is before the close.
 
-    A run received after it, in the task's grace period, ``is_late`` and counts as well.
+    A run received after it, in the task's grace period or by an exception, ``is_late`` and counts as well.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="runs")
@@ -126,7 +127,7 @@ class Run(models.Model):
         "one may favour it.",
     )
     suggested_family = models.CharField(
-        max_length=60, blank=True, help_text="What the team would call its kind; the organizers decide."
+        max_length=60, blank=True, help_text="The family that the team suggests; the organizers decide."
     )
     replies = models.JSONField(default=dict, blank=True, help_text="To the task's questions, by their names.")
     families = models.ManyToManyField(Family, blank=True, related_name="runs")
@@ -134,13 +135,21 @@ class Run(models.Model):
         null=True, blank=True, help_text="Empty: the task's depth for runs of this kind."
     )
     pool_priority = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="1 is pooled first. Empty: after those that have one."
+        null=True, blank=True, help_text="1 is pooled first. Empty: after all runs with a priority."
     )
     upload = models.ForeignKey(Blob, models.PROTECT, related_name="+", editable=False)
     file_name = models.CharField(max_length=255, editable=False)
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     is_late = models.BooleanField(
-        default=False, editable=False, help_text="Received in the grace period after the close."
+        default=False, editable=False, help_text="Received after the close: in the grace, or by an exception."
+    )
+    late_exception = models.ForeignKey(
+        LateException,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="runs",
+        help_text="The exception by which it was taken after the grace.",
     )
     received_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     state = models.CharField(max_length=9, choices=RunState, default=RunState.RECEIVED, editable=False)
@@ -151,7 +160,7 @@ class Run(models.Model):
     client_uuid = models.UUIDField(
         null=True,
         editable=False,
-        help_text="Came with the upload: sent again, it makes no other run.",
+        help_text="Sent with the upload: a repeated upload with the same key creates no second run.",
     )
     replaces = models.OneToOneField(
         "self", models.PROTECT, null=True, editable=False, related_name="replaced_by"
@@ -175,7 +184,7 @@ class Run(models.Model):
                 Lower("tag"),
                 condition=Q(state=RunState.ACCEPTED),
                 name="run_tag_once_a_task",
-                violation_error_message="Another accepted run has this tag; capitals do not count.",
+                violation_error_message="Another accepted run has this tag, ignoring upper and lower case.",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=UNCHECKED, verdict__isnull=True, checked_at__isnull=True)
@@ -197,6 +206,9 @@ class Run(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(pool_depth__isnull=True) | Q(pool_depth__gte=1), name="run_pool_depth_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(late_exception__isnull=True) | Q(is_late=True), name="run_by_exception_is_late"
             ),
             models.CheckConstraint(
                 condition=Q(pool_priority__isnull=True) | Q(pool_priority__gte=1),
@@ -239,6 +251,13 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.tag or f"upload {self.pk}"
+
+    @property
+    def lateness(self) -> str:
+        """Return in words whether and by which rule the run is late; empty if it is in time."""
+        if not self.is_late:
+            return ""
+        return "late, with an exception" if self.late_exception_id else "late, in the grace period"
 
     @property
     def depth_in_pool(self) -> int:

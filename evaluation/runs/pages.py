@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
+from django.db.models.functions import Now
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,10 +22,14 @@ from evaluation.runs.checking import recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunDescriptionForm, RunUploadForm, description_of, teams_to_upload_for
+from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.lookups import find_run, is_published, shows_upload
 from evaluation.runs.models import Run
+from evaluation.runs.notes import write_note
 from evaluation.runs.receiving import receive_run
-from evaluation.tracks.lookups import find_task
+from evaluation.runs.submission import SubmissionQuestion
+from evaluation.teams.registering import missing_of
+from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
@@ -54,7 +59,14 @@ def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         else:
             return redirect("run_detail", track, task, run.pk)
     context = {"task": found, "form": form, "max_mebibytes": settings.MAX_UPLOAD_BYTES // 2**20}
-    return render(request, "evaluation/runs/run_upload.html", context | {"replaced": replaced})
+    teams = teams_to_upload_for(found, request.user)
+    exceptions = LateException.objects.open_at(Now()).filter(task=found, team__in=teams)
+    context |= {
+        "replaced": replaced,
+        "exceptions": exceptions.select_related("team"),
+        "missing": missing_of(teams.select_related("track")),
+    }
+    return render(request, "evaluation/runs/run_upload.html", context)
 
 
 def _replaced(request: SignedInRequest, task: Task) -> Run | None:
@@ -75,7 +87,24 @@ def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         .prefetch_related(Prefetch("families", families, to_attr="visible_families"))
         .order_by("team__name", "tag", "received_at")
     )
-    return render(request, "evaluation/runs/run_list.html", {"task": found, "runs": runs})
+    is_organizer = Task.objects.organized_by(request.user).contains(found)
+    context = {"task": found, "runs": runs, "is_organizer": is_organizer}
+    return render(request, "evaluation/runs/run_list.html", context)
+
+
+@require_safe
+@login_required
+def run_replies(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Show the replies to the upload form: a row for each accepted run, a column for each question."""
+    found = find_organized_task(request, track, task)
+    questions = list(SubmissionQuestion.objects.filter(task=found))
+    runs = Run.objects.accepted().filter(task=found).select_related("team").order_by("tag")
+    context = {
+        "task": found,
+        "questions": questions,
+        "rows": [(run, [run.replies.get(each.name, "") for each in questions]) for run in runs],
+    }
+    return render(request, "evaluation/runs/run_replies.html", context)
 
 
 PACKED = (".gz", ".zst", ".bz2")
@@ -134,6 +163,7 @@ def _find_verdict(request: HttpRequest, track: str, task: str, run: int) -> tupl
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
 def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Change description, kind and replies until the task closes; afterwards show why not."""
     found, of_task = find_run(request, track, task, run), find_task(request, track, task)
@@ -181,4 +211,21 @@ def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> H
         withdraw_run(run=found, by=request.user, reason=request.POST.get("reason", ""))
     except InputError as error:
         messages.error(request, str(error))
+    return redirect("run_detail", track, task, run)
+
+
+@login_required
+@require_POST
+@limited("announcement")
+def run_note(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
+    """Write a note to the team of a run; organizers only."""
+    found = find_run(request, track, task, run)
+    if not Task.objects.organized_by(request.user).contains(found.task):
+        raise Http404
+    try:
+        write_note(run=found, text=request.POST.get("text", ""), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"The note is sent to {found.team}.")
     return redirect("run_detail", track, task, run)

@@ -15,9 +15,11 @@ from evaluation.collections.storing import store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.core.text.time_zones import zoned
+from evaluation.runs.late_exceptions import LateException, takes_runs_of
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
+from evaluation.teams.registering import check_registered
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
 
@@ -70,20 +72,22 @@ def receive_run(
 ) -> Run:
     """Store the file unchanged, and queue its check. In time = the last byte was stored before the close.
 
-    A run in the task's grace period after the close is accepted and marked as late, unless the team sent the
-    same bytes in time: then the earlier upload counts. ``replies`` holds those to the task's questions, by
-    name; optional for baselines. If the person repeats an upload with the same ``client_uuid``, return the
-    run of the first. Raises NotOfTeam, TaskNotOpen, UploadTooLarge, StorageFull, ReplyMissing, ReplyUnknown,
-    KeyUsedTwice; nothing is stored then.
+    A run after the close, in the task's grace period or by an exception of the team, is accepted and marked
+    as late, unless the team sent the same bytes in time: then the earlier upload counts. ``replies`` holds
+    those to the task's questions, by name; optional for baselines. If the person repeats an upload with the
+    same ``client_uuid``, return the run of the first. Raises NotOfTeam, TeamNotApproved, AgreementNotSigned,
+    TaskNotOpen, UploadTooLarge, StorageFull, ReplyMissing, ReplyUnknown, KeyUsedTwice; nothing is stored
+    then.
     """
     if client_uuid and (sent := _earlier_upload(client_uuid, by)):
         return _check_same(sent, task, team, file)
     if not may_submit(by, team, task):
         raise NotOfTeam(f"You cannot submit for {team} in {task}. Choose a team that you belong to.")
+    check_registered(team)
     _check_size(file.size)
     _check_storage(team, file.size, by)
     given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
-    _check_open(task, Now())
+    _check_open(task, team, Now())
     run = Run.objects.create(
         task=task,
         team=team,
@@ -98,7 +102,7 @@ def receive_run(
         client_uuid=client_uuid,
     )
     run.refresh_from_db(fields=["received_at"])
-    _check_open(task, run.received_at)
+    _check_open(task, team, run.received_at)
     if not Task.objects.open_at(run.received_at).contains(task) and not _was_sent_in_time(run):
         _mark_late(run)
     enqueue("evaluation.check_run", run.pk)
@@ -107,8 +111,11 @@ def receive_run(
 
 def _mark_late(run: Run) -> None:
     run.is_late = True
-    run.save(update_fields=["is_late"])
-    log.warning("Run %d of task %d arrived in the grace period after the close.", run.pk, run.task_id)
+    if not Task.objects.taking_runs_at(run.received_at).filter(pk=run.task_id).exists():
+        exceptions = LateException.objects.open_at(run.received_at)
+        run.late_exception = exceptions.get(task=run.task_id, team=run.team_id)
+    run.save(update_fields=["is_late", "late_exception"])
+    log.warning("Run %d of task %d arrived after the close: %s.", run.pk, run.task_id, run.lateness)
 
 
 def _was_sent_in_time(run: Run) -> bool:
@@ -163,8 +170,8 @@ def _check_storage(team: Team, size: int, by: User) -> None:
         )
 
 
-def _check_open(task: Task, moment: datetime | Now) -> None:
-    if not Task.objects.taking_runs_at(moment).contains(task):
+def _check_open(task: Task, team: Team, moment: datetime | Now) -> None:
+    if not takes_runs_of(task, team, moment):
         opens, closes = (_when(task, each) for each in (task.opens_at, task.closes_at))
         raise TaskNotOpen(f"{task} takes no runs now: it opens {opens} and closes {closes}.")
 

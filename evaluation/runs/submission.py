@@ -15,6 +15,8 @@ from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.contrib.auth.models import AnonymousUser
 
     from evaluation.access.people import User
@@ -47,12 +49,12 @@ class SubmissionQuestion(models.Model):
     """A question on a task's submission form. A run stores the reply under the question's ``name``."""
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="submission_questions")
-    place = models.PositiveSmallIntegerField(default=1, help_text="Questions stand in rising order.")
+    place = models.PositiveSmallIntegerField(default=1, help_text="Questions are shown in ascending order.")
     name = models.SlugField(max_length=40, help_text="Names the reply in exports and in the API: training.")
     text = models.CharField(max_length=300)
     kind = models.CharField(max_length=6, choices=QuestionKind, default=QuestionKind.TEXT)
     choices = models.TextField(blank=True, help_text="One a line, for a question with choices.")
-    is_required = models.BooleanField(default=False, help_text="No run is taken without a reply.")
+    is_required = models.BooleanField(default=False, help_text="No run is accepted without a reply.")
 
     objects = SubmissionQuestionQuerySet.as_manager()
 
@@ -109,10 +111,13 @@ class TeamLimitQuerySet(models.QuerySet["TeamLimit"]):
 
         None means any number. Baselines are never limited.
         """
-        if team.is_baseline:
-            return None
-        own = self.filter(task=task, team=team).first()
-        return own.max_runs if own else task.max_runs
+        return self.runs_allowed_each(task, [team])[team.pk]
+
+    def runs_allowed_each(self, task: Task, teams: Iterable[Team]) -> dict[int, int | None]:
+        """Return how many runs each team may have in the task, by the team's key; in one query."""
+        limited = {team.pk: team for team in teams if not team.is_baseline}
+        own = dict(self.filter(task=task, team__in=limited).values_list("team", "max_runs"))
+        return {team.pk: own.get(team.pk, task.max_runs) if team.pk in limited else None for team in teams}
 
 
 @tracked

@@ -16,6 +16,7 @@ from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.access.people import Invitation, Membership, User
 from evaluation.teams.forms import MembershipForm
 from evaluation.teams.models import Team
+from evaluation.teams.registration import Application, EntryRules, Signature
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -97,3 +98,35 @@ class InvitationAdmin(ReadOnlyAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         """Allow deletion of open invitations; accepted ones are records."""
         return self._is_theirs(request, obj) and (obj is None or obj.accepted_at is None)
+
+
+@admin.register(EntryRules)
+class EntryRulesAdmin(TracksideAdmin):
+    """Requirements of tracks for uploads of teams."""
+
+    track_path = "track"
+    fixed_fields = ("track",)
+    list_display = ("track", "needs_approval")
+    list_select_related = ("track",)
+
+
+@admin.register(Application)
+class ApplicationAdmin(ReadOnlyAdmin):
+    """Applications of teams; the page of the track decides them."""
+
+    track_path = "team__track"
+    list_display = ("team", "state", "applied_at", "applied_by", "decided_at", "decided_by")
+    list_filter = ("state", ("team__track", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("team", "applied_by", "decided_by")
+    search_fields = ("team__name",)
+
+
+@admin.register(Signature)
+class SignatureAdmin(ReadOnlyAdmin):
+    """Signatures under agreements."""
+
+    track_path = "team__track"
+    list_display = ("team", "signed_at", "signed_by", "agreement_sha256")
+    list_filter = (("team__track", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("team", "signed_by")
+    search_fields = ("team__name",)

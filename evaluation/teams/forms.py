@@ -8,6 +8,7 @@ from django import forms
 
 from evaluation.access.people import Membership
 from evaluation.teams.models import Team
+from evaluation.teams.registration import EntryRules
 
 
 class TeamNameForm(forms.ModelForm[Team]):
@@ -33,3 +34,12 @@ class MembershipForm(forms.ModelForm[Membership]):
         if team and team.track != chosen.get("track"):
             self.add_error("team", f"{team} is a team of {team.track}. Choose one of the track above.")
         return chosen
+
+
+class EntryRulesForm(forms.ModelForm[EntryRules]):
+    """Requirements of the track for uploads of teams."""
+
+    class Meta:
+        model = EntryRules
+        fields = ("needs_approval", "agreement")
+        labels = {"agreement": "Agreement to sign"}

@@ -10,6 +10,7 @@ from evaluation.access.people import Membership, Role, User
 from evaluation.core.errors import InputError
 from evaluation.core.text.names import check_visible
 from evaluation.teams.models import NAME_NOT_FREE, Team
+from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, Track
 
 
@@ -30,7 +31,11 @@ class TooManyTeams(InputError):
 
 
 def check_may_take_part(*, track: Track, person: User) -> None:
-    """Raise AddressNotVerified, AssessorCannotTakePart or OrganizerCannotTakePart when the person may not."""
+    """Raise an InputError when the person may not.
+
+    Raises TrackArchived, AddressNotVerified, AssessorCannotTakePart, OrganizerCannotTakePart.
+    """
+    check_not_archived(track)
     if not person.has_verified_address:
         raise AddressNotVerified(
             "Your address is not verified. Sign out and in again: we then mail you a code."
@@ -42,7 +47,7 @@ def check_may_take_part(*, track: Track, person: User) -> None:
     if Track.objects.organized_by(person).contains(track):
         raise OrganizerCannotTakePart(
             f"You organize {track} and see every team's runs, so you cannot be in one of its teams. "
-            "Your baselines are a team of their own, which you make in the admin."
+            "Your baselines are a separate team, which you make in the admin."
         )
 
 

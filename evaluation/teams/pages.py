@@ -30,6 +30,7 @@ from evaluation.teams.membership import (
     rename_team,
 )
 from evaluation.teams.models import Team
+from evaluation.teams.registration_pages import registration_of
 from evaluation.tracks.lookups import find_track
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse
         "is_member": Team.objects.of_member(request.user).contains(found),
         "link": settings.SITE_URL + reverse("team_join", args=[found.link_token]) if found.has_link else "",
     }
-    return render(request, "evaluation/teams/team_detail.html", context)
+    return render(request, "evaluation/teams/team_detail.html", context | registration_of(found))
 
 
 @login_required
@@ -97,6 +98,7 @@ def team_join(request: HttpRequest, link: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
 def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Rename the team."""
     found = find_own_team(request, track, team)
@@ -114,6 +116,7 @@ def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse
 
 @require_POST
 @login_required
+@limited("change")
 def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Create a link for members, which replaces the current one."""
     found = find_own_team(request, track, team)
@@ -126,6 +129,7 @@ def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResp
 
 @require_POST
 @login_required
+@limited("change")
 def team_link_close(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Switch the link off."""
     found = find_own_team(request, track, team)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
@@ -12,6 +13,8 @@ from django.utils.safestring import mark_safe
 
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.markdown import markdown_html
+from evaluation.core.text.time_zones import day
+from evaluation.core.text.time_zones import zone_title as title_of_zone
 from evaluation.core.text.time_zones import zoned as in_zone
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
@@ -41,6 +44,23 @@ def when(moment: datetime | None) -> str | SafeString:
 
 
 @register.filter
+def recorded(value: object) -> object:
+    """Format a recorded value for readers: a moment in ISO 8601 as `when` does, None as "nothing"."""
+    if value is None:
+        return "nothing"
+    try:
+        return when(datetime.fromisoformat(value)) if isinstance(value, str) and "T" in value else value
+    except ValueError:
+        return value
+
+
+@register.filter
+def spaced(name: str) -> str:
+    """The name of a field in words."""
+    return name.replace("_", " ")
+
+
+@register.filter
 def stamp(moment: datetime) -> str:
     """Format a datetime for scripts: ISO 8601 in UTC."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")
@@ -52,6 +72,19 @@ def zoned(moment: datetime | None, zone: str) -> str | SafeString:
     if moment is None:
         return ABSENT
     return format_html('<time datetime="{}">{}</time>', stamp(moment), in_zone(moment, zone))
+
+
+@register.filter
+def date_in(moment: datetime, zone: str) -> SafeString:
+    """Format the day in a zone (IANA name), without the time."""
+    text = day(moment, zone).partition(",")[0]
+    return format_html('<time datetime="{}">{}</time>', stamp(moment), text)
+
+
+@register.filter
+def zone_title(zone: str) -> str:
+    """The zone's name for readers."""
+    return title_of_zone(zone)
 
 
 @register.filter
@@ -68,6 +101,28 @@ def short_when(moment: datetime | None) -> str | SafeString:
     moment = moment.astimezone(UTC)
     text = f"{moment.day} {moment:%b %H:%M}"
     return format_html('<time datetime="{}" data-local="short">{}</time>', stamp(moment), text)
+
+
+@register.filter
+def clock_in(moment: datetime | None, zone: str) -> str | SafeString:
+    """Format a datetime in a time zone (IANA name) without its year; the page names the zone once."""
+    if moment is None:
+        return ABSENT
+    return format_html('<time datetime="{}">{}</time>', stamp(moment), clock_text(moment, zone))
+
+
+@register.filter
+def clock_text(moment: datetime, zone: str) -> str:
+    """Return the text of `clock_in`."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local.day} {local:%b %H:%M}"
+
+
+@register.filter
+def day_in(moment: datetime | None, zone: str) -> str:
+    """Format the day of a datetime in a time zone, such as "5 Dec"; a dash if None."""
+    local = moment.astimezone(ZoneInfo(zone)) if moment else None
+    return f"{local.day} {local:%b}" if local else ABSENT
 
 
 @register.filter

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evaluation.access.people import User
 
-# What core.criteria.check_grades checks, but for the width of characters, for whoever writes without a form.
+# The rules of core.criteria.check_grades, except the width of characters, for code that uses no form.
 GRADES_ARE_A_SCALE = """
     IF jsonb_typeof(NEW.grades) = 'array' THEN
         SELECT count(*) BETWEEN 2 AND 20 AND bool_and(is_grade) AND count(DISTINCT name) = count(*)
@@ -55,7 +55,7 @@ class CriteriaQuerySet(models.QuerySet["Criteria"]):
     """Reads of criteria."""
 
     def visible_to(self, user: User | AnonymousUser) -> CriteriaQuerySet:
-        """Those of the tasks one may see."""
+        """Criteria of the tasks that the person may see."""
         return self.filter(task__in=Task.objects.visible_to(user))
 
     def current(self, task: Task) -> Criteria:
@@ -112,7 +112,7 @@ class Criteria(models.Model):
 
     @property
     def words(self) -> list[dict[str, Any]]:
-        """The grades with their words; none where the row is older than the rules and breaks them."""
+        """The grades with their names and texts; none if the row predates the rules and breaks them."""
         return sound_grades(self.grades)
 
     @property

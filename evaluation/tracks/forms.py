@@ -1,34 +1,108 @@
-"""Forms of invitations."""
+"""Form fields of dates and measures, and the forms of a task's dates and of announcements."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from django import forms
-from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
+from django.contrib.postgres.forms import SimpleArrayField
+
+from evaluation.core.errors import InputError
+from evaluation.core.measures import parse_measures
+from evaluation.core.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
+from evaluation.tracks.announcements import Announcement, Audience
+from evaluation.tracks.models import DATES, Task
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+ZONES = [(name, zone_title(name)) for name in zone_names()]
 
 
-class MemberInviteForm(forms.Form):
-    """The e-mail address of the invitation."""
+class LocalDateField(forms.DateTimeField):
+    """A local date and time; the form's zone applies."""
 
-    email = forms.EmailField(
-        label="E-mail address of the assessor",
-        max_length=254,
-        help_text="The link in the mail makes an account, or adds the track to the one that exists.",
+    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M:%S", attrs={"type": "datetime-local", "step": 1})
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"required": False} | kwargs)
+
+    def to_python(self, value: Any) -> datetime | None:
+        """Return the naive local time."""
+        entered = super().to_python(value)
+        if entered and not EPOCH.year <= entered.year < FUTURE.year:
+            raise forms.ValidationError(f"Write a year from {EPOCH.year} to {FUTURE.year - 1}.")
+        return entered.replace(tzinfo=None, microsecond=0) if entered else None
+
+
+class MeasuresField(SimpleArrayField):
+    """Names of measures separated by blanks, because a name may contain commas."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs | {"delimiter": " "})
+
+    def clean(self, value: str) -> list[str]:
+        """Return the normalized names without duplicates, in the order given."""
+        try:
+            measures = parse_measures((value or "").split())
+        except InputError as error:
+            raise forms.ValidationError(str(error)) from error
+        if sampled := [str(each) for each in measures if each.family.is_sampled]:
+            raise forms.ValidationError(f"{sampled[0]} needs a sampled pool, so leaderboards cannot show it.")
+        return list(dict.fromkeys(map(str, measures)))
+
+
+class TaskDatesForm(forms.ModelForm[Task]):
+    """The dates of a task, entered in its own time zone."""
+
+    time_zone = forms.ChoiceField(
+        choices=ZONES,
+        initial="UTC",
+        help_text="Dates are entered here, and shown to everybody, in this zone.",
+    )
+    opens_at = LocalDateField()
+    closes_at = LocalDateField(help_text="A run whose last byte has arrived by then is in time.")
+    judging_at = LocalDateField(label="Judging opens at")
+    releases_at = LocalDateField(help_text="Qrels, scores and the test collection are public from then on.")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        zone = ZoneInfo(self.instance.time_zone)
+        for name in DATES:
+            if moment := self.initial.get(name):
+                self.initial[name] = moment.astimezone(zone).replace(tzinfo=None, microsecond=0)
+
+    class Meta:
+        model = Task
+        fields = ("time_zone", *DATES, "grace")
+
+    def clean(self) -> dict[str, Any]:
+        """Localize the dates in the chosen zone; daylight saving time may skip or repeat a local time."""
+        chosen = super().clean() or self.cleaned_data
+        zone = ZoneInfo(chosen.get("time_zone") or "UTC")
+        for name in DATES:
+            if entered := chosen.get(name):
+                try:
+                    chosen[name] = localize(entered, zone)
+                except InputError as error:
+                    self.add_error(name, str(error))
+        return chosen
+
+
+class AnnouncementForm(forms.ModelForm[Announcement]):
+    """The text, who reads it, and whether it is mailed."""
+
+    is_mailed = forms.BooleanField(
+        label="Mail it to them, too",
+        required=False,
+        help_text="One mail to each member of a team or assessor who may read it.",
     )
 
+    class Meta:
+        model = Announcement
+        fields = ("audience", "subject", "text")
 
-class InvitationAcceptForm(forms.Form):
-    """The public name and the password of a new account."""
-
-    name = forms.CharField(max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
-    password = forms.CharField(
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html(),
-    )
-
-    def clean_password(self) -> Any:
-        """Return the password if it meets the site's rules, else raise ValidationError."""
-        validate_password(self.cleaned_data["password"])
-        return self.cleaned_data["password"]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["audience"].choices = [("", "choose"), *Audience.choices]  # type: ignore[attr-defined]

@@ -65,7 +65,7 @@ class Track(models.Model):
     description = models.TextField(blank=True)
     guidelines = models.TextField(
         blank=True,
-        help_text="Markdown. Links may lead to http, https and mailto; pictures and HTML are not shown.",
+        help_text="Markdown. Links may lead to http, https and mailto; only pictures of this site are shown.",
     )
     licence = models.CharField(
         max_length=120, blank=True, help_text="Of the test collection at its release: CC BY 4.0."
@@ -217,7 +217,7 @@ class Task(models.Model):
         "grace after the close",
         default=timedelta,
         blank=True,
-        help_text="Hours:minutes:seconds in which runs are still taken, and marked as late.",
+        help_text="Hours:minutes:seconds in which runs are still accepted, and marked as late.",
     )
     max_per_topic = models.PositiveIntegerField("results a topic, at most", default=1000)
     max_runs = models.PositiveSmallIntegerField(
@@ -227,7 +227,7 @@ class Task(models.Model):
     pool_depth = models.PositiveIntegerField(default=30)
     baseline_pool_depth = models.PositiveIntegerField(default=25)
     relevance_level = models.PositiveSmallIntegerField(
-        default=1, help_text="The lowest grade that counts as relevant in measures that know only yes and no."
+        default=1, help_text="The lowest grade that counts as relevant in binary measures."
     )
     measures = ArrayField(
         models.CharField(max_length=32),

@@ -180,6 +180,7 @@ def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:
     )
     chart = lines(
         {name: list(zip(places, each.tolist(), strict=True)) for name, each in points.items()},
+        series=dict(zip(points, ("fam", "oth"), strict=True)),
         across=(0.0, 1.0),
         up=(0.0, 1.0),
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from evaluation.core.errors import InputError
 from evaluation.core.images import ImageUnreadable, opened_for_model
 from judges.core.answers import FORMS, Outcome, Reading, read_answer
-from judges.core.asking import Ask, Fault, Reply, Take, Usage
+from judges.core.asking import Ask, EndpointError, Reply, Take, Usage
 from judges.core.checkpoint import pinned_revision
 from judges.core.judge import Unit
 from judges.core.prompts import IMAGE, check_template
@@ -104,7 +104,7 @@ class Llava:
         while asks := take(self.batch_size):
             shown = [(ask, _picture(ask)) for ask in asks]
             broken = [
-                Reply(ask.id, fault=Fault.REQUEST_REFUSED, detail=str(found))
+                Reply(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(found))
                 for ask, found in shown
                 if isinstance(found, ImageUnreadable)
             ]
@@ -152,7 +152,7 @@ class Llava:
         if max(lengths) <= self._room:
             return self._expected(shown, inputs) if self._score_tokens else self._generated(shown, inputs)
         long = [
-            Reply(ask.id, fault=Fault.REQUEST_REFUSED, detail=_too_long(length, self._room))
+            Reply(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=_too_long(length, self._room))
             for (ask, _), length in zip(shown, lengths, strict=True)
             if length > self._room
         ]

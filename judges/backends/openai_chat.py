@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointDown, Fault, Reply, Take
+from judges.core.asking import Ask, EndpointDown, EndpointError, Reply, Take
 from judges.core.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
 from judges.core.endpoints import (
     BUSY,
@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     import openai
     from openai import AsyncOpenAI
 
-OUTAGES = frozenset({Fault.SERVER_ERROR, Fault.TIMED_OUT, Fault.CONNECTION_LOST, Fault.MALFORMED})
+OUTAGES = frozenset(
+    {
+        EndpointError.SERVER_ERROR,
+        EndpointError.TIMED_OUT,
+        EndpointError.CONNECTION_LOST,
+        EndpointError.MALFORMED,
+    }
+)
 RAW_RESPONSE_HEADER = "X-Stainless-Raw-Response"  # makes the client return the raw response
 UNAVAILABLE = 503  # with a Retry-After the endpoint is busy; other server errors are failed tries
 TICK = 1.0  # maximum seconds between two yields
@@ -146,7 +153,9 @@ class _Session:
         """End a request in flight: a response that has just arrived is billed, so it counts."""
         if task.done():
             return task.result()
-        return Reply(ask_id, fault=Fault.CONNECTION_LOST if ask_id in self._sent else Fault.NOT_ASKED)
+        return Reply(
+            ask_id, fault=EndpointError.CONNECTION_LOST if ask_id in self._sent else EndpointError.NOT_ASKED
+        )
 
     async def _cancel(self) -> None:
         for task in self._in_flight:
@@ -176,7 +185,7 @@ class _Session:
                     replica.gate.failed(entered, reply.detail if reply else result.detail, wait=result.wait)
                 except EndpointDown as down:
                     self.down = self._located(replica, str(down))
-                    reply = reply or Reply(ask.id, fault=Fault.NOT_ASKED)
+                    reply = reply or Reply(ask.id, fault=EndpointError.NOT_ASKED)
             if reply:
                 return replace(reply, latency_ms=round(1000 * (loop.time() - entered)))
 
@@ -202,10 +211,10 @@ class _Session:
             return self._rejected(replica, ask_id, error)
         except (openai.APITimeoutError, TimeoutError):
             detail = f"no complete answer in {self._backend.timeout:g} s"
-            return _Result(Reply(ask_id, fault=Fault.TIMED_OUT, detail=detail))
+            return _Result(Reply(ask_id, fault=EndpointError.TIMED_OUT, detail=detail))
         except openai.APIConnectionError as error:
             detail = str(error.__cause__ or error)[:DETAIL_LENGTH]
-            return _Result(Reply(ask_id, fault=Fault.CONNECTION_LOST, detail=detail))
+            return _Result(Reply(ask_id, fault=EndpointError.CONNECTION_LOST, detail=detail))
         finally:
             self._sent.discard(ask_id)
         answer = raw.http_response
@@ -220,9 +229,9 @@ class _Session:
         if status in NOT_FOR_US:
             problem = f"The endpoint refuses the requests: check key, model and address. {detail}"
             self.down = self._located(replica, problem)
-            return _Result(Reply(ask_id, fault=Fault.NOT_ASKED, detail=detail))
+            return _Result(Reply(ask_id, fault=EndpointError.NOT_ASKED, detail=detail))
         if status in REFUSED:
-            return _Result(Reply(ask_id, fault=Fault.REQUEST_REFUSED, detail=detail))
+            return _Result(Reply(ask_id, fault=EndpointError.REQUEST_REFUSED, detail=detail))
         if status in BUSY or (status == UNAVAILABLE and wait is not None):
             return _Result(None, detail, wait)
-        return _Result(Reply(ask_id, fault=Fault.SERVER_ERROR, detail=detail), wait=wait)
+        return _Result(Reply(ask_id, fault=EndpointError.SERVER_ERROR, detail=detail), wait=wait)

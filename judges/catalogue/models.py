@@ -89,7 +89,7 @@ class Judge(models.Model):
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
     shutdown_on = models.DateField(
-        null=True, editable=False, help_text="when the model's endpoint will serve it no more, as it tells"
+        null=True, editable=False, help_text="when the model's endpoint will shut it down, as announced"
     )
 
     objects = JudgeQuerySet.as_manager()

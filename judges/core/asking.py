@@ -11,7 +11,7 @@ from evaluation.core.errors import InputError
 from judges.core.answers import Reading
 
 
-class Fault(StrEnum):
+class EndpointError(StrEnum):
     """Why a request has no answer. Such a pair has no score and is never graded 0."""
 
     SERVER_ERROR = "server_error"
@@ -25,7 +25,14 @@ class Fault(StrEnum):
     NOT_ASKED = "not_asked"  # the endpoint went down first; the pair stays pending
 
 
-FREE = frozenset({Fault.SERVER_ERROR, Fault.REQUEST_REFUSED, Fault.NOT_RUN, Fault.NOT_ASKED})
+FREE = frozenset(
+    {
+        EndpointError.SERVER_ERROR,
+        EndpointError.REQUEST_REFUSED,
+        EndpointError.NOT_RUN,
+        EndpointError.NOT_ASKED,
+    }
+)
 """Faults that no endpoint bills. Others may be billed, at an unknown price: they are charged at the bound."""
 
 
@@ -41,7 +48,7 @@ def storable(text: str) -> str:
 
 
 class EndpointDown(InputError):
-    """The endpoint is down, or rejects our key or address: further requests would only waste tries."""
+    """The endpoint is down, or rejects our key or address: further requests would only waste attempts."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(storable(problem))
@@ -85,7 +92,7 @@ class Reply:
 
     id: str
     reading: Reading | None = None
-    fault: Fault | None = None
+    fault: EndpointError | None = None
     text: str = ""
     finish_reason: str = ""
     expected_score: float | None = None

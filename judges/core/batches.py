@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from judges.core.answers import AnswerForm
-from judges.core.asking import Ask, Fault, Reply
+from judges.core.asking import Ask, EndpointError, Reply
 from judges.core.chat import DETAIL_LENGTH, completion_reply, request_body
 from judges.core.endpoints import REFUSED
 from judges.core.settings import Settings
@@ -94,7 +94,7 @@ def read_answers(
         if name in ids:
             reply = _line_reply(name, line, form)
             found[name] = _one_of(found[name], reply) if name in found else reply
-    unnamed = Fault.NO_ANSWER if state is RemoteState.COMPLETED else Fault.NOT_RUN
+    unnamed = EndpointError.NO_ANSWER if state is RemoteState.COMPLETED else EndpointError.NOT_RUN
     return [found.get(name) or Reply(name, fault=unnamed, detail=f"batch {state}") for name in ids]
 
 
@@ -114,7 +114,9 @@ def _one_of(first: Reply, second: Reply) -> Reply:
     if first.reading and second.reading:
         if first == second:
             return first
-        return Reply(first.id, fault=Fault.MALFORMED, usage=first.usage, detail="two answers that differ")
+        return Reply(
+            first.id, fault=EndpointError.MALFORMED, usage=first.usage, detail="two answers that differ"
+        )
     return first if first.reading else second
 
 
@@ -123,13 +125,13 @@ def _line_reply(name: str, line: dict[str, Any], form: AnswerForm) -> Reply:
     response, error = line.get("response"), line.get("error")
     if not isinstance(response, dict):
         code = error.get("code") if isinstance(error, dict) else None
-        fault = Fault.NOT_RUN if str(code) in NOT_RUN else Fault.SERVER_ERROR
+        fault = EndpointError.NOT_RUN if str(code) in NOT_RUN else EndpointError.SERVER_ERROR
         return Reply(name, fault=fault, detail=_words(error))
     status, body = response.get("status_code"), response.get("body")
     if status == 200:
         return completion_reply(name, body, form)
     is_refused = isinstance(status, int) and status in REFUSED
-    fault = Fault.REQUEST_REFUSED if is_refused else Fault.SERVER_ERROR
+    fault = EndpointError.REQUEST_REFUSED if is_refused else EndpointError.SERVER_ERROR
     return Reply(name, fault=fault, detail=f"HTTP {status}: {_words(body or error)}"[:DETAIL_LENGTH])
 
 

@@ -1,15 +1,15 @@
-"""Stop a job whose requests all fail or whose answers give no score, before it wastes tries and money."""
+"""Stop a job whose requests all fail or whose answers give no score, before it wastes attempts and money."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from judges.core.answers import SCORED
-from judges.core.asking import Fault, Reply
+from judges.core.asking import EndpointError, Reply
 from judges.core.chat import DETAIL_LENGTH
 
 FAILED = 25  # failed requests in a row, with no answer between them
-OF_ONE_TOPIC = 100  # limit if all were refused and show one topic: the topic may be the cause
+OF_ONE_TOPIC = 100  # limit if all were refused and belong to one topic: the topic may be the cause
 UNSCORED = 100  # answers in a row without a score
 
 
@@ -17,14 +17,14 @@ UNSCORED = 100  # answers in a row without a score
 class Breaker:
     """Consecutive failures, over the replies in order of arrival."""
 
-    _failed: list[tuple[Fault | None, str]] = field(default_factory=list)  # with the topic of each
+    _failed: list[tuple[EndpointError | None, str]] = field(default_factory=list)  # with the topic of each
     _unscored_count: int = 0
 
     def count(self, reply: Reply, topic: str) -> str:
-        """Count a reply; return the reason to stop, or "" to go on."""
+        """Count a reply; return the reason to stop, or "" to continue."""
         if reply.reading is None:
             self._failed.append((reply.fault, topic))
-            is_one_topic = set(self._failed) == {(Fault.REQUEST_REFUSED, topic)}
+            is_one_topic = set(self._failed) == {(EndpointError.REQUEST_REFUSED, topic)}
             if len(self._failed) < (OF_ONE_TOPIC if is_one_topic else FAILED):
                 return ""
             return f"{len(self._failed)} requests in a row failed, the last as {reply.fault}: {reply.detail}"

@@ -1,7 +1,7 @@
 """Canary pairs: unfit pairs with and without instructions to the judge, scored with every job.
 
 Each scene is a text and an unrelated picture. A judge that scores it higher when the text or the picture asks
-for it follows instructions in what it judges.
+for it follows instructions in the items.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from judges.core.answers import FORMS, AnswerForm, Outcome, Reading, read_answer
-from judges.core.asking import Fault, Reply, Usage
+from judges.core.asking import EndpointError, Reply, Usage
 from judges.core.settings import Settings
 from judges.core.token_scores import expected_score
 
@@ -109,7 +109,9 @@ def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: st
         return _malformed(ask_id, "the content is no text")
     echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
     if any(each != ask_id for each in echoed):
-        return Reply(ask_id, fault=Fault.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}")
+        return Reply(
+            ask_id, fault=EndpointError.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}"
+        )
     reading = Reading(Outcome.REFUSAL) if refusal else read_answer(text, finish_reason, form)
     return Reply(
         ask_id,
@@ -138,4 +140,4 @@ def _expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> flo
 
 
 def _malformed(ask_id: str, detail: str) -> Reply:
-    return Reply(ask_id, fault=Fault.MALFORMED, detail=detail[:DETAIL_LENGTH])
+    return Reply(ask_id, fault=EndpointError.MALFORMED, detail=detail[:DETAIL_LENGTH])

@@ -72,8 +72,8 @@ def _check_plain_http(parts: SplitResult, *, has_key: bool, environment: Mapping
         return
     if has_key or not _is_private(host):
         raise EndpointRefused(
-            f"{_origin(parts)} has no TLS, so others on the way can read keys and images. Use https, or add "
-            f"{host} to {HTTP_HOSTS} if you trust the network."
+            f"{_origin(parts)} has no TLS, so others on the network can read keys and images. Use https, "
+            f"or add {host} to {HTTP_HOSTS} if you trust the network."
         )
 
 

@@ -47,7 +47,7 @@ class TooFewTopics(InputError):
 
 
 def empty_grade_warning(rule: str, grade_counts: Sequence[int]) -> str | None:
-    """Name the grades without a pair, and the cause for quantile rules; None if each grade has a pair.
+    """Return a warning that names grades without a pair, with the cause for quantile rules, or None.
 
     ``grade_counts`` are the pairs of grade 0, 1 and 2.
     """

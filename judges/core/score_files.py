@@ -1,4 +1,4 @@
-"""Files of scores that another lab's judge gave."""
+"""Files of scores by another lab's judge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("topic", "docno", "score")
 SHOWN = 5  # bad lines that an error names
 LONGEST_SHOWN = 60  # characters of a bad value
 LONGEST_LINE = 1_000_000  # bytes
-MARK = b"\xef\xbb\xbf"  # with which some programs begin a file in UTF-8
+MARK = b"\xef\xbb\xbf"  # byte order mark, with which some programs begin a UTF-8 file
 
 
 class ScoresRefused(InputError):
@@ -27,7 +27,7 @@ class ScoresRefused(InputError):
 
 
 def read_scores(file: IO[bytes], name: str) -> dict[tuple[str, str], float]:
-    """The score of each (topic, docno) in a file: JSONL, CSV or TSV with a header, or qrels, by its name.
+    """Read the score of each (topic, docno) in a file: by its name JSONL, CSV or TSV with a header, or qrels.
 
     Raises ScoresRefused with the numbers of the bad lines: not UTF-8, longer than a megabyte, a missing
     column, a score that is no finite number, a duplicate pair.
@@ -70,14 +70,14 @@ def _lines(file: IO[bytes], name: str) -> Iterator[str]:
 
 
 def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
-    """Line numbers and rows: a mapping with the columns, or the words of a qrels line."""
+    """Yield line numbers and rows: a mapping with the columns, or the fields of a qrels line."""
     suffix, lines = PurePath(name).suffix.lower(), _lines(file, name)
     if suffix in {".csv", ".tsv"}:
         table = csv.DictReader(lines, delimiter="\t" if suffix == ".tsv" else ",")
         try:
             for row in table:
                 yield table.line_num, row
-        except csv.Error as error:  # nobody can tell where the next row begins
+        except csv.Error as error:  # the start of the next row is unknown
             yield table.line_num + 1, f"no row of a table ({error})"
         return
     for number, line in enumerate(lines, start=1):
@@ -86,7 +86,7 @@ def _rows(file: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
 
 
 def _object(line: str) -> Any:
-    """The JSON of a line, or what is wrong with it."""
+    """Return the JSON object of a line; raise ValueError with the problem."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -95,7 +95,7 @@ def _object(line: str) -> Any:
 
 
 def _pair(row: Any) -> tuple[tuple[str, str], float]:
-    """Topic, docno and score of a row; ValueError says what is wrong with it."""
+    """Return topic, docno and score of a row; raise ValueError with the problem."""
     match row:
         case str(problem):
             raise ValueError(problem)
@@ -122,6 +122,6 @@ def _pair(row: Any) -> tuple[tuple[str, str], float]:
 
 
 def _shown(value: Any) -> str:
-    """A value in an error's words, in ASCII, cut where it is long."""
+    """Return a value for an error message: in ASCII, and cut if it is long."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."

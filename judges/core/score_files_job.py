@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from judges.core.score_files import read_scores
 
 if TYPE_CHECKING:
-    from evaluation.core.sandbox.job import Job
+    from evaluation.core.sandbox.job import SandboxJob
 
 _ROWS = 10_000  # of a message
 
 
 def prepare() -> None:
-    """Nothing: no thread is started."""
+    """Do nothing: no thread is needed."""
 
 
-def run(job: Job) -> None:
-    """Report rows of topic, docno and score, many at once. Values: name, the file's, which tells its form."""
+def run(job: SandboxJob) -> None:
+    """Report rows of topic, docno and score. Values: the file's name, whose ending decides its format."""
     scores = read_scores(job.file, job.values["name"])
     rows = ((topic, docno, score) for (topic, docno), score in scores.items())
     while some := list(islice(rows, _ROWS)):

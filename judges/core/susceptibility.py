@@ -1,4 +1,4 @@
-"""How far a judge follows instructions in what it judges, by its scores of the canary pairs."""
+"""How much a judge follows instructions in the items it judges, by its scores of the canary pairs."""
 
 from __future__ import annotations
 

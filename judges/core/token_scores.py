@@ -11,7 +11,7 @@ from judges.core.answers import AnswerForm, is_before_score
 from judges.core.completions import undecorated
 from judges.core.expected_grade import expected_grade
 
-LEAST_MASS = 0.5  # below it the model most likely meant something other than a score
+LEAST_MASS = 0.5  # below it the model most likely wrote something other than a score
 MARKER_ROOM = 80  # characters before a score that include its marker and markup
 FURTHER = re.compile(r"\.?\d")  # the number continues in the next token
 

@@ -28,9 +28,22 @@ from judges.core.rules import (
     grades_of,
 )
 from judges.grades.models import Mapping
-from judges.grades.scores import read_scored_pairs
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
+
+
+def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
+    """Return the job's scored pairs, with people's grades from these qrels if they have one."""
+    rows = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
+    grades = {(topic, docno): grade for topic, docno, grade in rows}
+    calls = job.calls.scored().of_pool().order_by("topic", "docno")
+    return [
+        Scored(topic, raw_score, expected_score, grades.get((topic, docno)))
+        for topic, docno, raw_score, expected_score in calls.values_list(
+            "topic", "docno", "raw_score", "expected_score"
+        )
+        if raw_score is not None
+    ]
 
 
 def grade_pairs(*, job: Job, mapping: Mapping) -> list[GradedPair]:

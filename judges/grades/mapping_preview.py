@@ -16,7 +16,7 @@ from judges.core.alternatives import compare_rules
 from judges.core.preview import histogram
 from judges.core.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
 from judges.grades.forms import MappingForm
-from judges.grades.scores import read_scored_pairs
+from judges.grades.mapping import read_scored_pairs
 from judges.jobs.lookups import find_job
 
 if TYPE_CHECKING:

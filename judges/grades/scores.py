@@ -1,4 +1,4 @@
-"""Read the raw scores of a job, or import those of an external judge."""
+"""Import the raw scores of an external judge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.core.inputs import Gap
-from judges.core.rules import Scored
 from judges.core.settings import Settings
 from judges.jobs.calls import Call
 from judges.jobs.models import Job, JobState
@@ -27,23 +26,7 @@ from judges.jobs.models import Job, JobState
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from evaluation.qrels.models import Qrels
-
     Pair = tuple[str, str]
-
-
-def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
-    """Return the job's scored pairs, with people's grades from these qrels if they have one."""
-    rows = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
-    grades = {(topic, docno): grade for topic, docno, grade in rows}
-    calls = job.calls.scored().of_pool().order_by("topic", "docno")
-    return [
-        Scored(topic, raw_score, expected_score, grades.get((topic, docno)))
-        for topic, docno, raw_score, expected_score in calls.values_list(
-            "topic", "docno", "raw_score", "expected_score"
-        )
-        if raw_score is not None
-    ]
 
 
 CHUNK = 1 << 20  # bytes
@@ -78,7 +61,7 @@ def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by:
 
 
 def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pair, float], int]:
-    """The scores of the wanted pairs, and how many pairs the file has."""
+    """Return the scores of the requested pairs, and the number of pairs in the file."""
     limits = Limits.for_file(file.seek(0, os.SEEK_END), cpu_seconds=CPU_SECONDS, wall_seconds=WALL_SECONDS)
     found: dict[Pair, float] = {}
     pair_count = 0
@@ -102,7 +85,7 @@ def _judge(name: str, file: IO[bytes], file_name: str, pool: Pool, by: User) -> 
 
 
 def _store(job: Job, items: Sequence[Pair], scores: Mapping[Pair, float]) -> None:
-    """A call of each item, ended; the job is over."""
+    """Store an ended call for each item, and end the job."""
     columns = "job_id, topic, docno, state, outcome, raw_score, code_version, ended_at"
     table = Call._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
     with connection.cursor() as cursor:

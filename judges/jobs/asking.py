@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from evaluation.core.errors import InputError
 from evaluation.work.queueing import enqueue
-from judges.core.asking import FREE, Ask, EndpointDown, Fault, Reply
+from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Reply
 from judges.core.breaker import Breaker
 from judges.core.inputs import Gap
 from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
@@ -169,7 +169,7 @@ class _RequestPipeline:
 
     def clear(self) -> None:
         """Store and settle everything; call it with nothing in flight. Unsent requests cost nothing."""
-        self._replies += [Reply(ask.id, fault=Fault.NOT_ASKED) for ask in self._ready]
+        self._replies += [Reply(ask.id, fault=EndpointError.NOT_ASKED) for ask in self._ready]
         self._ready.clear()
         self._store()
         for part in list(self._parts):
@@ -269,7 +269,7 @@ class _RequestPipeline:
             sent.question.call.attempt_count += 1
             answered = Answered(reply, sent.entry, sent.question.call.attempt_count, charged)
             by_shard.setdefault(sent.part.shard.pk, []).append(answered)
-            if reply.fault is not Fault.NOT_ASKED:
+            if reply.fault is not EndpointError.NOT_ASKED:
                 problem = self._breaker.count(reply, sent.question.call.topic)
                 if problem and not self._is_stopped:
                     self.stop(problem)

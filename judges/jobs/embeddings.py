@@ -73,7 +73,7 @@ class TextPiecesQuerySet(models.QuerySet["TextPieces"]):
     """Reads of pieces."""
 
     def visible_to(self, user: User | AnonymousUser) -> TextPiecesQuerySet:
-        """As of embeddings."""
+        """All pieces, for organizers of any track, as for embeddings."""
         return self if user.is_superuser else self.filter(Exists(Track.objects.organized_by(user)))
 
     def of(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, list[str]]:

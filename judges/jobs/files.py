@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, Fault, Reply
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Reply
 from judges.core.batches import ENDED, RemoteState, line_size, split
 from judges.core.inputs import Gap
 from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
@@ -93,7 +93,7 @@ def _write(shard: Shard, questions: Sequence[Question]) -> None:
 
 
 @transaction.atomic
-def close_file(*, file: RequestFile, fault: Fault) -> None:
+def close_file(*, file: RequestFile, fault: EndpointError) -> None:
     """End the file; its requests without a stored reply end with the fault.
 
     The shard's last file settles its money. Pairs that get another try go into new files.
@@ -154,7 +154,7 @@ def _advance(file: RequestFile, shard: Shard) -> None:
         _update(file, note=str(error))
         halt_job(job=job, state=JobState.PAUSED, note=str(error))
         if job.state == JobState.CANCELLED:  # nobody will fetch these answers later
-            close_file(file=file, fault=Fault.NO_ANSWER)
+            close_file(file=file, fault=EndpointError.NO_ANSWER)
 
 
 def _update(file: RequestFile, **columns: object) -> None:
@@ -177,7 +177,7 @@ class _FileAdvancer:
         if file.state == FileState.SUBMITTING:
             self._recover()
         if self._job.state == JobState.CANCELLED and file.state in {FileState.WRITTEN, FileState.UPLOADED}:
-            close_file(file=file, fault=Fault.NOT_ASKED)
+            close_file(file=file, fault=EndpointError.NOT_ASKED)
             return
         if file.state == FileState.WRITTEN:
             self._upload()
@@ -189,7 +189,7 @@ class _FileAdvancer:
     def _upload(self) -> None:
         with TemporaryFile() as content:
             if not self._write(content):
-                close_file(file=self._file, fault=Fault.NOT_ASKED)
+                close_file(file=self._file, fault=EndpointError.NOT_ASKED)
                 return
             content.seek(0)
             file_id = self._submitter.upload(content, self._file.name)
@@ -208,7 +208,7 @@ class _FileAdvancer:
             else:
                 entry = entries.pop(call.request_key)
                 content.write(self._submitter.line(Ask(str(entry), parts)))
-        left = [Reply(str(entry), fault=Fault.NOT_ASKED) for entry in entries.values()]
+        left = [Reply(str(entry), fault=EndpointError.NOT_ASKED) for entry in entries.values()]
         store_answers(file=self._file, replies=left)
         return bool(content.tell())
 
@@ -251,7 +251,7 @@ class _FileAdvancer:
             _update(file, state=FileState.UPLOADED, remote_id="", poll_at=Now() + QUEUE_WAIT)
             return
         if remote.state is RemoteState.FAILED:
-            close_file(file=file, fault=Fault.NOT_ASKED)
+            close_file(file=file, fault=EndpointError.NOT_ASKED)
             note = f"The endpoint refused a file of requests: {remote.problem}"
             halt_job(job=self._job, state=JobState.PAUSED, note=note)
             return
@@ -259,7 +259,7 @@ class _FileAdvancer:
         replies = self._submitter.answers(remote, ids)
         store_answers(file=file, replies=replies)
         self._stop_without_answers(replies)
-        close_file(file=file, fault=Fault.NO_ANSWER)
+        close_file(file=file, fault=EndpointError.NO_ANSWER)
 
     def _stop_without_answers(self, replies: list[Reply]) -> None:
         """Pause the job if a whole batch failed: the next one would fail, too."""

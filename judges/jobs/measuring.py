@@ -1,23 +1,31 @@
-"""Measure how much of each text a judge reads, and the requests, tokens, money and time of a job."""
+"""Measure how much of each text a judge reads, the error of small images, and the work of a job."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.conf import settings
 from django.db.models import Sum
 
-from judges.core.asking import Fault
+from evaluation.collections.blobs import Blob
+from judges.core.asking import EndpointError
 from judges.core.costs import FREE_OF_CHARGE
 from judges.core.inputs import FieldsInput
 from judges.core.judge import Unit
+from judges.core.settings import ORIGINAL
 from judges.core.texts import FieldReading, TextsSeen, sum_readings, sum_whole_texts
+from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Side
+from judges.jobs.shards import Shard
 from judges.registry import backend_class
 
 if TYPE_CHECKING:
+    from judges.core.judge import Encoder
     from judges.jobs.models import Job
+
+SAMPLE = 32  # images of a job whose distance is measured
 
 
 def measure_texts(*, job: Job) -> TextsSeen | None:
@@ -54,6 +62,40 @@ def _inputs(job: Job) -> dict[str, str]:
     return dict(calls.values_list(*columns).distinct())
 
 
+def measure_images(*, shard: Shard, encoder: Encoder) -> None:
+    """Store the largest distance between vectors of resized and of uploaded images, over a sample.
+
+    The distance of two unit vectors bounds the difference of their cosines with any text. Only the first
+    shard of a job's images is sampled; nothing is measured if the judge reads the uploaded images.
+    """
+    job = shard.job
+    if job.judge.image_size == ORIGINAL or job.shards.filter(side=shard.side, pk__lt=shard.pk).exists():
+        return
+    sample = dict(shard.inputs[:SAMPLE])
+    used = Embedding.objects.vectors(job.judge.settings.encoder_sha256, list(sample.values()))
+    originals = _originals(job, Side(shard.side), [name for name, sha256 in sample.items() if sha256 in used])
+    if not originals:
+        return
+    vectors = encoder.encode_images(encoder.prepare_images(list(originals.values())))
+    distances = [
+        float(np.linalg.norm(used[sample[name]] - vector))
+        for name, vector in zip(originals, vectors, strict=True)
+        if isinstance(vector, np.ndarray)
+    ]
+    Shard.objects.filter(pk=shard.pk).update(image_distance=max(distances, default=None))
+
+
+def _originals(job: Job, side: Side, names: list[str]) -> dict[str, bytes]:
+    """Return the uploaded bytes of the named items' images, without those missing from storage."""
+    found: dict[str, bytes] = {}
+    for name, item in job.items(side, names).items():
+        try:
+            found |= {name: Blob(sha256=item.image.original_id).read()} if item.image else {}
+        except FileNotFoundError:
+            continue
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """The work of a job. None is unknown, and never 0.
@@ -86,7 +128,7 @@ def measure_work(*, job: Job) -> Work:
     """Sum up the work of a completed job."""
     pairs = job.calls.of_pool()
     is_asked = job.judge.unit.is_asked
-    requests = job.ledger.exclude(outcome=Fault.NOT_ASKED)
+    requests = job.ledger.exclude(outcome=EndpointError.NOT_ASKED)
     tokens = requests.aggregate(inputs=Sum("input_tokens"), outputs=Sum("output_tokens"))
     own = job.calls.filter(is_from_store=False)
     latency_ms: int | None = own.aggregate(total=Sum("latency_ms"))["total"]
@@ -106,7 +148,7 @@ def measure_work(*, job: Job) -> Work:
 
 
 def _duration(job: Job) -> float | None:
-    """None for a job without shards: its scores came from a file, from the store or from members."""
+    """Return None for a job without shards: its scores are from a file, stored answers or members."""
     if job.started_at is None or job.finished_at is None or job.shards.count() == 0:
         return None
     return (job.finished_at - job.started_at).total_seconds()

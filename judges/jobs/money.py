@@ -54,7 +54,7 @@ class Price(models.Model):
         default=1000, help_text="input tokens that an image of 336 px counts as, at most"
     )
     batch_percent = models.PositiveSmallIntegerField(
-        default=100, help_text="what the endpoint’s Batch API asks of these prices; 50 at OpenAI"
+        default=100, help_text="the share of these prices that the endpoint’s Batch API charges; 50 at OpenAI"
     )
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -177,7 +177,7 @@ class LedgerEntry(models.Model):
     input_tokens = models.PositiveIntegerField(null=True)
     output_tokens = models.PositiveIntegerField(null=True)
     outcome = models.CharField(max_length=24, db_default="")
-    detail = models.TextField(db_default="", help_text="what the endpoint said of a fault")
+    detail = models.TextField(db_default="", help_text="the endpoint's error message")
     sent_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Sum
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.core.errors import InputError
+from evaluation.panels import Need
 from evaluation.pools.models import Pool
+from evaluation.qrels.models import Qrels
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
@@ -20,23 +25,45 @@ from judges.jobs.forms import JobStartForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
 from judges.jobs.prices import estimate_job
+from judges.jobs.shards import Shard
 from judges.jobs.starting import retry_job, start_job
 from judges.jobs.stopping import cancel_job, pause_job, resume_job
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpResponse
 
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
-    from judges.jobs.prices import Estimate
+    from judges.jobs.prices import CostEstimate
 
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:
     """Return the jobs on the task's pools for organizers, None for others."""
     if not Task.objects.organized_by(user).contains(task):
         return None
-    jobs = Job.objects.filter(pool__task=task).with_progress().select_related("judge", "pool")
-    return {"task": task, "jobs": jobs, "has_pool": Pool.objects.filter(task=task).exists()}
+    found = Job.objects.filter(pool__task=task).with_progress()
+    jobs = list(found.select_related("judge", "pool"))
+    shards = Shard.objects.filter(job__pool__task=task).order_by().values_list("job")
+    costs = Counter(dict(shards.annotate(spent=Sum("spent_micros"))))
+    published = set(Qrels.objects.filter(task=task, pool__isnull=False).values_list("name", "pool"))
+    return {
+        "task": task,
+        "rows": [(job, amount(costs[job.pk]), (str(job.judge), job.pool_id) in published) for job in jobs],
+        "has_pool": Pool.objects.filter(task=task).exists(),
+        "needs": list(_needs(task, jobs)),
+    }
+
+
+def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[Need]:
+    for job in jobs:
+        address = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
+        if job.is_halted:
+            yield Need("bad", f"{job.judge} is {job.get_state_display()}", address, job.note)
+        elif job.is_completed and job.gap_count:
+            gaps = "1 gap" if job.gap_count == 1 else f"{job.gap_count:,} gaps"
+            yield Need("warn", f"{gaps} of {job.judge}", address, "try again, or publish without them")
 
 
 @login_required
@@ -67,7 +94,7 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render(request, "judges/jobs/job_start.html", context)
 
 
-def _rows(estimate: Estimate) -> dict[str, str]:
+def _rows(estimate: CostEstimate) -> dict[str, str]:
     """Return the estimate as text, by label."""
     bound, likely, duration = estimate.bound_micros, estimate.likely_micros, estimate.duration
     unpriced = "not counted: the price table does not name the model"

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from evaluation.collections.storing import store_image
+from evaluation.collections.storing import store_images
 from evaluation.core.code_version import code_version
 from evaluation.work.queueing import enqueue
 from judges.core.canaries import CANARIES
@@ -178,10 +178,10 @@ A_LINE = 32  # characters
 def plant_canaries(*, job: Job) -> None:
     """Add a waiting call for each canary to the job, and draw canaries that the site has not stored."""
     known = set(CanaryImage.objects.values_list("name", flat=True))
-    for canary in CANARIES:
-        if canary.name not in known:
-            image = store_image(content=_painted(canary))
-            CanaryImage.objects.get_or_create(name=canary.name, defaults={"image": image})
+    new = [canary for canary in CANARIES if canary.name not in known]
+    images = store_images(contents=[_painted(canary) for canary in new])
+    drawn = [CanaryImage(name=canary.name, image=image) for canary, image in zip(new, images, strict=True)]
+    CanaryImage.objects.bulk_create(drawn, ignore_conflicts=True)
     Call.objects.bulk_create(
         Call(job=job, topic=canary.name, docno=canary.name, is_canary=True) for canary in CANARIES
     )

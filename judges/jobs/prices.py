@@ -60,8 +60,7 @@ def _missing(judge: Judge, owner: str) -> str:
 
 
 def _is_limited(pool: Pool, *, is_public: bool) -> bool:
-    """Return whether the track's budget has a cap or, for a public endpoint, a ceiling; lock both until the
-    transaction ends."""
+    """Return whether the track's budget has a cap or, for a public endpoint, a ceiling; lock both."""
     track = pool.task.track
     Budget.objects.of_track(track)
     with connection.cursor() as cursor:
@@ -72,7 +71,7 @@ def _is_limited(pool: Pool, *, is_public: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """The cost estimate of a job. None is unknown: no price, or no earlier job of the model.
 
     ``token_count`` estimates the tokens of its requests, None for a judge without requests. ``bound_micros``
@@ -90,13 +89,13 @@ class Estimate:
     absent_fields: tuple[str, ...] = ()
 
 
-def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
-    """Estimate a job of the judge on the pool; pairs with a stored answer count as requests."""
+def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
+    """CostEstimate a job of the judge on the pool; pairs with a stored answer count as requests."""
     pair_count = pool.items.count()
     duration = _duration(judge, pool, pair_count)
     price = Price.objects.of(judge)
     if not judge.unit.is_asked:
-        return Estimate(pair_count, None, None, None, duration)
+        return CostEstimate(pair_count, None, None, None, duration)
     counts, shown = _texts(judge, pool)
     prompts = [
         ([_words(part) for part in rendered(judge.prompt, fields)], counts[name])
@@ -108,7 +107,7 @@ def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
     image_tokens = price.image_tokens if price else 0
     tokens = sum(count * tokens_of(texts, image_tokens, max_tokens) for texts, count in prompts)
     if price is None:
-        return Estimate(pair_count, tokens, None, None, duration, absent)
+        return CostEstimate(pair_count, tokens, None, None, duration, absent)
     rates = price.rates_for(judge.unit)
     bound = sum(
         count * rates.bound([b"" if text is None else text for text in texts], max_tokens)
@@ -122,7 +121,7 @@ def estimate_job(*, judge: Judge, pool: Pool) -> Estimate:
         likely = (pair_count + len(CANARIES)) * rates.cost(
             round(means["inputs"]), round(means["outputs"] or 0)
         )
-    return Estimate(pair_count, tokens, bound, likely, duration, absent)
+    return CostEstimate(pair_count, tokens, bound, likely, duration, absent)
 
 
 def _texts(judge: Judge, pool: Pool) -> tuple[Counter[str], dict[str, Fields]]:
@@ -146,7 +145,7 @@ def _absent_fields(judge: Judge, shown: Sequence[Fields]) -> tuple[str, ...]:
 
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:
-    """Estimate the time by the pace of the judge's last job in the track that workers ran."""
+    """CostEstimate the time by the pace of the judge's last job in the track that workers ran."""
     own = Job.objects.filter(judge=judge, pool__task__track=pool.task.track_id)
     done = own.filter(started_at__isnull=False, finished_at__isnull=False)
     last = (

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from evaluation.core.code_version import code_version
 from judges.core.answers import SCORED
-from judges.core.asking import Fault
+from judges.core.asking import EndpointError
 from judges.core.costs import amount
 from judges.jobs.calls import Call
 from judges.jobs.models import Job, JobState
@@ -74,9 +74,9 @@ class Answered:
     def is_over(self) -> bool:
         """Whether the pair has ended: by an answer, a permanent fault, or its last try."""
         fault = self.reply.fault
-        if fault is Fault.NOT_ASKED:
+        if fault is EndpointError.NOT_ASKED:
             return False
-        return fault is None or fault is Fault.REQUEST_REFUSED or self.tries >= TRIES
+        return fault is None or fault is EndpointError.REQUEST_REFUSED or self.tries >= TRIES
 
     @property
     def outcome(self) -> str:
@@ -116,7 +116,7 @@ def store_replies(*, shard: Shard, answered: Sequence[Answered], deaths: int = 0
                 [each.reply.detail for each in answered],
             ],
         )
-        tried = [each for each in answered if each.reply.fault is not Fault.NOT_ASKED]
+        tried = [each for each in answered if each.reply.fault is not EndpointError.NOT_ASKED]
         cursor.execute(
             APPLY.format(calls=Call._meta.db_table),  # noqa: SLF001 - as above
             [code_version(), *_columns(tried), shard.job_id],

@@ -1,33 +1,42 @@
-"""Run a shard: encode its texts or images, or send its pairs."""
+"""Run a shard: encode its texts or images in batches, or send its pairs."""
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models.functions import Now
 
+from evaluation.collections.blobs import Blob
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
 from evaluation.tracks.models import TaskKind
 from evaluation.work.queueing import enqueue
-from judges.core.inputs import Gap
+from judges.core.ahead import ahead
+from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, piece_sha256, prompted
 from judges.core.judge import Unit
+from judges.core.texts import FieldReading, read_fields
 from judges.jobs.asking import ask_pairs
 from judges.jobs.claims import claim_shard, give_up_shard
 from judges.jobs.embeddings import Embedding, TextPieces
-from judges.jobs.encoding import measure_images, prepare_batches
 from judges.jobs.files import write_files
-from judges.jobs.models import IMAGE_SIDE, JobState, Part
+from judges.jobs.measuring import measure_images
+from judges.jobs.models import IMAGE_SIDE, JobState, Part, Side
 from judges.jobs.shards import Shard
-from judges.jobs.stopping import halt_job
+from judges.jobs.stopping import count_failure, halt_job
 from judges.registry import loaded_encoder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from judges.core.judge import Encoder, Vector
-    from judges.jobs.encoding import Batch
+    from judges.core.inputs import Input
+    from judges.core.judge import Encoder, Prepared, Vector
+
+# Half of the cores decode images while the model computes; about eight threads keep a GPU busy.
+THREADS = min(8, max(1, (os.cpu_count() or 1) // 2))
 
 
 def run_shard(*, shard_id: int) -> None:
@@ -46,14 +55,23 @@ def run_shard(*, shard_id: int) -> None:
         halt_job(job=shard.job, state=JobState.PAUSED, note=str(error))
         return
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
-        if is_free and unit == Unit.BATCH:
-            write_files(shard=shard)
-        elif is_free and shard.side == Part.PAIR:
-            ask_pairs(shard=shard)
-        elif is_free and claim_shard(shard=shard):
-            _encode(shard)
+        if is_free:
+            _run_held(shard, unit)
     if not shard.job.shards.open().exists():
         enqueue("judges.finish_job", shard.job_id)
+
+
+def _run_held(shard: Shard, unit: Unit) -> None:
+    try:
+        if unit == Unit.BATCH:
+            write_files(shard=shard)
+        elif shard.side == Part.PAIR:
+            ask_pairs(shard=shard)
+        elif claim_shard(shard=shard):
+            _encode(shard)
+    except Exception as error:
+        count_failure(shard=shard, error=error)
+        raise
 
 
 def _more_urgent(shard: Shard) -> Shard | None:
@@ -123,3 +141,107 @@ def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector], gaps: Mapp
         "attempt_count": 0,
     }
     return bool(Shard.objects.open().filter(pk=shard.pk, encoded_count=place).update(**moved))
+
+
+@dataclass
+class Batch:
+    """A part of a shard's inputs: the texts or images to encode, by their SHA-256.
+
+    ``size`` is the number of inputs that it completes, ``pieces`` are the pieces of split texts, ``readings``
+    say how much of each text is read, even if it is encoded already.
+    """
+
+    size: int
+    texts: dict[str, str] = field(default_factory=dict)
+    images: dict[str, ImageInput] = field(default_factory=dict)
+    pieces: dict[str, list[str]] = field(default_factory=dict)
+    readings: dict[str, list[FieldReading]] = field(default_factory=dict)
+    gaps: dict[str, Gap] = field(default_factory=dict)
+    prepared: Prepared = None
+
+
+def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -> Iterator[Batch]:
+    """Yield the shard's remaining batches, while threads decode the next images.
+
+    Images that another job has encoded are skipped; tokens of texts are counted in any case. Threads run no
+    queries. With ``is_alone``, yield the inputs of the next batch one by one, and decode none ahead: an input
+    that crashes the worker is then identified.
+    """
+    size = 1 if is_alone else encoder.batch_size
+    left = shard.inputs[shard.encoded_count :][: encoder.batch_size if is_alone else None]
+    encoder_sha256 = shard.job.judge.settings.encoder_sha256
+    hashes = [sha256 for _, sha256 in left]
+    known = Embedding.objects.known(encoder_sha256, hashes) | set(
+        TextPieces.objects.of(encoder_sha256, hashes)
+    )
+    is_text = shard.side == shard.job.text_side
+    names = [name for name, sha256 in left if is_text or sha256 not in known]
+    shown = shard.job.inputs(Side(shard.side), names)
+    parts = [left[start : start + size] for start in range(0, len(left), size)]
+    batches = [_batch(part, shown, known, encoder) for part in parts]
+    encoded = Embedding.objects.known(encoder_sha256, {piece for each in batches for piece in each.texts})
+    for batch in batches:
+        batch.texts = {sha256: text for sha256, text in batch.texts.items() if sha256 not in encoded}
+    if is_alone:
+        return (_prepared(batch, encoder) for batch in batches)
+    return ahead((partial(_prepared, batch, encoder) for batch in batches), threads=THREADS)
+
+
+def _batch(
+    part: Sequence[tuple[str, str]], shown: dict[str, Input | Gap], known: set[str], encoder: Encoder
+) -> Batch:
+    batch = Batch(len(part))
+    for name, sha256 in part:
+        is_known = sha256 in known
+        match _checked(shown[name], sha256) if name in shown else None:
+            case None:
+                continue
+            case Gap() as gap:
+                batch.gaps |= {} if is_known else {sha256: gap}
+            case TextInput() as text:
+                batch.readings[sha256] = _reading(text, encoder)
+                if not is_known:
+                    _add_text(batch, sha256, text, encoder)
+            case image:
+                batch.images[sha256] = image
+    return batch
+
+
+def _checked(shown: Input | Gap, planned: str) -> TextInput | ImageInput | Gap:
+    """Return the input; a gap if the item has changed since the job was planned."""
+    if isinstance(shown, Gap):
+        return shown
+    if isinstance(shown, FieldsInput) or shown.sha256 != planned:  # only generators take fields
+        return Gap.ITEM_CHANGED
+    return shown
+
+
+def _reading(text: TextInput, encoder: Encoder) -> list[FieldReading]:
+    counts = encoder.token_counts([words for _, words in text.fields])
+    return read_fields(text, counts, encoder.room(text.prompt))
+
+
+def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> None:
+    if shown.is_cut:
+        pieces = [piece for text in shown.texts for piece in encoder.pieces(text, shown.prompt)]
+    else:
+        pieces = [prompted(shown.prompt, text) for text in shown.texts]
+    named = {piece_sha256(piece): piece for piece in pieces}
+    batch.texts |= named
+    if list(named) != [sha256]:
+        batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
+
+
+def _prepared(batch: Batch, encoder: Encoder) -> Batch:
+    """Read and decode the images; images missing from storage become gaps."""
+    contents: list[bytes] = []
+    for sha256, image in list(batch.images.items()):
+        try:
+            contents.append(Blob(sha256=image.blob).read())
+        except FileNotFoundError:
+            batch.gaps[sha256] = Gap.IMAGE_MISSING
+            del batch.images[sha256]
+    if contents:
+        is_draft = any(image.is_draft for image in batch.images.values())
+        batch.prepared = encoder.prepare_images(contents, is_draft=is_draft)
+    return batch

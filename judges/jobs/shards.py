@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # 2^31; two shards with equal keys would only wait for each other.
 LOCK_SPACE = 0x6A736864
 LOCK_KEYS = 2**31
+ATTEMPTS = 3  # in a row without a stored batch: then the shard itself crashes workers
 HELD = """
     SELECT objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = %s AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -74,9 +75,10 @@ class Shard(models.Model):
         default=0, help_text="claims since the last stored batch"
     )
     done_at = models.DateTimeField(null=True)
-    error = models.TextField(blank=True, help_text="why the shard was given up")
+    error = models.TextField(blank=True, help_text="why the shard was abandoned")
     image_distance = models.FloatField(
-        null=True, help_text="the furthest that a sampled image's vector is from that of the image as it came"
+        null=True,
+        help_text="the largest distance of a sampled image's vector from that of the uploaded image",
     )
     reserved_micros = models.PositiveBigIntegerField(default=0)
     spent_micros = models.PositiveBigIntegerField(default=0)
@@ -166,7 +168,7 @@ class RequestFile(models.Model):
     shard = models.ForeignKey(Shard, models.PROTECT, related_name="files")
     state = models.CharField(max_length=12, choices=FileState, default=FileState.WRITTEN)
     request_count = models.PositiveIntegerField()
-    answered_count = models.PositiveIntegerField(default=0, help_text="as the endpoint told last")
+    answered_count = models.PositiveIntegerField(default=0, help_text="as last reported by the endpoint")
     file_id = models.CharField(max_length=120, db_default="")
     remote_id = models.CharField(max_length=120, db_default="")
     remote_state = models.CharField(max_length=20, db_default="")
@@ -175,7 +177,7 @@ class RequestFile(models.Model):
     queued_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    note = models.TextField(db_default="", help_text="what stood in the way last")
+    note = models.TextField(db_default="", help_text="the latest problem")
 
     objects = RequestFileQuerySet.as_manager()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
@@ -12,7 +13,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
 from judges.jobs.models import Job, JobState
-from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +26,19 @@ def halt_job(*, job: Job, state: JobState, note: str) -> bool:
         with bound(job=job.pk):
             logger.warning("job halted: %s", note)
     return is_halted
+
+
+def count_failure(*, shard: Shard, error: Exception) -> None:
+    """Count an attempt that failed before the shard was claimed; pause the job after ``ATTEMPTS`` of them.
+
+    Claims count their attempts themselves, and sweeping releases a claimed shard.
+    """
+    row = Shard.objects.open().filter(pk=shard.pk, claimed_at__isnull=True)
+    row.update(attempt_count=F("attempt_count") + 1)
+    if row.filter(attempt_count__gte=ATTEMPTS).exists():
+        kind = type(error).__name__
+        note = f"A shard failed {ATTEMPTS} times with {kind}. Read the worker's log, then resume the job."
+        halt_job(job=shard.job, state=JobState.PAUSED, note=note)
 
 
 class NothingToPause(InputError):

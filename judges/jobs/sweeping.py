@@ -6,19 +6,15 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.conf import settings
-from django.core.mail import send_mail
 from django.db.models import Q
 from django.db.models.functions import Now
-from django.urls import reverse
 
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.core.costs import amount
 from judges.jobs.claims import give_up_shard, park_input, park_pair, settle_shard
 from judges.jobs.models import Job, JobState, Part
 from judges.jobs.money import LedgerEntry
-from judges.jobs.shards import RequestFile, Shard
+from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
 from judges.jobs.stopping import halt_job
 
 if TYPE_CHECKING:
@@ -28,7 +24,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ATTEMPTS = 3  # consecutive claims without a stored batch: then the shard itself crashes workers
 # A message older than this is lost if no shard of its job is in progress. Rare: a worker reserves no message
 # beyond those it works on. A shorter time would fill the queue faster while no worker is free.
 LOST_AFTER = timedelta(minutes=1)
@@ -70,7 +65,7 @@ def _settle(shard: Shard) -> None:
     """Settle a shard that no worker will settle."""
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
         if is_free and _unsettled().filter(pk=shard.pk).exists():
-            logger.warning("shard was left by its worker and is settled")
+            logger.warning("the worker of the shard died; the shard is settled")
             settle_shard(shard=shard)
 
 
@@ -107,13 +102,13 @@ def _release(shard: Shard) -> None:
         if shard.side == Part.PAIR:
             _release_pairs(shard)
         elif shard.attempt_count < ATTEMPTS:
-            logger.warning("shard was left by its worker and goes back to the queue")
+            logger.warning("the worker of the shard died; the shard is queued again")
             _requeue(shard)
         elif park_input(shard=shard):
-            logger.error("an input was parked: it ended its worker %d times", shard.attempt_count)
+            logger.error("an input was parked: it crashed its worker %d times", shard.attempt_count)
             _requeue(shard)
         else:
-            logger.error("shard given up after %d attempts", shard.attempt_count)
+            logger.error("shard abandoned after %d attempts", shard.attempt_count)
             give_up_shard(shard=shard, error=GIVEN_UP)
 
 
@@ -123,31 +118,10 @@ def _release_pairs(shard: Shard) -> None:
     if shard.attempt_count >= ATTEMPTS and not has_asked:
         halt_job(job=shard.job, state=JobState.PAUSED, note=GIVEN_UP)
     elif park_pair(shard=shard, attempts=ATTEMPTS):
-        logger.error("a pair was parked: it ended its worker %d times", ATTEMPTS)
+        logger.error("a pair was parked: it crashed its worker %d times", ATTEMPTS)
     _requeue(shard)
 
 
 def _requeue(shard: Shard) -> None:
     Shard.objects.open().filter(pk=shard.pk).update(claimed_at=None, queued_at=Now())
     enqueue("judges.run_shard", shard.pk)
-
-
-def mail_job(*, job_id: int) -> None:
-    """Mail the job's starter its state, outcomes and cost; nothing while it is active.
-
-    If a worker dies after sending, a second mail may follow.
-    """
-    job = Job.objects.select_related("judge", "created_by", "pool__task__track").get(pk=job_id)
-    if job.is_active:
-        return
-    task = job.pool.task
-    path = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
-    lines = [
-        f"The job of {job.judge} on {job.pool} is {job.get_state_display()}.",
-        *([job.note] if job.note else []),
-        *(f"{outcome}: {count:,}" for outcome, count in job.outcome_counts().items()),
-        f"Cost: {amount(job.ledger.all().total())}",
-        f"{settings.SITE_URL}{path}",
-    ]
-    subject = f"{job.judge} on {job.pool.name}: {job.get_state_display()}"
-    send_mail(subject, "\n".join(lines), None, [job.created_by.email])

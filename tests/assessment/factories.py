@@ -10,7 +10,8 @@ from django.utils import timezone
 from assessment.assigning.layout import lay_out_items
 from assessment.judging.actions import record_judgment
 from assessment.models import Assignment, CannotJudge, Judgment
-from evaluation.models import Document, Phase, Pool, User
+from assessment.quality.actions import adjudicate_item
+from evaluation.models import Document, Phase, Pool, Task, User
 from tests.factories import make_assessor, make_pool, make_task
 
 if TYPE_CHECKING:
@@ -35,6 +36,17 @@ def make_assignment(pool: Pool | None = None, *, topic: str = "T1", **fields: An
     if not assignment.is_by_items:
         lay_out_items(assignments=[assignment])
     return assignment
+
+
+def adjudicate(task: Task, docno: str, grade: int, *, by: User, **changes: Any) -> Judgment:
+    """What the organizer's screen would send for an item of T1."""
+    document = Document.objects.get(collection=task.collection, docno=docno)
+    sent: dict[str, Any] = {
+        "image_sha256": document.image_id or "",
+        "client_uuid": uuid.uuid4(),
+        "shown_at": timezone.now(),
+    }
+    return adjudicate_item(task=task, topic="T1", docno=docno, grade=grade, by=by, **sent | changes)
 
 
 def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:

@@ -52,7 +52,7 @@ def test_judgment_is_shown_and_not_changed(client: Client) -> None:
     assert Judgment.objects.get().grade == 1
 
 
-def test_people_s_qrels_are_published_once_a_task_or_the_admin_says_why_not(client: Client) -> None:
+def test_people_s_qrels_are_published_once_a_task_or_the_admin_gives_the_reason(client: Client) -> None:
     assignment = make_assignment()
     other = make_assignment(assignment.pool, topic="T2")
     client.force_login(assignment.pool.created_by)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from assessment.models import AssignedItem, GoldItem
 from assessment.quality.figures import quality_of
-from evaluation.models import Criteria, Phase, Task, User
+from evaluation.models import Criteria, Document, Phase, Task, Topic, User
 from tests.factories import make_assessor, make_organizer, make_pool, make_task
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Study:
     organizer: Client
     assessors: list[User]
 
-    def address(self, name: str, *args: str) -> str:
+    def address(self, name: str, *args: str | int) -> str:
         return reverse(name, args=[self.task.track.slug, self.task.slug, *args])
 
     def add(self, model: str, **fields: Any) -> None:
@@ -147,8 +147,8 @@ def test_oven_three_people_an_item_with_exam_and_corrections() -> None:
         browser = Client()
         browser.force_login(assessor)
         for item in GoldItem.objects.all():
-            form = {"item": item.pk, "grade": 0 if assessor == careless else item.grade}
-            browser.post(study.address("training"), form)
+            form = {"client_uuid": uuid.uuid4(), "grade": 0 if assessor == careless else item.grade}
+            browser.post(study.address("training_answer", item.pk), form)
     take(study, careless)
     assert not AssignedItem.objects.filter(assignment__assessor=careless).exists()
     right: Form = {"grade": 1}
@@ -174,8 +174,11 @@ def test_imp_good_bad_unsure_twice_with_head_review() -> None:
     work(study, second, {alike: {"grade": 2}, settled: {"grade": 0}, left: {"grade": 0}})
     page = study.organizer.get(study.address("disagreement_list")).content.decode()
     assert page.index("too dark to tell") < page.index(">D2<")  # the flagged one goes first
-    review = {"topic": settled[0], "docno": settled[1], "grade": 2, "comment": "good enough"}
-    study.organizer.post(study.address("item_adjudicate"), review)
+    review = {"client_uuid": uuid.uuid4(), "shown_at": "2026-09-01T12:00:00Z", "comment": "good enough"}
+    topic = Topic.objects.get(task=study.task, number=settled[0])
+    document = Document.objects.get(collection=study.task.collection, docno=settled[1])
+    address = study.address("item_adjudicate", topic.pk, document.pk)
+    study.organizer.post(address, review | {"grade": 2})
     # Two against each other are no majority: what the head has not settled stays a gap.
     assert study.publish("majority") == {alike: 2, settled: 2, left: None}
     quality = quality_of(study.task)

@@ -162,7 +162,7 @@ def test_progress_in_a_later_pool_reuses_the_judgments_of_an_earlier_owner() -> 
     assert not same.own_judgments().exists()
 
 
-def test_items_of_an_assignment_stand_in_the_seeded_order_of_the_pool() -> None:
+def test_items_of_an_assignment_are_in_the_seeded_order_of_the_pool() -> None:
     assert [item.docno for item in make_assignment().items.all()] == ["D2", "D1", "D3"]
 
 

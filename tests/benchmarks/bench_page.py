@@ -1,8 +1,10 @@
-"""The page of a computed report, from gunicorn as in production, to an organizer and to anybody."""
+"""First page and a section page of a computed report, from gunicorn, to an organizer and to anybody."""
 
+import gzip
 import http.client
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test
 RUNS, TOPICS, ITEMS = 16, 74, 133  # as TREC-AToMiC 2023: 9,842 items
 PAGES = 200
 LIMIT = 0.1  # seconds
+LIGHT = 60_000  # bytes
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
@@ -36,7 +39,9 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
             )
             with web_server(site_env(folder), log=folder / "web.log") as (port, _):
                 for reader, cookie in (("an organizer", filled["cookie"]), ("anybody", "")):
-                    yield from _rows(port, filled["report"], reader, cookie)
+                    for what in ("report", "section"):
+                        yield from _rows(port, filled[what], what, reader, cookie)
+                yield _weight(port, filled["report"])
     finally:
         shutil.rmtree(socket_folder(folder), ignore_errors=True)
 
@@ -51,7 +56,26 @@ def _run(folder: Path, *command: str) -> bytes:
     ).stdout
 
 
-def _rows(port: int, address: str, reader: str, cookie: str) -> Iterator[Row]:
+def _weight(port: int, address: str) -> Row:
+    """The first page and its style sheets, compressed with gzip."""
+    html = _get(port, address)
+    sheets = {found.decode() for found in re.findall(rb'href="(/static/[^"]+\.css)"', html)}
+    size = sum(len(gzip.compress(each)) for each in (html, *(_get(port, sheet) for sheet in sorted(sheets))))
+    what = f"first page of the report with {len(sheets)} style sheets, compressed"
+    return Row(what, f"{size / 1000:.0f} kB", f"{LIGHT / 1000:g} kB", "", size < LIGHT)
+
+
+def _get(port: int, address: str) -> bytes:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", address)
+    answer = connection.getresponse()
+    content = answer.read()
+    connection.close()
+    assert answer.status == http.client.OK, answer.status
+    return content
+
+
+def _rows(port: int, address: str, name: str, reader: str, cookie: str) -> Iterator[Row]:
     taken: list[float] = []
     size = 0
     for _ in range(PAGES):
@@ -65,6 +89,7 @@ def _rows(port: int, address: str, reader: str, cookie: str) -> Iterator[Row]:
         taken.append(time.perf_counter() - begun)
         assert answer.status == http.client.OK, answer.status
     middle, most = np.percentile(taken, [50, 95]) * 1000
-    what = f"page of the report of {RUNS} x {TOPICS} to {reader}, {size / 1000:.0f} kB"
+    page = "first" if name == "report" else "section"
+    what = f"{page} page of the report of {RUNS} x {TOPICS} to {reader}, {size / 1000:.0f} kB"
     beside = f"p95 {most:.0f} ms, slowest {max(taken) * 1000:.0f} ms of {PAGES}"
     yield Row(what, f"{middle:.0f} ms", f"{LIMIT * 1000:g} ms", beside, middle < LIMIT * 1000)

@@ -43,7 +43,7 @@ Stored = tuple[int, str, bool]
 
 
 @dataclass
-class Told:
+class Verdicts:
     """What the site answered: runs by number with the seconds to their verdict, and the seconds of pages."""
 
     verdicts: dict[int, float] = field(default_factory=dict)
@@ -82,7 +82,7 @@ def _measured(folder: Path, calm: float, rush: float) -> Iterator[Row]:
 
 
 def _rows(
-    told: Told, stored: list[tuple[int, str, bool]], count: int, taken: float, span: str
+    told: Verdicts, stored: list[tuple[int, str, bool]], count: int, taken: float, span: str
 ) -> Iterator[Row]:
     accepted = {run for run, state, _ in stored if state == "accepted"}
     lost = set(told.verdicts) - accepted
@@ -133,9 +133,9 @@ def _fill(folder: Path, seconds: float) -> dict[str, Any]:
 
 def _upload(
     port: int, filled: dict[str, Any], files: list[bytes], calm: float, rush: float
-) -> tuple[Told, int, float]:
-    """What was told, how many were sent in time, and the seconds it took until the last verdict."""
-    dice, told = random.Random(0), Told()
+) -> tuple[Verdicts, int, float]:
+    """Return the verdicts, the number sent in time, and the seconds until the last verdict."""
+    dice, told = random.Random(0), Verdicts()
     address = f"{filled['task']}runs/upload/"
     senders = [Sender(port, each["cookie"], address, each["team"]) for each in filled["teams"]]
     start, closes = time.time(), float(filled["closes_at"])
@@ -160,7 +160,7 @@ def _upload(
     return told, len(moments), taken
 
 
-def _send(sender: Sender, content: bytes, number: int, moment: float, told: Told) -> None:
+def _send(sender: Sender, content: bytes, number: int, moment: float, told: Verdicts) -> None:
     """Upload at the moment, and follow the check as the page does, second by second."""
     time.sleep(max(0.0, moment - time.time()))
     run = sender.send(content, name=f"{number}.run")
@@ -174,7 +174,7 @@ def _send(sender: Sender, content: bytes, number: int, moment: float, told: Told
     told.verdicts[run] = time.time() - received
 
 
-def _send_across(sender: Sender, content: bytes, closes: float, told: Told) -> None:
+def _send_across(sender: Sender, content: bytes, closes: float, told: Verdicts) -> None:
     """Begin before the close and send the last byte after it."""
     request = sender.request(content, name="across.run")
     time.sleep(max(0.0, closes - 3 - time.time()))
@@ -185,12 +185,12 @@ def _send_across(sender: Sender, content: bytes, closes: float, told: Told) -> N
         told.late.append(run_of(connection))
 
 
-def _send_after(sender: Sender, content: bytes, closes: float, told: Told) -> None:
+def _send_after(sender: Sender, content: bytes, closes: float, told: Verdicts) -> None:
     time.sleep(max(0.0, closes + 0.5 - time.time()))
     told.late.append(sender.send(content, name="after.run"))
 
 
-def _read(sender: Sender, task: str, told: Told, is_over: threading.Event) -> None:
+def _read(sender: Sender, task: str, told: Verdicts, is_over: threading.Event) -> None:
     """Open the pages that teams look at, one after the other, until all verdicts are there."""
     pages = ("/", task, f"{task}runs/", f"{task}runs/upload/")
     while not is_over.wait(PAUSE):

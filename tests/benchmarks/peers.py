@@ -28,7 +28,7 @@ Judged = list[dict[str, dict[str, int]]]
 
 
 class PeersDisagree(Exception):
-    """A peer gives other values than we do, so its time says nothing."""
+    """A peer gives other values than we do, so its time cannot be compared."""
 
 
 def check_agreement(run: Path, qrels: Path) -> None:

@@ -68,6 +68,7 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
     client.force_login(make_organizer(task.track))
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     return {
+        "section": reverse("report_section", args=[task.track.slug, task.slug, "order"]),
         "report": reverse("report_detail", args=[task.track.slug, task.slug]),
         "cookie": f"{settings.SESSION_COOKIE_NAME}={session}",
     }

@@ -1,4 +1,4 @@
-"""A site of its own for a benchmark, and what its processes take."""
+"""A separate site for a benchmark, and the resources of its processes."""
 
 import os
 import subprocess

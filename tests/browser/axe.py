@@ -1,4 +1,4 @@
-"""What axe-core says of a page."""
+"""Violations that axe-core finds on a page."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def open_place(
 
 
 def saved(page: Page) -> None:
-    """Wait until the screen says that everything is saved."""
+    """Wait until the screen shows that everything is saved."""
     expect(page.locator("#saved")).to_contain_text("Saved")
 
 

@@ -36,7 +36,7 @@ def _tables() -> tuple[list[list[str]], list[list[str]]]:
 
 
 def visits() -> list[Visit]:
-    """The pages that are no model's in the admin; those of one phase and one reader stand together."""
+    """The pages except the admin's pages of models, grouped by phase and reader."""
     found = [
         Visit(name, role, None if phase == OUTSIDE else Phase(phase), *thing)
         for name, role, phase, *thing in _tables()[0]

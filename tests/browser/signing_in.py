@@ -1,4 +1,4 @@
-"""Signed in without the sign-in page, which has a test of its own."""
+"""Sign in without the sign-in page, which has its own test."""
 
 from __future__ import annotations
 

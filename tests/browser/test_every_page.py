@@ -144,7 +144,7 @@ def test_pages_on_the_way_in_are_accessible(page: Page, site: WholeSite) -> None
     page.get_by_label("E-mail").fill("new@example.org")
     page.get_by_label("Password").fill("a brand new passphrase")
     page.get_by_role("button", name="Make the account").click()
-    expect(page.get_by_role("heading", name="Is this your address?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Confirm your address")).to_be_visible()
     assert violations(page) + dark_violations(page) == []
     page.get_by_role("button", name="Cancel").click()
     page.get_by_label("E-mail").fill(site.signed_in("staff").email)
@@ -179,7 +179,7 @@ def test_admin_breaks_no_rules_but_those_listed(page: Page, site: WholeSite, liv
         assert page.title().startswith("Log in") == (name == "admin:login"), address
         kind = name.split()[0]
         is_known = kind in looked_at  # pages of one kind have the same colours
-        # What stands around the pages of models stands around the admin's own pages, too.
+        # The frame of the pages of models is also that of the admin's own pages.
         part = "html" if name.startswith("admin:") else "#content"
         broken = violations(page, part=part, has_known_colours=is_known)
         if not is_known:

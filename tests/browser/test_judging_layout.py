@@ -152,7 +152,7 @@ def test_every_part_that_opens_is_accessible(page: Page, size: tuple[int, int]) 
         page.keyboard.press("Escape")
 
 
-def test_what_was_graded_is_said_once(page: Page) -> None:
+def test_grade_is_announced_once(page: Page) -> None:
     said = page.locator("#announcement")
     page.keyboard.press("2")
     expect(said).to_have_text("Item 1 graded 2, Relevant. Item 2 of 6.")
@@ -162,7 +162,7 @@ def test_what_was_graded_is_said_once(page: Page) -> None:
     page.keyboard.press("2")
     expect(said).to_have_text("Item 2 cannot be judged. Item 3 of 6.")
     page.keyboard.press("z")
-    expect(said).to_have_text("Taken back: item 2 is to be judged again. Item 2 of 6.")
+    expect(said).to_have_text("Undone: item 2 needs a judgment again. Item 2 of 6.")
     page.keyboard.press("q")
     expect(said).to_have_text("Item 1 of 6.")
     assert page.locator("[role=status], [aria-live]").evaluate_all(

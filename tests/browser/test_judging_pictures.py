@@ -43,7 +43,7 @@ def assignment(request: pytest.FixtureRequest) -> Assignment:
     return make_surface([None, broken, None, None])
 
 
-def panel_stands_at_two(page: Page) -> None:
+def expect_panel_at_two(page: Page) -> None:
     """The second item is on the screen, with the panel in place of its picture."""
     expect(page.locator("#place")).to_contain_text("2 of 4")
     panel = page.get_by_role("region", name="The picture cannot be shown")
@@ -58,15 +58,15 @@ def test_broken_picture_is_an_item_like_others(
 ) -> None:
     page = open_place(context, live_server, assignment)
     page.keyboard.press("1")
-    panel_stands_at_two(page)
+    expect_panel_at_two(page)
     page.keyboard.press("1")  # nobody grades what is not seen
     page.keyboard.press("q")
     expect(page.locator("#place")).to_contain_text("1 of 4")
     expect(page.locator("#grades button").first).to_be_enabled()
     page.keyboard.press("1")
-    panel_stands_at_two(page)
+    expect_panel_at_two(page)
     page.reload()
-    panel_stands_at_two(page)
+    expect_panel_at_two(page)
     assert violations(page) == []
     assert dark_violations(page) == []
     page.keyboard.press("x")
@@ -81,9 +81,9 @@ def test_another_reason_is_chosen_beside_a_broken_picture(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:
     page = open_place(context, live_server, assignment, 2)
-    panel_stands_at_two(page)
+    expect_panel_at_two(page)
     page.get_by_label("Topic cannot be understood").check()
-    page.get_by_role("button", name="Save and go on").click()
+    page.get_by_role("button", name="Save and continue").click()
     expect(page.locator("#place")).to_contain_text("3 of 4")
     saved(page)
     assert marks() == [("D2", "topic")]
@@ -98,7 +98,7 @@ def test_picture_that_is_mended_is_shown_on_trying_again(
     assignment = make_surface([None, image, None, None])
     page = open_place(context, live_server, assignment)
     page.keyboard.press("1")
-    panel_stands_at_two(page)
+    expect_panel_at_two(page)
     default_storage.delete(image.display.path)
     default_storage.save(image.display.path, ContentFile(content))
     page.get_by_role("button", name="Try again").click()
@@ -123,11 +123,11 @@ def test_picture_that_waits_for_the_connection_is_not_called_broken(
     expect(page.locator("#stage img")).to_be_visible()
 
 
-def test_organizers_are_told_of_pictures_that_do_not_show(
+def test_organizers_see_pictures_that_do_not_show(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:
     page = open_place(context, live_server, assignment, 2)
-    panel_stands_at_two(page)
+    expect_panel_at_two(page)
     page.keyboard.press("x")
     saved(page)
     task = assignment.pool.task

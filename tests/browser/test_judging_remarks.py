@@ -87,7 +87,7 @@ def test_comment_on_a_graded_item_is_saved_without_another_grade(page: Page) -> 
     saved(page)
     assert remarks() == [("D1", "On second thought", False)]
     assert Judgment.objects.count() == 1
-    page.keyboard.press("z")  # the grade goes, what was said of the item stays
+    page.keyboard.press("z")  # the grade is removed, the remark on the item stays
     expect(page.locator("#comment")).to_have_value("On second thought")
     saved(page)
     page.reload()
@@ -101,13 +101,13 @@ def test_remark_written_offline_is_kept_and_sent_from_another_page(
     context.set_offline(True)
     write(page, "No connection")
     page.keyboard.press("Escape")
-    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    expect(page.locator("#saved")).to_contain_text("1 stored here")
     page.keyboard.press("c")
     page.keyboard.type(" at all")
     page.close()
     context.set_offline(False)
     page = context.new_page()
-    page.goto(reverse("judging_list"))  # it loads anew once everything is sent
+    page.goto(reverse("judging_list"))  # it reloads once everything is sent
     wait_for(lambda: remarks() == [("D1", "No connection at all", False)], "the remark")
     other = context.new_page()
     other.goto(reverse("judging_item", args=[assignment.pk, 1]))

@@ -66,11 +66,11 @@ def marks() -> list[tuple[str, int | str]]:
 
 
 def saved(page: Page) -> None:
-    """Wait until the screen says that everything is saved."""
+    """Wait until the screen shows that everything is saved."""
     expect(page.locator("#saved")).to_contain_text("Saved")
 
 
-def stands_at(page: Page, place: int) -> None:
+def expect_place(page: Page, place: int) -> None:
     """Wait until the item at the place, of five, is shown."""
     expect(page.locator("#place")).to_have_text(f"{place} of 5")
 
@@ -117,23 +117,23 @@ def graded(assignment: int, place: int, grade: int, image: str | None = None) ->
     return {"url": url, "place": place, "topic": "Alpine lakes", "fields": fields}
 
 
-def test_keys_grade_and_go_on_to_the_list_at_the_end(assignment: Assignment, open_item: Opener) -> None:
+def test_keys_grade_and_continue_to_the_list_at_the_end(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     page.keyboard.press("0")
-    stands_at(page, 2)
+    expect_place(page, 2)
     page.keyboard.press("c")
     page.keyboard.type("012 asd z")
     page.keyboard.press("Escape")
-    stands_at(page, 2)
+    expect_place(page, 2)
     page.keyboard.press("2")
-    stands_at(page, 3)
+    expect_place(page, 3)
     expect(page.locator("#comment")).to_have_value("")
     page.keyboard.press("x")
     page.keyboard.press("3")
-    stands_at(page, 4)
+    expect_place(page, 4)
     page.keyboard.press("v")
     page.keyboard.press("a")
-    stands_at(page, 5)
+    expect_place(page, 5)
     expect(page.locator("#flag")).not_to_be_checked()
     page.keyboard.press("d")
     page.wait_for_url("**/items/")
@@ -154,24 +154,24 @@ def test_own_judgments_are_seen_changed_flagged_and_taken_back(
 ) -> None:
     page = ready(open_item(assignment))
     page.locator("[name=grade][value='1']").dblclick()
-    stands_at(page, 2)
+    expect_place(page, 2)
     page.keyboard.down("2")
     page.keyboard.down("2")
     page.keyboard.up("2")
-    stands_at(page, 3)
+    expect_place(page, 3)
     saved(page)
     assert marks() == [("D1", 1), ("D2", 2)]
     page.keyboard.press("q")
     expect(page.locator("[name=grade][value='2']")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("2")  # the same again is no event
-    stands_at(page, 3)
+    expect_place(page, 3)
     page.keyboard.press("q")
-    stands_at(page, 2)
-    page.locator("label", has=page.locator("#flag")).click()  # on a grade that stands
+    expect_place(page, 2)
+    page.locator("label", has=page.locator("#flag")).click()  # on the current grade
     page.keyboard.press("q")
-    stands_at(page, 1)
+    expect_place(page, 1)
     page.keyboard.press("0")
-    stands_at(page, 3)
+    expect_place(page, 3)
     saved(page)
     given = [(each.docno, each.mark, each.is_flagged) for each in Judgment.objects.order_by("pk")]
     assert given == [("D1", 1, False), ("D2", 2, False), ("D1", 0, False)]
@@ -179,7 +179,7 @@ def test_own_judgments_are_seen_changed_flagged_and_taken_back(
     for key, words in (("z", "Undo last: 2"), ("u", "Undo last: 1"), ("z", "Undo")):
         page.keyboard.press(key)
         expect(page.locator("#undo-last span")).to_have_text(words)
-    stands_at(page, 1)
+    expect_place(page, 1)
     expect(page.locator("#undo-last")).to_be_disabled()
     expect(page.locator("#progress")).to_have_js_property("value", 0)
     saved(page)
@@ -187,21 +187,21 @@ def test_own_judgments_are_seen_changed_flagged_and_taken_back(
     assert Judgment.objects.count() == 6
 
 
-def test_judging_goes_on_offline_and_catches_up_wherever_the_assessor_comes_back(
+def test_judging_continues_offline_and_catches_up_wherever_the_assessor_comes_back(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
     context.set_offline(True)
     page.keyboard.press("0")
     page.keyboard.press("1")
-    expect(page.locator("#saved")).to_contain_text("2 kept here, no connection")
-    stands_at(page, 3)
+    expect(page.locator("#saved")).to_contain_text("2 stored here, no connection")
+    expect_place(page, 3)
     assert marks() == []
     context.set_offline(False)
     saved(page)
     context.set_offline(True)
     page.keyboard.press("2")
-    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    expect(page.locator("#saved")).to_contain_text("1 stored here")
     page.close()
     context.set_offline(False)
     page = open_item(assignment, 4)
@@ -209,7 +209,7 @@ def test_judging_goes_on_offline_and_catches_up_wherever_the_assessor_comes_back
     assert marks() == [("D1", 0), ("D2", 1), ("D3", 2)]
     context.set_offline(True)
     page.keyboard.press("0")
-    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    expect(page.locator("#saved")).to_contain_text("1 stored here")
     page.close()
     context.set_offline(False)
     page = context.new_page()
@@ -228,10 +228,10 @@ def test_last_item_is_judged_undone_and_judged_again_offline(
     expect(page.locator("#hint")).to_have_text("Last item")
     context.set_offline(True)
     page.keyboard.press("2")
-    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    expect(page.locator("#saved")).to_contain_text("1 stored here")
     page.keyboard.press("z")
     page.keyboard.press("0")
-    expect(page.locator("#saved")).to_contain_text("3 kept here")
+    expect(page.locator("#saved")).to_contain_text("3 stored here")
     context.set_offline(False)
     page.wait_for_url("**/items/")
     assert marks() == [("D1", 1), ("D2", 1), ("D3", 1), ("D4", 1), ("D5", 0)]
@@ -258,15 +258,15 @@ def test_judgments_that_the_browser_does_not_keep_are_sent_all_the_same(
     saved(page)
     context.set_offline(True)
     page.keyboard.press("1")
-    expect(line).to_contain_text("1 kept here, no connection")
+    expect(line).to_contain_text("1 stored here, no connection")
     expect(line).to_contain_text(leaving)
     page.evaluate(EMPTY)
     page.keyboard.press("2")
-    expect(line).to_contain_text("2 kept here, no connection")
+    expect(line).to_contain_text("2 stored here, no connection")
     expect(line).not_to_contain_text(leaving)  # it keeps the one before, too
     page.evaluate(CLEAR, outbox_of(assignment))  # as when its user clears what sites have kept
     page.keyboard.press("z")
-    expect(line).to_contain_text("3 kept here, no connection")
+    expect(line).to_contain_text("3 stored here, no connection")
     expect(line).not_to_contain_text(leaving)
     context.set_offline(False)
     saved(page)
@@ -320,7 +320,7 @@ def test_dropped_reply_and_server_in_trouble_are_one_judgment(
 
     page.route("**/judgment", drop_first_reply)
     page.keyboard.press("2")
-    expect(page.locator("#saved")).to_contain_text("1 kept here")
+    expect(page.locator("#saved")).to_contain_text("1 stored here")
     saved(page)
     assert len(tries) == 3
     assert [judgment.mark for judgment in Judgment.objects.all()] == [2]
@@ -345,13 +345,13 @@ PRESS_WHILE_COUNTED = """() => {
 
 
 @pytest.mark.whole
-def test_saved_is_not_said_of_a_judgment_given_while_the_one_before_is_confirmed(
+def test_saved_is_not_shown_for_a_judgment_given_while_the_one_before_is_confirmed(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
     page.evaluate(PRESS_WHILE_COUNTED)
     page.keyboard.press("1")
-    stands_at(page, 3)
+    expect_place(page, 3)
     saved(page)
     assert marks() == [("D1", 1), ("D2", 2)]
     said = page.evaluate("said")
@@ -374,7 +374,7 @@ def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment,
     one, other = ready(open_item(assignment)), ready(open_item(assignment))
     one.route("**/judgment", lambda route: route.abort())
     one.keyboard.press("0")
-    expect(one.locator("#saved")).to_contain_text("1 kept here")
+    expect(one.locator("#saved")).to_contain_text("1 stored here")
     other.keyboard.press("2")
     saved(other)
     saved(one)
@@ -382,20 +382,20 @@ def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment,
 
 
 @pytest.mark.whole
-def test_signed_out_assessor_is_told_and_loses_nothing(
+def test_signed_out_assessor_is_asked_to_sign_in_and_loses_nothing(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
     context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     page.keyboard.press("1")
-    expect(page.locator("#saved")).to_contain_text("Not saved: 1 kept here")
-    page.close()  # it would try again too, and the first to do so says that it is saved
+    expect(page.locator("#saved")).to_contain_text("Not saved: 1 stored here")
+    page.close()  # it would try again too, and the first attempt shows that it is saved
     saved(open_item(assignment, 2))
     assert marks() == [("D1", 1)]
 
 
 @pytest.mark.whole
-def test_screen_goes_on_once_its_assessor_has_signed_in_again_elsewhere(
+def test_screen_continues_once_its_assessor_has_signed_in_again_elsewhere(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -417,19 +417,19 @@ def test_judgments_that_wait_stop_no_other_topic_and_are_taken_in_the_end(
     keep(page, assignment, graded(987_654, 3, 2))  # no such assignment, or not any more
     page.keyboard.press("2")
     line = page.locator("#saved")
-    expect(line).to_contain_text("Not saved: 1 kept here item 3 of Alpine lakes: This item is no longer")
+    expect(line).to_contain_text("Not saved: 1 stored here item 3 of Alpine lakes: This item is no longer")
     assert marks() == [("D1", 2)]
     page.evaluate(CLEAR, outbox_of(assignment))
     pause_assignment(assignment=assignment, is_paused=True)
     page.keyboard.press("1")
-    expect(line).to_contain_text("Not saved: 1 kept here item 2: The organizers have paused topic T1.")
+    expect(line).to_contain_text("Not saved: 1 stored here item 2: The organizers have paused topic T1.")
     pause_assignment(assignment=assignment, is_paused=False)
     saved(page)
     assert marks() == [("D1", 2), ("D2", 1)]
 
 
 @pytest.mark.whole
-def test_item_that_somebody_else_has_now_is_told_and_not_shown_again(
+def test_item_that_somebody_else_has_now_is_reported_and_not_shown_again(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -438,11 +438,11 @@ def test_item_that_somebody_else_has_now_is_told_and_not_shown_again(
     page.keyboard.press("2")
     expect(page.locator("#refused")).to_contain_text("Not saved: item 1. Somebody else has it now.")
     for place in (2, 3, 4, 5):
-        stands_at(page, place)
+        expect_place(page, place)
         page.keyboard.press("1")
     saved(page)
     expect(page.locator("#progress")).to_have_js_property("value", 5)
-    page.get_by_role("button", name="Put away").click()
+    page.get_by_role("button", name="Dismiss").click()
     page.wait_for_url("**/items/")
     assert marks() == [("D2", 1), ("D3", 1), ("D4", 1), ("D5", 1)]
 
@@ -459,13 +459,15 @@ def test_refusals_on_the_list_are_read_before_it_is_loaded_anew(
     expect(refused).to_contain_text("Not saved: item 1 of Alpine lakes. Grade 7 is not on the scale")
     expect(page.locator("#catch-up")).to_be_hidden()
     expect(page.get_by_role("main")).to_contain_text("0 of 5 items judged.")
-    refused.get_by_role("button", name="Put away").click()
+    refused.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_role("main")).to_contain_text("1 of 5 items judged.")
     expect(refused).to_be_hidden()
 
 
 @pytest.mark.whole
-def test_wrong_image_and_deadline_in_mid_judgment_are_told(assignment: Assignment, open_item: Opener) -> None:
+def test_wrong_image_and_deadline_while_judging_are_reported(
+    assignment: Assignment, open_item: Opener
+) -> None:
     page = ready(open_item(assignment))
     other = Document.objects.get(docno="D4").image_id
     page.evaluate(
@@ -476,7 +478,7 @@ def test_wrong_image_and_deadline_in_mid_judgment_are_told(assignment: Assignmen
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("Not saved: item 1")
     expect(page.locator("#progress")).to_have_js_property("value", 0)
-    stands_at(page, 2)
+    expect_place(page, 2)
     Task.objects.update(**dates_of(Phase.RELEASED))
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("is not open for judging now")
@@ -520,17 +522,17 @@ def test_choices_are_taken_by_the_digits_beside_them(assignment: Assignment, ope
 
 
 @pytest.mark.whole
-def test_letters_are_those_on_the_caps_in_browsers_that_tell_no_layout(
+def test_letters_are_those_on_the_caps_in_browsers_without_layout(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     context.add_init_script("delete Navigator.prototype.keyboard;")
     page = ready(open_item(assignment, 2))
     press(page, "q", "KeyA")  # a French keyboard: back
-    stands_at(page, 1)
+    expect_place(page, 1)
     press(page, "a", "KeyQ")
-    stands_at(page, 2)
+    expect_place(page, 2)
     press(page, "ы", "KeyS")  # a Russian one, with no Latin letters: the place decides
-    stands_at(page, 3)
+    expect_place(page, 3)
     saved(page)
     assert marks() == [("D1", 0), ("D2", 1)]
 
@@ -552,9 +554,9 @@ def test_keys_zoom_and_caption_and_change_places_for_good(assignment: Assignment
     expect(page.locator("#grades kbd").last).to_have_text("J")
     page.locator("#close-keys").click()
     page.keyboard.press("d")
-    stands_at(page, 1)
+    expect_place(page, 1)
     page.keyboard.press("j")
-    stands_at(page, 2)
+    expect_place(page, 2)
     saved(page)
     assert marks() == [("D1", 2)]
     page = open_item(assignment, 2)

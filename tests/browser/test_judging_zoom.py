@@ -99,7 +99,7 @@ def test_long_picture_is_legible_in_a_part_beside_the_whole(page: Page) -> None:
     assert after["y"] > before["y"]
 
 
-def test_small_pictures_say_how_much_they_are_enlarged(page: Page) -> None:
+def test_small_pictures_show_how_much_they_are_enlarged(page: Page) -> None:
     page.keyboard.press("1")
     page.keyboard.press("1")
     expect(page.locator("#fact")).to_have_text("8 × 8 pixels, enlarged 32 times")

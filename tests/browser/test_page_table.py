@@ -20,10 +20,12 @@ READERS = ("staff", "assessor", "team", "signed-out")  # between them they open 
 
 
 def is_page(route: Route, site: WholeSite, clients: dict[str, Client]) -> bool:
-    """Whether the address gives somebody a whole page of HTML; a part of one, for a script, is none."""
+    """Whether the address gives somebody a whole page of HTML; a part of one, or a download, is none."""
     answers = (clients[role].get(route.filled(site.first_values)) for role in READERS)
     return any(
-        answer.status_code == HTTPStatus.OK and b"".join(answer).lstrip()[:14].lower() == b"<!doctype html"
+        answer.status_code == HTTPStatus.OK
+        and b"".join(answer).lstrip()[:14].lower() == b"<!doctype html"
+        and "attachment" not in answer.headers.get("Content-Disposition", "")
         for answer in answers
     )
 

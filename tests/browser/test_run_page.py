@@ -87,23 +87,20 @@ def test_uploading_works_without_scripts(context: BrowserContext, live_server: L
     Run.objects.filter(state=RunState.RECEIVED).update(
         state=RunState.REJECTED, verdict=make_verdict(verdict), checked_at=checked_at
     )
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Reload").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Rejected:")
 
 
 @pytest.mark.parametrize("context", [{"timezone_id": "Asia/Kolkata"}], ids=["Kolkata"], indirect=True)
-def test_dates_are_shown_on_the_readers_own_clock(context: BrowserContext, live_server: LiveServer) -> None:
+def test_dates_are_shown_in_the_zone_that_the_page_names(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
     task, member = _open_task()
-    # 5:30 ahead of UTC, and in September, which British English shortens to Sept and the server to Sep.
     received_at = datetime(2025, 9, 5, 12, 40, tzinfo=UTC)
     make_run(task, member.memberships.get().team, received_at=received_at)
     sign_in(context, member, live_server)
     page = context.new_page()
     page.goto(_address("task_detail", task))
     table = page.get_by_role("region", name="Table: your runs")
-    expect(table.get_by_role("columnheader", name="Received, your time")).to_be_visible()
-    expect(table.locator("time")).to_have_text("5 Sep, 18:10")
-    title = table.locator("time").get_attribute("title") or ""
-    assert "5 Sept" not in title
-    assert "GMT+5:30, your time" in title
-    assert title.endswith("5 Sep, 12:40 UTC")
+    expect(table.get_by_role("columnheader", name="Received, UTC")).to_be_visible()
+    expect(table.locator("time")).to_have_text("5 Sep 12:40")  # the task's zone, whatever the reader's clock

@@ -23,6 +23,7 @@ class Step:
     """A call: the function's name, for ``enqueue`` with the task that it sends, and the calls inside it."""
 
     name: str
+    file: str
     inside: list[Step] = field(default_factory=list)
 
 
@@ -42,6 +43,12 @@ def lines_of(steps: Sequence[Step], *, cut: Collection[str] = (), depth: int = 0
     return lines
 
 
+def files_of(steps: Sequence[Step], *, cut: Collection[str]) -> set[str]:
+    """The files of the steps and of those inside them; what is inside a step named in ``cut`` is left out."""
+    inside = (step.inside for step in steps if step.name not in cut)
+    return {step.file for step in steps}.union(*(files_of(each, cut=cut) for each in inside))
+
+
 class Trace:
     """Records calls of actions, and of functions whose names are given, in the thread that starts it."""
 
@@ -51,7 +58,7 @@ class Trace:
         self.open: dict[FrameType, Step] = {}
 
     def __call__(self, frame: FrameType, event: str, _arg: object) -> None:
-        """Record a call. A generator is called each time it goes on: only the first time counts."""
+        """Record a call. A generator is called each time it resumes: only the first call counts."""
         is_generator = bool(frame.f_code.co_flags & inspect.CO_GENERATOR)
         if event == "return" and not is_generator:
             self.open.pop(frame, None)
@@ -60,7 +67,7 @@ class Trace:
         caller = frame.f_back
         while caller is not None and caller not in self.open:
             caller = caller.f_back
-        step = Step(_name(frame))
+        step = Step(_name(frame), frame.f_code.co_filename)
         (self.open[caller].inside if caller is not None else self.steps).append(step)
         self.open[frame] = step
 

@@ -71,7 +71,7 @@ class Document:
         return [[cell.strip() for cell in line[1:-1].split("|")] for line in found[1].splitlines()]
 
     def commands(self) -> Iterator[str]:
-        """What it says to type: lines of ``sh`` blocks without their comments, and words of code."""
+        """The commands of a document: lines of ``sh`` blocks without comments, and inline code."""
         for block in self.blocks("sh"):
             yield from (line.partition(" #")[0].strip() for line in block.text.splitlines() if line.strip())
         yield from self.code()

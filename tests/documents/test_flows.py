@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from evaluation.config.celery import app
 from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Topic
@@ -16,13 +17,15 @@ from judges.models import Job, Mapping
 from judges.registry import BACKENDS
 from tests.assessment.assigning.test_saving import sent
 from tests.assessment.factories import make_assignment
-from tests.documents.call_trace import Step, lines_of, traced
+from tests.documents.call_trace import Step, files_of, lines_of, traced
 from tests.documents.flow_drawings import Drawing, drawings
 from tests.factories import make_organizer, make_qrels, make_run, make_task, make_team, make_team_member
 from tests.judges.factories import make_image_pool, make_judge
 from tests.whole_site import signed_in_client
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -39,12 +42,17 @@ UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT = (
 )
 
 
+# How many files one opens to follow a flow: those of its pages, tasks and drawn calls.
+FILES_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 16, REPORT: 15, IMPORT: 10}
+
+
 class Flow:
     """Does what browsers and workers do, one after another, and keeps the calls of each."""
 
     def __init__(self, drawing: Drawing, capture: DjangoCaptureOnCommitCallbacks) -> None:
         self.drawing, self.capture = drawing, capture
         self.lines: list[str] = []
+        self.files: set[str] = set()
         app.loader.import_default_modules()  # the tasks
 
     def post(self, client: Client, name: str, *args: object, **fields: object) -> None:
@@ -52,14 +60,14 @@ class Flow:
         with self.capture(execute=True), traced(self.drawing.names) as steps:
             answer = client.post(reverse(name, args=args), fields)
         assert answer.status_code == 302, answer.content.decode()
-        self._keep(f"web: POST {name}", steps)
+        self._keep(f"web: POST {name}", resolve(reverse(name, args=args)).func, steps)
 
     def get(self, client: Client, name: str, *args: object) -> None:
         """Open the page ``name``."""
         with traced(self.drawing.names) as steps:
             answer = client.get(reverse(name, args=args))
         assert answer.status_code == 200
-        self._keep(f"web: GET {name}", steps)
+        self._keep(f"web: GET {name}", resolve(reverse(name, args=args)).func, steps)
 
     def work(self, queue: str) -> None:
         """Take the oldest message of the queue and run its task."""
@@ -70,14 +78,16 @@ class Flow:
         name: str = message.headers["task"]
         with self.capture(execute=True), traced(self.drawing.names) as steps:
             app.tasks[name](*args)
-        self._keep(f"queue {queue}: {name}", steps)
+        self._keep(f"queue {queue}: {name}", app.tasks[name].run, steps)
 
-    def _keep(self, head: str, steps: list[Step]) -> None:
+    def _keep(self, head: str, begin: Callable[..., object], steps: list[Step]) -> None:
+        self.files |= {inspect.getfile(inspect.unwrap(begin)), *files_of(steps, cut=self.drawing.cut)}
         self.lines += [head, *lines_of(steps, cut=self.drawing.cut, depth=1)]
 
     def assert_drawn(self) -> None:
         """The calls are those of the drawing."""
         assert self.lines == self.drawing.lines, "the calls were:\n" + "\n".join(self.lines)
+        assert len(self.files) <= FILES_AT_MOST[self.drawing.title], sorted(self.files)
 
 
 @pytest.fixture

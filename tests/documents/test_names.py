@@ -61,7 +61,7 @@ def environment_names() -> set[str]:
 
 
 def project() -> dict[str, Any]:
-    """What pyproject.toml says of the package."""
+    """Return the package's table in pyproject.toml."""
     content: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return content
 
@@ -72,7 +72,7 @@ def codes() -> Iterator[tuple[Document, str]]:
 
 
 def commands() -> Iterator[tuple[Document, str]]:
-    """What all documents say to type."""
+    """Return the commands of all documents."""
     yield from ((shown, command) for shown in documents() for command in shown.commands())
 
 

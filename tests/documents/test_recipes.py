@@ -1,4 +1,4 @@
-"""The examples of docs/extending.md do what it says."""
+"""The examples of docs/extending.md work as described."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from django.template.loader import get_template
+from django.http import HttpResponse
+from django.template import engines
 from django.urls import resolve, reverse
 
 from evaluation.core.measures import families
 from judges.jobs.starting import start_job
 from judges.models import JobState
 from judges.registry import BACKENDS
-from tests.documents.markdown import document
+from tests.documents.markdown import ROOT, document
 from tests.evaluation.core import test_measures
-from tests.factories import make_document, make_image, make_pool, make_task, make_topic
+from tests.evaluation.runs.test_run_list import address_of
+from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from tests.documents.markdown import Document
 
 RECIPES = "docs/extending.md"
@@ -63,7 +67,26 @@ def test_judge_scores_pairs_by_their_words(monkeypatch: pytest.MonkeyPatch) -> N
     assert list(job.calls.of_pool().order_by("topic").values_list("raw_score", flat=True)) == [1, 5]
 
 
-def test_run_list_is_one_name_in_url_view_and_template() -> None:
+@pytest.mark.django_db
+def test_column_is_shown_by_its_test(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = reverse("run_list", args=["track", "task"])
     assert resolve(address).func.__name__ == "run_list"
-    assert get_template("evaluation/runs/run_list.html")
+    source = (ROOT / "templates/evaluation/runs/run_list.html").read_text()
+    for block, before in zip(
+        document(RECIPES).blocks("html"),
+        (
+            '<th scope="col" class="n" role="columnheader">Received',
+            '<td class="n" role="cell" data-l="Received"',
+        ),
+        strict=True,
+    ):
+        assert source.count(before) == 1
+        source = source.replace(before, block.text + before)
+    changed = engines["django"].from_string(source)
+    monkeypatch.setattr(
+        "evaluation.runs.pages.render",
+        lambda request, _, context: HttpResponse(changed.render(context, request)),
+    )
+    test: dict[str, Any] = {"make_run": make_run, "make_blob": make_blob, "address_of": address_of}
+    exec(example("column"), test)
+    test["test_run_list_has_the_size_of_each_file"](client)

@@ -1,4 +1,4 @@
-"""Numbers and lists in the documents that code decides: each sentence is built anew from the code's value."""
+"""Numbers and lists in documents that the code determines: sentences are rebuilt from the code's values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PERIODS = {3600: "an hour", 86_400: "a day", 300: "in five minutes", 60: "a minu
 
 
 def lease_minutes() -> int:
-    """How long items taken from the queue are one's own, unless organizers say otherwise."""
+    """The default minutes of a lease."""
     return int(JudgingPlan().lease / timedelta(minutes=1))
 
 
@@ -110,7 +110,8 @@ def test_limits_are_those_of_the_settings() -> None:
 def test_queues_are_those_of_the_site() -> None:
     rows = document("docs/architecture.md").rows("queue")
     named = [(queue.strip("`"), worker) for queue, _, worker in rows]
-    workers = {"default": site_parts.WORKER, "long": site_parts.LONG, "judges": site_parts.JUDGES}
+    workers = {"default": site_parts.WORKER, "long": site_parts.LONG}
+    workers |= {"judges": site_parts.JUDGES, "trials": site_parts.TRIALS}
     taken = {
         (queue, name)
         for name, words in workers.items()
@@ -156,7 +157,7 @@ def test_kinds_of_import_are_those_that_there_are() -> None:
     assert {told.get(kind, kind) for kind, _ in rows} == set(ImportKind.values)
 
 
-def test_rules_for_several_grades_are_told() -> None:
+def test_rules_for_several_grades_are_published() -> None:
     text = " ".join(document("docs/organizers.md").text.split())
     assert "the owner's, the majority's, the nearest to the mean, or the highest" in text
     assert list(Rule) == [Rule.OWNER, Rule.MAJORITY, Rule.MEAN, Rule.MAX]

@@ -1,4 +1,4 @@
-"""Sites of their own for the tests that start, kill and restart servers."""
+"""Separate sites for the tests that start, kill and restart servers."""
 
 import os
 import shutil

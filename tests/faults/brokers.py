@@ -1,12 +1,12 @@
-"""Brokers as processes of their own: the wheel's Valkey, and the machine's Redis and RabbitMQ."""
+"""Brokers as separate processes: the wheel's Valkey, and the machine's Redis and RabbitMQ."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
+import sys
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import kombu
 import pytest
 
-from evaluation.hosting.children import tie_to_parent
 from evaluation.hosting.servers.binaries import valkey_server
 
 if TYPE_CHECKING:
@@ -23,6 +22,14 @@ if TYPE_CHECKING:
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")  # the script in sbin would change the user
+# Ends with the process that holds the other end of its input, even by kill -9, and takes its group with it:
+# the script of RabbitMQ starts processes that the kernel's signal at the death of a parent does not reach.
+LAUNCHER = """
+import os, signal, subprocess, sys
+subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
+sys.stdin.read()
+os.killpg(0, signal.SIGKILL)
+"""
 CONSUMER_TIMEOUT = 5_000  # ms that a message may stay unacknowledged; 30 minutes unless set
 
 
@@ -86,17 +93,17 @@ def _rabbitmq(stack: ExitStack, folder: Path) -> str:
 def _start(stack: ExitStack, folder: Path, command: list[str], env: dict[str, str]) -> None:
     with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
         process = subprocess.Popen(
-            command,
+            [sys.executable, "-c", LAUNCHER, *command],
             env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **env},
             cwd=folder,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=tie_to_parent(signal.SIGKILL),
         )
+    assert process.stdin
     stack.callback(process.wait)
-    stack.callback(os.killpg, process.pid, signal.SIGKILL)
+    stack.callback(process.stdin.close)
 
 
 def _wait_until_answering(address: str) -> None:

@@ -20,7 +20,7 @@ SIZE = (800, 600)
 
 
 def fill(assessor_count: int, item_count: int, *, has_pictures: bool) -> list[dict[str, Any]]:
-    """One topic of its own for each assessor; every document has another image."""
+    """One topic for each assessor; every document has another image."""
     from django.test import override_settings
 
     from assessment.assigning.actions import assign_topics
@@ -57,7 +57,7 @@ def _named(count: int) -> list[Image]:
 
 
 def _drawn(count: int) -> list[Image]:
-    """Pictures as large as the screen shows them, each of its own colours."""
+    """Pictures as large as the screen shows them, each with its own colours."""
     from evaluation.collections.storing import store_image
 
     images = []

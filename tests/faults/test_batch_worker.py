@@ -29,8 +29,8 @@ pytestmark = pytest.mark.whole
 AGES = 60.0  # seconds
 
 
-class SlowDesk(BatchDesk):
-    """A desk that makes a batch at once, and says so only in ages, while it is ``slow``."""
+class SlowEndpoint(BatchDesk):
+    """An endpoint that creates a batch at once, but responds only after a long time while it is ``slow``."""
 
     slow = True
 
@@ -55,7 +55,7 @@ def test_workers_killed_while_they_submit_and_before_they_look_submit_once(
 ) -> None:
     monkeypatch.setattr("judges.jobs.shards.QUEUED_FOR", timedelta(seconds=1))
     monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
-    pool, desk = make_image_pool(topic_count=4, image_count=10), SlowDesk()
+    pool, desk = make_image_pool(topic_count=4, image_count=10), SlowEndpoint()
     with running(desk) as endpoint:
         job = start_job(judge=judge_at(endpoint), pool=pool, by=pool.created_by, cap_micros=10**9)
 

@@ -183,7 +183,7 @@ def test_nothing_is_lost_or_doubled_when_workers_are_killed(
 def test_work_may_take_longer_than_rabbitmq_lets_a_message_wait(
     site_environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """The broker closes the channel of whoever keeps a message for 5 s; ours are acknowledged at once."""
+    """The broker closes a channel that keeps a message for 5 s; ours are acknowledged at once."""
     task = make_task()
     with parts_on("rabbitmq", site_environment, tmp_path) as parts:
         parts.start("long", site_parts.LONG)

@@ -34,15 +34,15 @@ pytestmark = pytest.mark.whole
 
 RESULT = Path(settings.ROOT, "var", "judging-faults.json")
 SCREENS = 8  # judging at the same time: as many as the web server has threads
-A_DAY = 2_500  # judgments of an assessor; the next one goes on at the same screen
+A_DAY = 2_500  # judgments of an assessor; the next one continues on the same screen
 PATIENCE = 300  # seconds without one more judgment
 AT_ONE_GO = 50  # judgments on one connection: kept for good, all would end with the worker that lives longest
-DROPPED = 0.05  # share of replies that the network loses: the screen sends the judgment again
+DROPPED = 0.05  # share of responses that the network loses: the screen sends the judgment again
 
 
 @dataclass
 class Acknowledged:
-    """What the server said 200 to: by UUID the docno, image and grade that were meant."""
+    """Judgments that the server acknowledged with 200: by UUID the docno, image and grade."""
 
     judgments: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)

@@ -1,11 +1,12 @@
-"""Clients that are slow on purpose hold no page up, whether a proxy stands in front or not."""
+"""Clients that are slow on purpose delay no page, with and without a proxy in front."""
 
 from __future__ import annotations
 
 import http.client
 import shutil
 import socket
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,6 +79,29 @@ def test_large_body_and_one_of_unknown_length_arrive_whole(hasty: int) -> None:
         answer = asking.getresponse().read()
         asking.close()
         assert len(answer) == (3_000_000 if isinstance(body, bytes) else 50_000)
+
+
+def asked_once(port: int) -> http.client.HTTPConnection:
+    """A connection that has got its answer and is kept open."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    client.request("GET", "/")
+    assert client.getresponse().read() == b""
+    return client
+
+
+def test_idle_connection_is_kept_until_another_client_needs_its_place() -> None:
+    words = ["--worker-class=tests.faults.hasty_worker.HastyWorker", "--workers=1", "--worker-connections=10"]
+    app = "tests.faults.hasty_worker:application"
+    with ExitStack() as stack:
+        port = stack.enter_context(gunicorn({}, *words, "--no-control-socket", app=app))
+        first = stack.enter_context(closing(asked_once(port)))
+        time.sleep(6)  # an assessor thinks; head_seconds of this worker is 1
+        first.request("GET", "/")
+        assert first.getresponse().status == 200
+        others = [stack.enter_context(closing(asked_once(port))) for _ in range(30)]
+        assert first.sock.recv(1) == b""  # closed
+        others[-1].request("GET", "/")
+        assert others[-1].getresponse().status == 200
 
 
 def test_endless_head_is_refused(hasty: int) -> None:

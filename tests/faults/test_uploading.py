@@ -60,7 +60,7 @@ def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], uplo
                 time.sleep(dice.uniform(0, 0.1) if number % 3 == 1 else 0)
                 if number % 3 < 2:
                     kill_workers(web)
-                # A worker that comes after the kill may take up the connection, and wait for the rest.
+                # A worker started after the kill may accept the connection and wait for the rest.
                 connection.shutdown(socket.SHUT_WR)
                 if (answered := run_of(connection)) is not None:
                     told.add(answered)

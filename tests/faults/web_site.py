@@ -1,4 +1,4 @@
-"""A site with much to judge, as processes of its own: durable PostgreSQL, and gunicorn as in production."""
+"""A site with much to judge, as separate processes: durable PostgreSQL, and gunicorn as in production."""
 
 from __future__ import annotations
 

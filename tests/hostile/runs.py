@@ -1,4 +1,4 @@
-"""Run files that are made to hurt whoever checks them: small to send, much to read."""
+"""Run files that are made to overload a check: small to send, expensive to read."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _distinct(count: int) -> Iterator[bytes]:
 
 
 def _mixed(count: int) -> Iterator[bytes]:
-    """Results of equal score, the topics in turn: no two lines of a topic stand together."""
+    """Results of equal score, the topics in turn: no two lines of a topic are adjacent."""
     for rank in range(count):
         yield b"".join(b"%s Q0 d%d %d 1 tag\n" % (topic.encode(), rank, rank) for topic in TOPICS)
 

@@ -17,7 +17,7 @@ from tests.marks import quick_only
 
 NAMES = tuple(runs(1.0))
 MOST_JSON = 64_000  # bytes of a verdict
-# Sound but for their docnos, so nothing but the collection stands against them.
+# Valid except for their docnos, so only the collection rejects them.
 READ_WHOLE = {"every_docno_its_own", "all_tied_and_mixed"}
 
 
@@ -80,7 +80,7 @@ def test_reading_stops_far_beyond_what_a_run_of_the_task_can_have() -> None:
     verdict, _ = check(_lines(2_000_000))
     (too_large,) = (fault for fault in verdict["faults"] if fault["code"] == "too_large")
     assert "More than 1,000,000 lines" in too_large["note"]
-    # Nothing is said of topics that a reading to the end might have met.
+    # Topics that reading to the end might have found are not reported.
     assert "topic_without_results" not in {fault["code"] for fault in verdict["faults"]}
 
 
@@ -88,7 +88,7 @@ def _lines(count: int) -> bytes:
     return b"t000 Q0 d 1 1 t\n" * count
 
 
-def test_memory_limit_says_what_was_needed() -> None:
+def test_memory_limit_names_what_was_needed() -> None:
     content = runs(1.0)["every_docno_its_own"]()
     with pytest.raises(LimitReached, match="more than 100 MB of memory") as raised:
         check_within(content, Limits(100_000_000, 60, 120.0))

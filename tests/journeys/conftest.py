@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.config.celery import app
-from evaluation.hosting.site_parts import JUDGES, LONG, WORKER
+from evaluation.hosting.site_parts import JUDGES, LONG, TRIALS, WORKER
 from tests.conftest import finish_requests
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ SHUTDOWN_SECONDS = 120  # a worker ends its tasks first
 
 @pytest.fixture
 def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
-    """The site's three workers, as `manage.py up` runs them: their log."""
+    """The site's four workers, as `manage.py up` runs them: their log."""
     environment = site_environment | {"OMP_NUM_THREADS": "1"}
     path = tmp_path / "workers.log"
     with path.open("w+") as log:
-        started = [_start(words, environment, log.fileno()) for words in (WORKER, LONG, JUDGES)]
+        started = [_start(words, environment, log.fileno()) for words in (WORKER, LONG, JUDGES, TRIALS)]
         try:
             yield path
         finally:

@@ -1,4 +1,4 @@
-"""What the report must say of runs and grades, by trec_eval's own code, scipy and the bare formulas."""
+"""The report's expected numbers, by trec_eval's own code, scipy and plain formulas."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class BatchDesk:
         return Act(is_reset=True) if self.is_mute else self._answer(self.batches[name])
 
     def _looked_at(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """The batch as it stands, once it may end with its files."""
+        """Return the current batch, with its files once it may end."""
         if self.is_open or batch["status"] in {"completed", "expired", "failed", "cancelled"}:
             return batch
         state, answers, errors = self.end(self._lines(batch))

@@ -89,7 +89,7 @@ def test_admin_makes_a_judge_by_a_preset_and_asks_again_by_a_seed(staff: Client,
     assert again.settings == replace(made.settings, seed=7)
 
 
-def test_admin_says_why_a_judge_cannot_be_made(staff: Client, tiny_clip: Path) -> None:
+def test_admin_gives_the_reason_a_judge_cannot_be_made(staff: Client, tiny_clip: Path) -> None:
     hub = staff.post(address(Judge, "add"), form_of(tiny_clip, model="openai/clip", model_revision="main"))
     staff.post(address(Judge, "add"), form_of(tiny_clip))
     twin = staff.post(address(Judge, "add"), form_of(tiny_clip, name="another-name"))
@@ -173,7 +173,7 @@ def test_admin_retries_and_publishes_a_job(organizer: Client, pool: Pool) -> Non
     assert [qrels.version for qrels in Qrels.objects.order_by("version")] == [1, 2]
 
 
-def test_admin_says_why_a_job_cannot_be_published(organizer: Client, pool: Pool) -> None:
+def test_admin_gives_the_reason_a_job_cannot_be_published(organizer: Client, pool: Pool) -> None:
     job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
 
     assert "Wait for its end" in act(organizer, Job, "publish", job)

@@ -1,4 +1,4 @@
-"""A site without the package that brought a judge: its jobs wait, and everything else goes on."""
+"""A site without the package of a judge: its jobs wait, and everything else continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
 
-def test_job_waits_for_its_backend_and_goes_on_with_it(
+def test_job_waits_for_its_backend_and_continues_with_it(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = make_image_pool()

@@ -137,7 +137,7 @@ def test_name_of_another_tracks_judge_is_free(pool: Pool) -> None:
         create_judge(name="ours", settings=given, by=make_staff(), track=pool.task.track)
 
 
-def test_ensemble_belongs_to_a_track_whoever_stores_it() -> None:
+def test_ensemble_belongs_to_a_track_for_every_author() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         make_ensemble(None)  # type: ignore[arg-type]  # what the database refuses
 

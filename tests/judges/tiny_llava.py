@@ -1,4 +1,4 @@
-"""A LLaVA with random weights, taught in a second to say one answer; saved as a folder like any other."""
+"""A LLaVA with random weights, trained in a second to give one answer; saved as a folder like any other."""
 
 from __future__ import annotations
 

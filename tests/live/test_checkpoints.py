@@ -67,7 +67,7 @@ def plain_cosines(source: dict[str, Any], padding: str | bool) -> NDArray[np.flo
 @pytest.mark.parametrize(
     ("variable", "padding"), [("TRACKSIDE_LIVE_CLIP", True), ("TRACKSIDE_LIVE_SIGLIP", "max_length")]
 )
-def test_encoder_gives_the_checkpoints_own_cosines_and_tells_colours_apart(
+def test_encoder_gives_the_checkpoints_own_cosines_and_distinguishes_colours(
     variable: str, padding: str | bool
 ) -> None:
     source = named(variable)

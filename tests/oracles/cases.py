@@ -136,7 +136,7 @@ def table(rows: list[Row], width: int = 44) -> str:
 
 
 def summary(cases: list[Case], rows: list[Row]) -> str:
-    """Counts, then each failure on a line of its own, uncut."""
+    """Counts, then each failure on its own line, complete."""
     failures = [row for row in rows if not row.is_equal]
     unbuilt = sorted({case.statistic for case in cases} - ANSWERS.keys())
     lines = [

@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.simulations.agreement import agreement, agreement_differences
 from tests.simulations.deltas import areas, crossed, deltas
 from tests.simulations.favours import favours
+from tests.simulations.favours_real import favours_real
 from tests.simulations.means import differences, means
 from tests.simulations.ranks import ceiling, ranks, ranks_differences, ranks_others, ranks_real
 from tests.simulations.rows import markdown, store
@@ -39,6 +40,7 @@ PARTS = {
     "crossed": crossed,
     "teams": teams,
     "favours": favours,
+    "favours-real": favours_real,
     "sections": sections,
 }
 
@@ -51,13 +53,17 @@ leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 300
 
 Where "printed" is "no", a report prints no interval and says why. `given` is the share of tracks that have
 an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
-after `width` are methods that were tried and rejected.
+after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
+how often a report says "favours" of a judge that cannot see runs: at most 5 % is asked for.
+In "teams", the rows of tau_GAP are of commit `5425ef6`.
 """
 
 NOTES = {
-    "means": """Runs' means over topics, by Hall's transformation: `mean_intervals`. Estimand: the mean over
-very many topics of this kind. Where 9 of 10 values are zero, ten topics rarely have the three other values
-that an interval needs.""",
+    "means": """Runs' means over topics: `mean_intervals`, by Hall's transformation or, where many topics
+have 0 or 1, in two parts (`two parts`: their share of the tracks). Estimand: the mean over very many topics
+of this kind. Where 9 of 10 values are zero, ten topics rarely have the three other values that an interval
+needs: the tracks that have them are unusual, and so is their coverage. Values of only 0 and 1 are discrete:
+ten topics have few intervals, and these are conservative.""",
     "differences": "Differences of two runs' means by Student's t: `difference_intervals`.",
     "agreement": """Coefficients of confusion matrices summed over topics: `jackknife_interval`. Estimand: the
 coefficient on very many topics of this kind. The judges of DL 2020 are real ones, whose topics are drawn with
@@ -66,14 +72,18 @@ shares of such grades below 50 or 75 topics (`FEWEST_TOPICS_FOR_SHARE` and `..._
     "agreement-differences": "Two equally good judges on the same topics: `jackknife_difference`.",
     "deltas": """Relative Delta of a third of the runs, and a judge's less people's: `jackknife_interval`.
 Estimand: the same runs on very many topics of this kind.""",
-    "areas": "Areas under curves of raw scores: `areas_without_each` and `jackknife_interval`.",
+    "areas": """Areas under curves of raw scores: `areas_over_topics`. A report prints no interval of recall
+at a false positive rate: it rests on the few items above one score, and the jackknife of such a step covers
+92 to 100 %.""",
     "ranks": """Coefficients of the runs' means under people and a judge: `rank_interval`. Estimand: the
 coefficient expected on as many other topics, with the same runs. `of infinitely many topics` is how often the
 same interval holds the coefficient with very many topics: it is not printed as that.""",
-    "ranks-others": "The same for other coefficients, 16 runs.",
+    "ranks-others": """The same for other coefficients, 16 runs. A report prints no interval of rho over
+topics, and none of tau_GAP, weighted tau and RBO below 25 topics: they are too wide.""",
     "ranks-real": """The same for topics drawn with replacement from TREC DL 2021 and Robust 2003 (nDCG@10, at
 most 37 runs), under judges drawn from real judges' errors without looking at runs.""",
-    "ranks-differences": """Two judges whose expected tau with people is equal: `rank_difference`. "alike" are
+    "ranks-differences": """Two judges whose expected tau with people is equal: `rank_difference`. A test of
+no difference has a size of 100 % less the coverage, 1 to 7 %; so a report prints no p. "alike" are
 two judges with the same biases, "unlike" a biased judge and a noisy one.""",
     "ceiling": """`noise_ceiling` less the coefficient expected between two independent sets of as many
 topics: mean (bias) and standard deviation (error) over tracks.""",
@@ -89,6 +99,13 @@ first ten and most others have not. The share of other families is discrete, and
 drawn at random: where runs of a family retrieve alike, as in all other settings, it is too small for one,
 and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases) are mean
 points of Relative Delta.""",
+    "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs, topics and people's grades, under
+judges that have the errors of six language models on TREC DL 2020 and cannot see runs. The first letters of a
+tag stand for its team. Half of the teams are the family: drawn at random, those with the lowest means, or
+those that retrieve alike (first principal component of what the runs have in their first ten). The p of the
+excess over topics is far too large here (size 0 to 1 %): its standard error is up to four times the spread of
+the excess over drawn judges, whose leniency differs between topics. So "favours" is said too seldom rather
+than too often.""",
     "crossed": "Other topics and other teams: `crossed_interval`. Teams have one to four runs.",
 }
 

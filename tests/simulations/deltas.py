@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.sections.grades import FALSE_RATES
 from evaluation.core.statistics.bias import deltas_of_rows
-from evaluation.core.statistics.classification import average_precision, roc_area, thresholds
+from evaluation.core.statistics.classification import (
+    average_precision,
+    recall_at_false_rate,
+    roc_area,
+    thresholds,
+)
 from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.statistics.score_curves import areas_over_topics
 from evaluation.core.uncertainty import (
     crossed_interval,
     jackknife_ends,
     jackknife_interval,
     means_without_each,
 )
-from tests.references.areas import areas_without_each
 from tests.simulations.means import TOPICS
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.tracks import JUDGES, SPREADS, World
@@ -69,15 +75,16 @@ def _count(
         left_out = np.array([deltas_of_rows(means_without_each(track), in_family) for track in values])
         found.append((deltas_of_rows(values.mean(axis=2), in_family), left_out))
     people, judge = found
-    for interval in jackknife_ends(*people).intervals:
+    for interval in jackknife_ends(*people, freedom="topics").intervals:
         coverage["people's"].add(interval, truth[0])
-    for interval in jackknife_ends(judge[0] - people[0], judge[1] - people[1]).intervals:
+    differences = judge[0] - people[0], judge[1] - people[1]
+    for interval in jackknife_ends(*differences, freedom="topics").intervals:
         coverage["difference"].add(interval, truth[1] - truth[0])
 
 
 def areas(tracks: int, seed: int) -> Iterator[Row]:
-    """Areas under curves over pairs whose topics differ in ease and leniency, on a quarter of the tracks."""
-    tracks //= 4
+    """Areas under curves and recall at false positive rates, over topics that differ in ease and leniency."""
+    names = ("area, precision-recall", "area, ROC", *(f"recall at {rate:.0%} false" for rate in FALSE_RATES))
     for setting, (signal, of_topic, share) in {
         "good scores": (2.0, 0.3, 0.25),
         "poor scores": (0.5, 0.3, 0.25),
@@ -87,33 +94,31 @@ def areas(tracks: int, seed: int) -> Iterator[Row]:
         random = np.random.default_rng(seed)
         truth = _areas(*_pairs(random, 4_000, signal, of_topic, share)[:2])
         for topics in TOPICS:
-            coverage = Coverage(), Coverage()
+            coverage = [Coverage() for _ in names]
             for _ in range(tracks):
-                relevant, scores, topic = _pairs(random, topics, signal, of_topic, share)
-                found = areas_without_each(relevant, scores, topic)
-                own = _areas(relevant, scores)
-                for place, left_out in enumerate((found.average_precision, found.roc_area)):
-                    coverage[place].add(
-                        jackknife_interval(own[place], left_out, scale="share"), truth[place].value or 0.0
-                    )
-            for name, each in zip(("area, precision-recall", "area, ROC"), coverage, strict=True):
-                yield Row(name, setting, topics, tracks, each.figures)
+                found = areas_over_topics(*_pairs(random, topics, signal, of_topic, share), FALSE_RATES)
+                for each, (value, left_out), true in zip(coverage, found, truth, strict=True):
+                    each.add(jackknife_interval(value, left_out, scale="share"), true)
+            for name, each in zip(names, coverage, strict=True):
+                yield Row(name, setting, topics, tracks, each.figures, is_printed=name.startswith("area"))
 
 
 def _pairs(
     random: np.random.Generator, topics: int, signal: float, of_topic: float, share: float
-) -> tuple[Floats, Floats, Ints]:
+) -> tuple[Flags, Floats, Ints]:
     sizes = random.negative_binomial(4, 4 / (4 + 40), topics) + 10
     topic = np.repeat(np.arange(topics), sizes)
     easy = random.beta(2, 2 / share - 2, topics)[topic]
-    relevant = (random.random(topic.size) < easy).astype(np.float64)
+    relevant = random.random(topic.size) < easy
     scores = signal * relevant + random.normal(0, of_topic, topics)[topic] + random.normal(0, 1, topic.size)
     return relevant, scores, topic
 
 
-def _areas(relevant: Floats, scores: Floats) -> tuple[Estimate, Estimate]:
+def _areas(relevant: Flags, scores: Floats) -> list[float]:
     curve = thresholds(relevant, scores)
-    return average_precision(curve), roc_area(curve)
+    found = [average_precision(curve), roc_area(curve)]
+    found += [recall_at_false_rate(curve, rate) for rate in FALSE_RATES]
+    return [each.value for each in found if each.value is not None]
 
 
 def crossed(tracks: int, seed: int) -> Iterator[Row]:

@@ -9,13 +9,14 @@ import numpy as np
 
 from evaluation.core.report.favours import find_favours
 from evaluation.core.report.findings import Outcome
-from tests.simulations.rows import SIZE, Row
+from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats
+    from evaluation.core.report.favours import Favours
 
 FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
 POWER, UP_TO = "power", "up to 5 %"
@@ -54,20 +55,27 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
 def favours(tracks: int, seed: int) -> Iterator[Row]:
     """Six rows a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
 
-    Shares are called size where the judges cannot see runs, else power; so is that of "cannot be told". How
-    often at most 5 % of other families are as extreme is neither.
+    Where judges cannot see runs, the share of p is called size and that of "favours" said without cause; else
+    both are power, as is that of "cannot be told". How often at most 5 % of other families are as extreme is
+    neither.
     """
     for name, setting, draws_by in settings():
         found = _drawn(setting, draws_by, tracks, seed)
-        is_null = setting.favour == 0
         means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
         for at, statistic in enumerate(SHARES, start=len(MEANS)):
-            is_size = is_null and statistic not in {*OTHER_FAMILIES, SHARES[-1]}
-            figure = SIZE if is_size else UP_TO if statistic in OTHER_FAMILIES else POWER
-            share = {figure: _mean(found[:, at])}
+            share = {figure_of(statistic, is_null=setting.favour == 0): _mean(found[:, at])}
             given = {"given": float((~np.isnan(found[:, at])).mean())}
             described = f"{name}, {setting.teams} teams"
             yield Row(statistic, described, setting.topics, tracks, {**share, **given, **means})
+
+
+def figure_of(statistic: str, *, is_null: bool) -> str:
+    """The name of a share: size of a p, how often favours is said without cause, or neither."""
+    if statistic in OTHER_FAMILIES:
+        return UP_TO
+    if not is_null or statistic == SHARES[-1]:
+        return POWER
+    return SAID if statistic == SHARES[-2] else SIZE
 
 
 def _mean(values: Floats) -> float | None:
@@ -81,23 +89,29 @@ def _drawn(setting: Setting, draws_by: str, tracks: int, seed: int) -> Floats:
     rows = []
     for at in range(tracks):
         favours = find_favours(draw_study(setting, seed + at, draws_by=draws_by))
-        (by_measure,) = [each for each in favours.measures if each.family == "A"]
-        (items,) = [each for each in favours.items if each.family == "A" and each.p is not None]
-        excess = by_measure.found.excess
-        verdicts = [by_measure.verdict.outcome, items.verdict.outcome]
-        rows.append(
-            [
-                by_measure.found.difference.value,
-                excess.value.value,
-                excess.shown,
-                *(_is_small(each.value) for each in (excess.p_topics, excess.by_teams.p)),
-                *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
-                any(each in FOUND for each in verdicts),
-                verdicts[0] is Outcome.CANNOT_TELL,
-            ]
-        )
-    return np.array([[np.nan if cell is None else float(cell) for cell in row] for row in rows])
+        rows.append([*_points(favours), *verdicts_of(favours)])
+    return np.array(rows, dtype=np.float64)
 
 
-def _is_small(p: float | None) -> bool | None:
-    return None if p is None else p <= 0.05
+def _points(favours: Favours) -> list[float | None]:
+    """MEANS of family "A" by the first measure."""
+    found = next(each.found for each in favours.measures if each.family == "A")
+    return [found.difference.value, found.excess.value.value, found.excess.shown]
+
+
+def verdicts_of(favours: Favours) -> list[float | None]:
+    """SHARES of family "A": p by the first measure, "favours" by any test; None if undefined."""
+    by_measure = [each for each in favours.measures if each.family == "A"]
+    (items,) = [each for each in favours.items if each.family == "A" and each.p is not None]
+    excess = by_measure[0].found.excess
+    outcomes = [each.verdict.outcome for each in by_measure]
+    return [
+        *(_is_small(each.value) for each in (excess.p_topics, excess.by_teams.p)),
+        *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
+        float(any(each in FOUND for each in (*outcomes, items.verdict.outcome))),
+        float(outcomes[0] is Outcome.CANNOT_TELL),
+    ]
+
+
+def _is_small(p: float | None) -> float | None:
+    return None if p is None else float(p <= 0.05)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import expit, ndtr, ndtri, stdtrit
 
+from evaluation.core.statistics.estimate import Method
 from evaluation.core.uncertainty import difference_intervals, mean_intervals
 from tests.simulations.rows import COVERAGE, Row, share_held
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from evaluation.core.uncertainty import Ends
 
 TOPICS = (10, 25, 50, 74)
+BOUNDS = (0.0, 1.0)
 MANY = 4_000_000  # values whose mean is taken as the truth
 RESAMPLES = 500  # of the methods that are compared with ours
 
@@ -57,6 +59,8 @@ VALUES: dict[str, Callable[[np.random.Generator, int], Floats]] = {
     "3 of 5 zero": _mostly_zero(0.6),
     "4 of 5 zero": _mostly_zero(0.8),
     "9 of 10 zero": _mostly_zero(0.9),
+    "RR@10, half of them 1": lambda random, n: np.where(random.random(n) < 0.5, 1, _reciprocal(random, n)),
+    "0 or 1": lambda random, n: (random.random(n) < 0.6).astype(np.float64),
 }
 DIFFERENCES: dict[str, Callable[[np.random.Generator, int], Floats]] = {
     "of like nDCG@10": _difference,
@@ -68,7 +72,9 @@ DIFFERENCES: dict[str, Callable[[np.random.Generator, int], Floats]] = {
 def means(tracks: int, seed: int) -> Iterator[Row]:
     """Means of one run; columns after `width` are methods that were rejected."""
     for setting, draw in VALUES.items():
-        yield from _rows("mean of a run", setting, draw, tracks, seed, lambda x: mean_intervals(x))
+        yield from _rows(
+            "mean of a run", setting, draw, tracks, seed, lambda x: mean_intervals(x, bounds=BOUNDS)
+        )
 
 
 def differences(tracks: int, seed: int) -> Iterator[Row]:
@@ -96,6 +102,7 @@ def _rows(
             "given": float(given.mean()),
             COVERAGE: share_held(ends.low, ends.high, truth),
             "width": float(np.median((ends.high - ends.low)[given])) if given.any() else None,
+            "two parts": float(np.mean([each is Method.TWO_PART for each in ends.methods])),
         }
         others = {
             name: share_held(np.where(given, low, np.nan), high, truth)

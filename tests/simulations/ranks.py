@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.statistics.bootstrap import draw_counts
-from evaluation.core.statistics.correlation_rows import COEFFICIENTS, in_blocks
+from evaluation.core.statistics.correlation_rows import BOUNDS, COEFFICIENTS, SMOOTH, in_blocks
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import noise_ceiling, rank_difference, rank_interval
+from evaluation.core.uncertainty import (
+    means_without_each,
+    noise_ceiling,
+    rank_difference,
+    rank_interval,
+    why_no_difference,
+    why_no_interval,
+)
 from tests.simulations.means import TOPICS
 from tests.simulations.percentiles import percentile_interval
 from tests.simulations.real import real_tracks
-from tests.simulations.rows import SIZE, Coverage, Row
+from tests.simulations.rows import Coverage, Row
 from tests.simulations.tracks import JUDGES, SPREADS, Judge, World, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from evaluation.core.arrays import Floats
     from evaluation.core.statistics.correlation_rows import Statistic
@@ -58,17 +65,24 @@ def ranks(tracks: int, seed: int) -> Iterator[Row]:
                 for topics in TOPICS:
                     samples = _samplers(judge, spread, runs, topics, seed)
                     found = _coverage(samples, ("tau",), tracks, topics)
-                    yield Row("tau", f"{setting}, {spread}", topics, tracks, found["tau"], runs)
+                    yield _row("tau", f"{setting}, {spread}", topics, tracks, found["tau"], runs)
 
 
 def ranks_others(tracks: int, seed: int) -> Iterator[Row]:
-    """The other coefficients for 16 runs under two judges, on a quarter of the tracks."""
+    """The other coefficients for 16 runs under two judges."""
     for setting in ("lenient", "biased"):
         for spread in SPREADS:
             for topics in TOPICS:
                 samples = _samplers(JUDGES[setting], spread, 16, topics, seed)
-                for name, figures in _coverage(samples, OTHERS, tracks // 4, topics).items():
-                    yield Row(name, f"{setting}, {spread}", topics, tracks // 4, figures, 16)
+                for name, figures in _coverage(samples, OTHERS, tracks, topics).items():
+                    yield _row(name, f"{setting}, {spread}", topics, tracks, figures, 16)
+
+
+def _row(
+    name: str, setting: str, topics: int, tracks: int, figures: Mapping[str, float | None], runs: int
+) -> Row:
+    is_printed = why_no_interval(name, topics) is None
+    return Row(name, setting, topics, tracks, figures, runs, is_printed)
 
 
 def _samplers(judge: Judge, spread: str, runs: int, topics: int, seed: int) -> list[Sample]:
@@ -88,7 +102,7 @@ def ranks_real(tracks: int, seed: int) -> Iterator[Row]:
                 chosen = random.permutation(len(track.people))[:runs]
                 samples.append(_resampler(track.people[chosen], judge[chosen], random, topics))
             for name, figures in _coverage(samples, ("tau", "rho"), tracks, topics).items():
-                yield Row(name, track.name, topics, tracks, figures, runs)
+                yield _row(name, track.name, topics, tracks, figures, runs)
 
 
 def _sampler(world: World, random: np.random.Generator, topics: int) -> Sample:
@@ -119,8 +133,12 @@ def _coverage(
             truths[name].append(float(np.nanmean(found)))
             many = float(statistic(means[0].mean(axis=0)[None], means[1].mean(axis=0)[None])[0])
             for track, drawn in enumerate(_resampled(statistic, people[:each], judge[:each])):
-                bounds = (0.0, 1.0) if name == "RBO" else (-1.0, 1.0)
-                interval = rank_interval(Estimate.of(found[track]), drawn, topics, bounds=bounds)
+                left_out = None
+                if name in SMOOTH:
+                    left_out = statistic(means_without_each(people[track]), means_without_each(judge[track]))
+                bounds = BOUNDS.get(name, (-1.0, 1.0))
+                value = Estimate.of(found[track])
+                interval = rank_interval(value, drawn, topics, bounds=bounds, left_out=left_out)
                 ours[name].add(interval, truths[name][-1])
                 percentile[name].add(percentile_interval(drawn), truths[name][-1])
                 limit[name].add(interval, many)
@@ -144,7 +162,7 @@ def _resampled(statistic: Statistic, people: Floats, judge: Floats) -> Floats:
 
 
 def ranks_differences(tracks: int, seed: int) -> Iterator[Row]:
-    """Size of the test that two judges agree equally well with people, where they do in expectation.
+    """Coverage for the difference of two judges that agree equally well with people in expectation.
 
     "alike" are two judges with the same biases and their own noise. "unlike" are a biased judge and one whose
     noise is raised until its expected tau is the same.
@@ -154,15 +172,16 @@ def ranks_differences(tracks: int, seed: int) -> Iterator[Row]:
             for topics in TOPICS:
                 for kind in ("alike", "unlike") if runs == 16 else ("alike",):
                     random = np.random.default_rng(seed)
-                    size = _difference_size(random, runs, SPREADS[spread], topics, tracks, kind)
-                    yield Row("tau", f"{kind} judges, {spread}", topics, tracks, {SIZE: size}, runs)
+                    held = _difference_coverage(random, runs, SPREADS[spread], topics, tracks, kind)
+                    is_printed = why_no_difference("tau", topics) is None
+                    yield Row("tau", f"{kind} judges, {spread}", topics, tracks, held, runs, is_printed)
 
 
-def _difference_size(
+def _difference_coverage(
     random: np.random.Generator, runs: int, spread: float, topics: int, tracks: int, kind: str
-) -> float:
+) -> dict[str, float | None]:
     tau, each = STATISTICS["tau"], -(-tracks // WORLDS)
-    p = []
+    coverage = Coverage()
     for _ in range(WORLDS):
         one = World.draw(random, runs, spread, JUDGES["biased" if kind == "unlike" else "lenient"])
         two = one if kind == "alike" else _as_good(one, random, topics)
@@ -174,10 +193,8 @@ def _difference_size(
         for track in range(each):
             means = [values[track].mean(axis=1)[None] for values in (people, first, second)]
             value = tau(means[0], means[1])[0] - tau(means[0], means[2])[0]
-            found = rank_difference(Estimate.of(value), samples[track], topics).p.value
-            p.append(np.nan if found is None else found)
-    known = np.array(p)
-    return float((known[~np.isnan(known)] <= 0.05).mean())
+            coverage.add(rank_difference(Estimate.of(value), samples[track], topics), 0.0)
+    return coverage.figures
 
 
 def _as_good(world: World, random: np.random.Generator, topics: int) -> World:

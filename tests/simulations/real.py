@@ -25,7 +25,8 @@ TRACKS = {"dl2021": "nist.qrels.gz", "robust03": "robust03.qrels.gz"}
 JUDGES = 2  # how many of the real judges are drawn from
 
 
-def _folder() -> Path | None:
+def cases_folder() -> Path | None:
+    """The folder of real tracks; None where TRACKSIDE_CASES names none."""
     root = os.environ.get("TRACKSIDE_CASES")
     folder = Path(root or "") / "real"
     return folder if root and folder.is_dir() else None
@@ -34,7 +35,7 @@ def _folder() -> Path | None:
 @cache
 def _errors() -> dict[str, Ints]:
     """Confusion matrices (topics, 4, 4) of a few real judges, by name."""
-    folder = _folder()
+    folder = cases_folder()
     if folder is None:
         return {}
     judges = json.loads((folder / "judge-errors-dl2020.json").read_text())["judges"]
@@ -63,7 +64,7 @@ class RealTrack:
 
 def real_tracks(draws: int, seed: int) -> Iterator[RealTrack]:
     """Each real track under judges drawn grade by grade from a real judge's errors, blind to runs."""
-    folder = _folder()
+    folder = cases_folder()
     if folder is None:
         return
     for track, qrels_name in TRACKS.items():

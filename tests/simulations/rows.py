@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Floats
     from evaluation.core.statistics.estimate import Interval
 
-COVERAGE, SIZE = "coverage", "size"
-ASKED = {COVERAGE: (0.93, 0.97), SIZE: (0.04, 0.06)}
+COVERAGE, SIZE, SAID = "coverage", "size", "said without cause"
+ASKED = {COVERAGE: (0.93, 0.97), SIZE: (0.04, 0.06), SAID: (0.0, 0.05)}
 RANKS_ASKED = (0.91, 0.98)
-OF_RANKS = ("ranks", "ranks-others", "ranks-real", "teams")
+OF_RANKS = ("ranks", "ranks-others", "ranks-real", "ranks-differences", "teams")
+ORDERS_OF_MODELS = "difference of tau among models and with people"  # rank correlations, too
 POINTS = ("difference", "excess", "would show")
 
 
@@ -118,8 +119,9 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
 
 def _summary(part: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     for statistic in dict.fromkeys(row["statistic"] for row in rows):
+        is_of_ranks = part in OF_RANKS or statistic == ORDERS_OF_MODELS
         for figure, asked in ASKED.items():
-            bounds = RANKS_ASKED if part in OF_RANKS and figure == COVERAGE else asked
+            bounds = RANKS_ASKED if is_of_ranks and figure == COVERAGE else asked
             found = [
                 row["figures"].get(figure)
                 for row in rows

@@ -20,7 +20,7 @@ from evaluation.core.report.sections.texts import texts_section
 from evaluation.core.report.sections.topic_orders import topic_orders_section
 from evaluation.core.report.texts import Texts
 from tests.simulations.means import TOPICS
-from tests.simulations.rows import Coverage, Row
+from tests.simulations.rows import ORDERS_OF_MODELS, Coverage, Row
 from tests.simulations.simulated_tracks import DOCS, Population, Setting, draw_population
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ BEYOND = 1  # further topics of a population, as a multiple of those of its trac
 CELLS = {
     "mean tau within topics": ("tau-by-topic", "mean"),
     "mean difference of the runs' means": ("bland-altman", "mean difference"),
-    "difference of tau among models and with people": ("judges-alike", "difference"),
+    ORDERS_OF_MODELS: ("judges-alike", "difference"),
     "excess grade of a quarter by length": ("over-grading-by-text", "excess grade"),
     "mean rho of excess grade and length within topics": ("over-grading-within-topics", "rho"),
     "mean distance of raw scores": ("repeats", "mean distance of raw scores"),
 }
-EXPECTED = "difference of tau among models and with people"
+EXPECTED = ORDERS_OF_MODELS
 """Its estimand is the value on as many other topics: the mean over the tracks of a population."""
 
 

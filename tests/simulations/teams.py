@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.core.statistics.correlation_rows import COEFFICIENTS, Statistic
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import team_interval
+from evaluation.core.uncertainty import TEAM_SCALES, team_interval
 from tests.simulations.rows import Coverage, Row
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats, Ints
 
-NAMES = ("tau", "rho", "r", "tau_AP,b", "weighted tau", "RBO")
+NAMES = ("tau", "rho", "r", "tau_AP,b", "tau_GAP", "weighted tau", "RBO")
 TEAMS = (5, 6, 8, 10, 16)
 NOISE = {"near people": 0.2, "lenient": 0.6, "noisy": 1.5, "unrelated": 20.0}
 """Standard deviation of a judge's error on a run's mean; that of people's means is 1."""
@@ -38,7 +38,8 @@ def teams(tracks: int, seed: int) -> Iterator[Row]:
                 for value, track in zip(values, drawn, strict=True):
                     if not np.isnan(value):
                         left_out = _without_each(statistic, *track)
-                        coverage.add(team_interval(Estimate.of(value), left_out), truth)
+                        scale = TEAM_SCALES.get(name, "arcsine")
+                        coverage.add(team_interval(Estimate.of(value), left_out, scale=scale), truth)
                 yield Row(name, f"{setting}, {count} teams", 0, tracks, {"truth": truth, **coverage.figures})
 
 

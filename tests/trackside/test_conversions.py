@@ -57,7 +57,7 @@ def test_measures_of_ir_measures_are_ours_and_come_back(measure: Any) -> None:
     assert to_ir_measures(ours) == measure
 
 
-def test_defaults_of_rbp_are_told_apart() -> None:
+def test_defaults_of_rbp_are_distinguished() -> None:
     """ir_measures takes p = 0.8 where it is not named, trec_eval and we 0.9."""
     (theirs,) = trackside.evaluate(SCORES, GRADES, RBP).measures
     assert str(theirs) == "RBP(p=0.8)"

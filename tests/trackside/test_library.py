@@ -327,7 +327,7 @@ def test_agreement_is_that_of_the_confusion_matrix() -> None:
         trackside.agreement(people, {"1": {"x": 1}})
 
 
-def test_check_says_what_the_command_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_returns_what_the_command_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "own.run"
     path.write_text("301 Q0 a 1 0.5 own\n301 Q0 a 2 0.4 own\n301 Q0 nowhere 3 0.3 own\n")
     (tmp_path / "topics").write_text("301\n302\n")

@@ -80,7 +80,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
 import django
 django.setup()
 from evaluation.config.doctor import check_plugins
-from evaluation.overview.forms import MeasuresField
+from evaluation.tracks.forms import MeasuresField
 from django.forms import CharField
 from judges.jobs.forms import JudgeForm
 from judges.registry import backend_class

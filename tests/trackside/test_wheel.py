@@ -68,7 +68,7 @@ def succeed(command: list[str], *, cwd: Path) -> str:
 
 
 def test_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
-    """Templates, static files, migrations, marks of types: whatever lies in a package, and nothing else."""
+    """Templates, static files, migrations, marks of types: every file of a package, and nothing else."""
     there = {
         path.relative_to(ROOT).as_posix()
         for name in PACKAGES

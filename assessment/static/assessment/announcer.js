@@ -1,13 +1,13 @@
-// What is said to screen readers: what was graded and where one is, once.
+// Announcements for screen readers: each grade and each change of item, once.
 
 const TROUBLE = {
-  kept: "No connection: judgments are kept in this browser.",
+  offline: "No connection: judgments are stored in this browser.",
   blocked: "Not saved: see the line at the top.",
 };
 
 export class Announcer {
   #line;
-  #said = ""; // of the step, before the item that follows it
+  #prefix = ""; // about the last step; precedes the announcement of the next item
   #state = "saved";
 
   /** `line` has the role "status". */
@@ -15,31 +15,31 @@ export class Announcer {
     this.#line = line;
   }
 
-  /** The item at the place has a mark now. */
+  /** Notes that the item at the place was marked. */
   note(place, name, value) {
     const button = document.querySelector(`[name=${name}][value="${CSS.escape(value)}"]`);
-    if (name === "grade") this.#said = `Item ${place} graded ${value}, ${button.querySelector("span").textContent}. `;
-    else this.#said = `Item ${place} cannot be judged. `;
+    if (name === "grade") this.#prefix = `Item ${place} graded ${value}, ${button.querySelector("span").textContent}. `;
+    else this.#prefix = `Item ${place} cannot be judged. `;
   }
 
   noteUndo(place) {
-    this.#said = `Taken back: item ${place} is to be judged again. `;
+    this.#prefix = `Undone: item ${place} needs a judgment again. `;
   }
 
-  /** Where one is, after what was done. */
-  tellPlace(words, isBroken) {
-    this.tell(`Item ${words}.${isBroken ? " The picture cannot be shown." : ""}`);
+  /** Announces the item on the screen, after the last step. */
+  announcePlace(words, isBroken) {
+    this.announce(`Item ${words}.${isBroken ? " The picture cannot be shown." : ""}`);
   }
 
-  tell(words) {
-    this.#line.textContent = this.#said + words;
-    this.#said = "";
+  announce(words) {
+    this.#line.textContent = this.#prefix + words;
+    this.#prefix = "";
   }
 
-  /** Says once that the work is not saved, not at every try. */
-  tellTrouble(state) {
+  /** Announces once that the work is not saved, not at every attempt. */
+  announceTrouble(state) {
     if (state === "saving" || state === this.#state) return;
     this.#state = state;
-    if (TROUBLE[state]) this.tell(TROUBLE[state]);
+    if (TROUBLE[state]) this.announce(TROUBLE[state]);
   }
 }

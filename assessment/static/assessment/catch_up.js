@@ -1,30 +1,30 @@
-// Sends what the judging screen had to keep in the browser, from the pages beside it too.
+// Sends judgments that the judging screen stored in the browser, also from the other judging pages.
 
-import { Courier } from "./courier.js";
 import { Drafts } from "./drafts.js";
 import { nameOf, Outbox } from "./outbox.js";
 import { Refusals } from "./refusals.js";
+import { Sender } from "./sender.js";
 
 const note = document.getElementById("catch-up");
 const refusals = new Refusals(document.getElementById("refused"), catchUp);
-let isStale = false; // what the page says of the judgments is older than what was sent from it
+let isStale = false; // judgments were sent since the page was loaded
 
-function tell(news) {
+function onStatus(news) {
   const { state, count, event, error } = news;
-  if (state === "saved" && note.hidden) return; // sent by a judging screen, which waits for nothing
+  if (state === "saved" && note.hidden) return; // sent by a judging screen; this page was up to date
   isStale ||= state === "saved";
-  if (state === "refused") refusals.add(news);
+  if (state === "refused" || news.receipt?.note) refusals.add(news);
   note.hidden = count === 0;
   const reason = state === "blocked" ? ` First ${nameOf(event)}: ${error}` : "";
-  note.querySelector("[role=status]").textContent = `Not saved yet: ${count} kept in this browser.${reason}`;
+  note.querySelector("[role=status]").textContent = `Not saved yet: ${count} stored in this browser.${reason}`;
   catchUp();
 }
 
-/** Loads the page anew when nothing waits any more, to be sent or to be read. */
+/** Reloads the page once everything is sent and all refusals are read. */
 function catchUp() {
   if (isStale && note.hidden && refusals.areRead) location.reload();
 }
 
 const outbox = new Outbox(note.dataset.assessor);
 await new Drafts(note.dataset.assessor).moveTo(outbox);
-new Courier(outbox, tell).run();
+new Sender(outbox, onStatus).run();

@@ -1,6 +1,6 @@
-// Remarks that their writer has not finished: kept in the browser from the first letter on, as events of the outbox.
+// Unfinished remarks, stored in the browser from the first letter on, as events of the outbox.
 
-/** The drafts of one assessor. A browser that keeps nothing keeps no drafts: the page itself still has the text. */
+/** The drafts of one assessor. A browser without storage has no drafts; the page still has the text. */
 export class Drafts {
   #prefix;
 
@@ -12,7 +12,7 @@ export class Drafts {
     try {
       localStorage.setItem(this.#prefix + event.url, JSON.stringify(event));
     } catch {
-      // no room left or forbidden: the remark is sent when its field is left
+      // storage is full or forbidden: the remark is sent when its field loses the focus
     }
   }
 
@@ -28,7 +28,7 @@ export class Drafts {
       .map((name) => this.#read(name));
   }
 
-  /** Puts every draft in the outbox, as when the page that had it was closed. The server knows one by its UUID. */
+  /** Puts every draft in the outbox, as if its page was closed. The server recognises a repeated draft by its UUID. */
   async moveTo(outbox) {
     for (const event of this.all()) {
       await outbox.add(event);

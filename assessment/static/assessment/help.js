@@ -1,8 +1,8 @@
-// The list of all keys, where they are moved, switched off or given a modifier.
+// The dialog of all keys, where a reader moves them, switches them off or adds a modifier.
 
 const byId = (id) => document.getElementById(id);
 
-/** `onChange` is called when keys have other names or work otherwise. */
+/** `onChange` is called when names or behaviour of keys change. */
 export function listenForHelp(keys, onChange) {
   const dialog = byId("all-keys");
   for (const choice of dialog.querySelectorAll("[name=shortcuts]")) {
@@ -14,7 +14,7 @@ export function listenForHelp(keys, onChange) {
   }
   for (const button of dialog.querySelectorAll("[data-usual]")) {
     const { usual } = button.dataset;
-    button.addEventListener("click", () => keys.ask(/\d/.test(usual) ? `Digit${usual}` : `Key${usual}`));
+    button.addEventListener("click", () => keys.startMoving(/\d/.test(usual) ? `Digit${usual}` : `Key${usual}`));
   }
   byId("close-keys").addEventListener("click", () => dialog.close());
   byId("reset-keys").addEventListener("click", () => {

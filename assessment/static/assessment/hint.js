@@ -1,4 +1,4 @@
-// The line beside the buttons: what is ready. On small screens only what cannot wait is shown.
+// The line beside the buttons. Small screens show urgent hints only.
 
 export function hint(words, { isUrgent = false } = {}) {
   const line = document.getElementById("hint");

@@ -1,11 +1,11 @@
-// An assessor's own standing judgments on the items of a topic.
+// An assessor's own current judgments on the items of a topic.
 
 import { areSame, repliesIn } from "./replies.js";
 
 /** The grade as a number, or the reason for giving none. */
 export const markOf = (fields) => ("grade" in fields ? Number(fields.grade) : fields.reason);
 
-/** What an event's fields say of the item at a place. */
+/** The judgment in an event's fields, on the item at a place. */
 export const judgmentOf = (place, fields) => ({
   place,
   client_uuid: fields.client_uuid,
@@ -15,8 +15,8 @@ export const judgmentOf = (place, fields) => ({
 
 export class History {
   #judgments; // oldest first
-  #settled; // places that need no judgment though the assessor has given none
-  #count; // places there are
+  #settled; // places without a judgment that need none
+  #count; // number of places
 
   constructor({ history, settled, count }) {
     this.#judgments = history;
@@ -24,29 +24,29 @@ export class History {
     this.#count = count;
   }
 
-  /** The latest standing judgment of each place. */
-  standing() {
+  /** The current judgment of each place. */
+  current() {
     return new Map(this.#judgments.map((judgment) => [judgment.place, judgment]));
   }
 
   at(place) {
-    return this.standing().get(place);
+    return this.current().get(place);
   }
 
   last() {
     return this.#judgments.at(-1);
   }
 
-  /** Adds a judgment, unless one that says the same stands there; whether it did. */
+  /** Adds a judgment and returns true, or returns false if the current one is equal. */
   add(judgment) {
-    const current = this.at(judgment.place);
-    const isSame = current?.mark === judgment.mark && areSame(current.replies, judgment.replies);
+    const former = this.at(judgment.place);
+    const isSame = former?.mark === judgment.mark && areSame(former.replies, judgment.replies);
     if (!isSame) this.#judgments.push(judgment);
     return !isSame;
   }
 
-  /** Takes the last judgment back and returns it; undefined where there is none. */
-  takeBack() {
+  /** Removes and returns the last judgment; undefined if there is none. */
+  undoLast() {
     return this.#judgments.pop();
   }
 
@@ -54,8 +54,8 @@ export class History {
     this.#judgments = this.#judgments.filter((judgment) => judgment.client_uuid !== uuid);
   }
 
-  /** There are `count` places now. */
-  grow(count) {
+  /** Sets the number of places to `count` if that is more. */
+  setCount(count) {
     this.#count = Math.max(this.#count, count);
   }
 
@@ -63,22 +63,27 @@ export class History {
     return this.#count;
   }
 
-  /** The item at the place is somebody else's now: it needs no judgment of this assessor. */
+  /** Marks an item that went to somebody else: it needs no judgment of this assessor. */
   settle(place) {
     this.#settled.add(place);
   }
 
-  /** Takes up an event that the outbox still holds from before the page was loaded. */
-  takeUp({ fields, place }) {
+  /** The same state in the form in which the server gives it to a page. */
+  snapshot() {
+    return { history: this.#judgments, settled: [...this.#settled], count: this.#count };
+  }
+
+  /** Applies an event that was in the outbox before the page was loaded. */
+  applyQueued({ fields, place }) {
     if (fields.undoes) this.forget(fields.undoes);
     else if (!this.#judgments.some((each) => each.client_uuid === fields.client_uuid)) {
       this.#judgments.push(judgmentOf(place, fields));
     }
   }
 
-  /** Up to `count` places without a judgment, from the place on and round. */
+  /** Up to `count` places without a judgment, first those after the place `after`, then from the first on. */
   openPlaces(after, count = this.#count) {
-    const marks = this.standing();
+    const marks = this.current();
     const places = [];
     for (let step = 1; step <= this.#count && places.length < count; step += 1) {
       const place = ((after - 1 + step) % this.#count) + 1;

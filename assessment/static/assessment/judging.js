@@ -1,8 +1,8 @@
-// The judging screen. Without this script the page is a plain form that works item by item; with it the next items
-// are there before they are needed, every step has a key, and judgments outlive a lost connection.
+// The judging screen. Without this script the page is a plain form that works item by item. With it the next items
+// are prefetched, every step has a key, and judgments survive a lost connection.
 
+import { Addresses } from "./addresses.js";
 import { Announcer } from "./announcer.js";
-import { Courier } from "./courier.js";
 import { Drafts } from "./drafts.js";
 import { listenForHelp } from "./help.js";
 import { hint } from "./hint.js";
@@ -11,61 +11,71 @@ import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { Lease } from "./lease.js";
 import { layOutLong } from "./long_picture.js";
-import { baseOf, Outbox } from "./outbox.js";
-import { paintOwn } from "./own.js";
+import { modeOf } from "./modes.js";
+import { OfflineItems } from "./offline.js";
+import { Outbox } from "./outbox.js";
+import { paintOwn, paintPlace } from "./own.js";
+import { swap } from "./parts.js";
 import { hashOf, isBroken, retryPicture, settleInTime } from "./picture.js";
 import { closeAll, toggle } from "./pops.js";
+import { Prefetch } from "./prefetch.js";
 import { Refusals } from "./refusals.js";
 import { isRemark, Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
-import { paintSaved } from "./saved.js";
-import { Shelf } from "./shelf.js";
-import { clickSteps, keySteps } from "./steps.js";
+import { listenToConnection, paintReady, paintSaved } from "./saved.js";
+import { Sender } from "./sender.js";
+import { clickSteps, keySteps, listenForClicks } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Terms } from "./terms.js";
-import { closeCard, listenToCard } from "./topic_card.js";
+import { closeCard, listenToCard, showCard } from "./topic_card.js";
 import { Zoom } from "./zoom.js";
 
-const AHEAD = 3; // items kept ready
-const RETRY = 3_000; // ms until an item that could not be had is asked for again
+const AHEAD = 3; // items prefetched
 
 const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("state").textContent);
 const form = byId("judgment");
 const history = new History(start);
-const shelf = new Shelf(start.base);
+const addresses = new Addresses(start);
+const prefetch = new Prefetch(addresses);
+const offline = new OfflineItems(start, addresses, paintReady);
 const watch = new Stopwatch();
 const replies = new Replies(form);
 const keys = new Keys(start.assessor, byId("key-hint"));
 const announcer = new Announcer(byId("announcement"));
+const mode = modeOf(start, announcer);
 const zoom = new Zoom(byId("fact"));
-const terms = new Terms(byId("terms"), byId("topic-title"), () => [byId("stage"), byId("caption"), byId("full-text")]);
+const texts = () => [byId("stage"), byId("caption"), byId("full-text")];
+const terms = new Terms(start.assessor, texts);
 const isLeased = byId("take") !== null;
 let free = start.free; // items of the topic that may be leased later
 let place = start.place;
 let shownAt = new Date();
 let isShown = true;
 let isFinished = false;
-let isUnkept = false; // whether judgments would go with the page
+let isUnkept = false; // whether judgments would be lost with the page
 
 // Steps
 
 function judge(name, value) {
   if (!isShown || (name === "grade" && (isBroken(byId("stage")) || !replies.areComplete()))) return;
+  if (!mode.mayGrade(history.at(place)?.mark)) return;
   record({ [name]: value });
   announcer.note(place, name, value);
   closeCard();
-  goOn();
+  if (!mode.showsExpected()) return goOn();
+  paintMarks();
+  byId("next").focus();
 }
 
-/** Keeps the mark with all that goes with it, unless it stands so already. */
+/** Adds the mark with comment, flag and replies to the history and the outbox, unless it changes nothing. */
 function record(mark) {
   remarks.commit();
   const { comment, is_flagged: isFlagged } = remarks.at(place);
   const fields = { ...mark, comment, ...replies.given(), client_uuid: crypto.randomUUID() };
   if (isFlagged) fields.is_flagged = "on";
   if (!history.add(judgmentOf(place, fields))) return;
-  const event = make("judgment", place, {
+  const event = addresses.event("judgment", place, {
     ...fields,
     criteria_version: form.elements.criteria_version.value,
     image_sha256: hashOf(byId("stage")),
@@ -75,16 +85,17 @@ function record(mark) {
   post(event);
 }
 
-/** A key opens the reasons; beside a picture that cannot be shown, where one is chosen already, it takes that. */
+/** Opens the list of reasons; if the picture cannot be shown, sends the reason that is chosen in its panel. */
 function cannotJudge() {
-  if (isBroken(byId("stage"))) judge("reason", byId("stage").querySelector("[name=why]:checked").value);
+  const why = byId("stage").querySelector("[name=why]:checked");
+  if (isBroken(byId("stage")) && why) judge("reason", why.value);
   else toggle("cannot", "button");
 }
 
 function undo() {
-  const last = history.takeBack();
+  const last = history.undoLast();
   if (!last) return;
-  post(make("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() }));
+  post(addresses.event("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() }));
   announcer.noteUndo(last.place);
   show(last.place);
 }
@@ -93,17 +104,15 @@ function goOn() {
   const [next] = history.openPlaces(place, 1);
   if (next !== undefined) return show(next);
   isFinished = true;
-  announcer.tell("All items are judged.");
-  paintOwn(history, place, start);
-  courier.run().then(leaveWhenSaved);
+  announcer.announce("All items are judged.");
+  paintMarks();
+  sender.run().then(leaveWhenSaved);
 }
 
-const isOfThisTopic = (event) => baseOf(event) === start.base;
+/** The waiting events of this surface, oldest first. */
+const waiting = async () => addresses.own((await outbox.look()).waiting);
 
-/** What waits of this topic, oldest first. */
-const waiting = async () => (await outbox.look()).waiting.filter(isOfThisTopic);
-
-/** All items are judged: to their list or the next lease, once nothing of them waits to be sent or to be read. */
+/** Leaves a finished topic for its list or the next lease, once everything is sent and all refusals are read. */
 async function leaveWhenSaved() {
   if (!isFinished || !refusals.areRead || (await waiting()).length > 0) return;
   if (isLeased && free > 0) await lease.extend();
@@ -112,44 +121,58 @@ async function leaveWhenSaved() {
   else location.assign(byId("list").href);
 }
 
-/** An event of the outbox: `what` happened to the item at the place. */
-function make(what, judged, fields) {
-  const topic = byId("topic-title").textContent.trim();
-  return { url: `${start.base}items/${judged}/${what}`, place: judged, topic, fields };
-}
-
 async function post(event) {
   paintSaved({ state: "saving" });
   await outbox.add(event);
-  courier.run();
+  sender.run();
 }
 
-/** What became of an event. */
-function tell(news) {
+/** Called by the sender with the status of an event. */
+function onStatus(news) {
   isUnkept = news.unkeptCount > 0;
   if (news.state !== "saved" || !remarks.isPending) paintSaved(news, start.base);
-  announcer.tellTrouble(news.state);
-  if (news.state === "saved") leaveWhenSaved();
+  announcer.announceTrouble(news.state);
+  if (news.state === "saved") {
+    onReceipt(news);
+    if (news.receipt.note) refusals.add(news, start.base);
+    leaveWhenSaved();
+  }
   if (news.state !== "refused") return;
   refusals.add(news, start.base);
-  if (isOfThisTopic(news.event)) takeBack(news);
+  if (addresses.own([news.event]).length) forgetRefused(news);
 }
 
-/** What the server will not take is forgotten: what stood before it stands again. */
-function takeBack({ event, isLost }) {
+/** Called when the server has stored an event. */
+function onReceipt({ event, receipt }) {
+  const [{ place: judged } = {}] = addresses.own([event]);
+  if (!judged) return;
+  mode.onReceipt(judged, receipt, judged === place && isShown);
+  if (judged === place && isShown) mode.begin(place, history.at(place)?.mark);
+}
+
+/** Forgets a judgment that the server refused; the previous one becomes current again. */
+function forgetRefused({ event, isLost }) {
   history.forget(event.fields.client_uuid);
   if (isLost) history.settle(event.place);
   isFinished = false;
-  paintOwn(history, place, start);
+  paintMarks();
 }
 
-/** More items of the topic are there, or fewer may come. */
-function grow(counts) {
-  history.grow(counts.count);
+/** Paints everything that depends on the current marks. */
+function paintMarks() {
+  paintOwn(history, place, start);
+  mode.begin(place, history.at(place)?.mark);
+  offline.update({ history, remarks, place, free });
+}
+
+/** Called when items were leased or fewer are free. */
+function onExtended(counts) {
+  history.setCount(counts.count);
   free = counts.free;
-  paintPlace();
-  if (isFinished && history.openPlaces(place, 1).length) goOn();
-  else makeReady();
+  if (isFinished && history.openPlaces(place, 1).length) return goOn();
+  if (!isShown) return; // done when the item that is loading is shown
+  paintPlace(place, history.count + free);
+  prefetchNext();
 }
 
 // The item on the screen
@@ -157,63 +180,40 @@ function grow(counts) {
 function show(next) {
   place = next;
   isShown = isFinished = false;
-  const item = shelf.take(place);
+  const item = prefetch.take(place);
   if (item) paint(item);
   else if (place === Number(byId("stage").dataset.place)) begin();
-  else waitFor(place);
+  else prefetch.wait(next, () => place === next && !isShown).then((found) => found && paint(found));
 }
 
-async function waitFor(wanted) {
-  hint(`Item ${wanted} is on its way`, { isUrgent: true });
-  try {
-    await shelf.fetch(wanted);
-  } catch {
-    hint(`Item ${wanted} cannot be had now; trying again`, { isUrgent: true });
-    setTimeout(() => place === wanted && !isShown && waitFor(wanted), RETRY);
-    return;
-  }
-  if (place === wanted && !isShown) paint(shelf.take(wanted));
-}
-
-/** Puts an item on the screen; who was in the one before is in this one then. */
-function paint({ stage, lens }) {
+/** Puts an item on the screen. */
+function paint(item) {
   closeAll();
-  const left = { stage: byId("stage"), lens: byId("lens") };
-  const isInside = left.stage.contains(document.activeElement) || left.lens.contains(document.activeElement);
-  left.stage.replaceWith(stage);
-  left.lens.replaceWith(lens);
-  if (isInside) stage.focus({ preventScroll: true });
-  shelf.put(Number(left.stage.dataset.place), left);
-  keyboard.nameKeys(lens);
-  keyboard.nameKeys(stage);
+  const left = swap(item);
+  prefetch.put(Number(left.stage.dataset.place), left);
+  for (const part of Object.values(item)) keyboard.nameKeys(part);
+  showCard();
   begin();
 }
 
-/** The item on the screen is to be judged, for the first time or again. */
+/** Starts judging the item on the screen, for the first time or again. */
 function begin() {
   isShown = true;
   shownAt = new Date();
   watch.restart();
   zoom.show(byId("stage"));
   paintInputs();
-  paintPlace();
-  announcer.tellPlace(byId("place").textContent, isBroken(byId("stage")));
-  byId("back").href = `${start.base}items/${Math.max(place - 1, 1)}/`;
-  window.history.replaceState(null, "", `${start.base}items/${place}/`);
+  paintPlace(place, history.count + free);
+  announcer.announcePlace(byId("place").textContent, isBroken(byId("stage")));
+  byId("back").href = addresses.page(Math.max(place - 1, 1));
+  window.history.replaceState(null, "", addresses.page(place));
   terms.paint();
-  paintOwn(history, place, start);
-  makeReady();
-  if (isLeased) lease.keep(history.openPlaces(place).length, free);
+  paintMarks();
+  prefetchNext();
+  if (isLeased) lease.update(history.openPlaces(place).length, free);
 }
 
-function paintPlace() {
-  const total = history.count + free;
-  byId("place").textContent = `${place} of ${total}`;
-  byId("progress").max = total;
-  document.title = document.title.replace(/\d+ of \d+/, `${place} of ${total}`);
-}
-
-/** What goes with the grade that stands, to be seen and changed. */
+/** Shows the comment, flag and replies of the item. */
 function paintInputs() {
   remarks.show(place);
   replies.show(history.at(place)?.replies ?? {});
@@ -228,7 +228,7 @@ async function retry() {
   if (isBroken(stage)) hint("The picture still cannot be shown", { isUrgent: true });
 }
 
-/** The picture of the stage was settled after it was put on the screen. */
+/** Called when the stage's picture was decoded, or failed, after it was put on the screen. */
 function paintPicture(stage) {
   if (stage !== byId("stage")) return;
   layOutLong(stage);
@@ -237,27 +237,18 @@ function paintPicture(stage) {
   paintInputs();
 }
 
-async function makeReady() {
+async function prefetchNext() {
   const here = place;
   const ahead = history
     .openPlaces(here, AHEAD + 1)
     .filter((each) => each !== here)
     .slice(0, AHEAD);
-  const count = await shelf.prepare(ahead, [here - 1, history.last()?.place]);
+  const count = await prefetch.prepare(ahead, [here - 1, history.last()?.place]);
   if (place !== here) return;
   hint(ahead.length ? `Next ${count} ready` : "Last item");
 }
 
-function onClick(event) {
-  const target = event.target.closest("button, a");
-  const isMark = target?.matches("[name=grade], [name=reason]");
-  const step = isMark ? () => judge(target.name, target.value) : clicks[target?.dataset.step ?? target?.id];
-  if (!step || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  if (event.detail <= 1) step(); // the second half of a double click is no second judgment
-}
-
-// Without https browsers lend no UUIDs; the plain form, untouched so far, works there too.
+// Browsers offer crypto.randomUUID with https only; without it the plain form still works.
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
 const layout = await navigator.keyboard?.getLayoutMap?.();
 const does = {
@@ -265,38 +256,43 @@ const does = {
   cannotJudge,
   retry,
   zoom,
+  goOn,
+  judgeBlind: () => mode.judgeBlind(),
   goBack: () => show(Math.max(place - 1, 1)),
   reply: () => replies.focus(),
   markTerms: () => terms.toggle(),
 };
-const clicks = clickSteps(does);
 const keyboard = new Keyboard({ keys, replies, steps: keySteps(does), judge, layout });
 const outbox = new Outbox(start.assessor);
-const courier = new Courier(outbox, tell);
+const sender = new Sender(outbox, onStatus);
 const refusals = new Refusals(byId("refused"), leaveWhenSaved);
-const lease = isLeased && new Lease({ address: `${start.base}lease`, watch, onExtended: grow });
+const lease = isLeased && new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
 const drafts = new Drafts(start.assessor);
 const remarks = new Remarks({
   said: start.said,
   comment: byId("comment"),
   flag: byId("flag"),
   drafts,
-  make: (judged, fields) => make("remark", judged, fields),
+  make: (judged, fields) => addresses.event("remark", judged, fields),
   post,
   onDraft: () => paintSaved({ state: "draft" }),
 });
 await drafts.moveTo(outbox);
-for (const event of await waiting()) (isRemark(event) ? remarks : history).takeUp(event);
+for (const event of await waiting()) (isRemark(event) ? remarks : history).applyQueued(event);
 keyboard.listen();
 listenForHelp(keys, () => keyboard.nameKeys(document));
 listenToCard();
-document.addEventListener("click", onClick);
+listenForClicks(clickSteps(does), judge);
 addEventListener("beforeunload", (event) => isUnkept && event.preventDefault());
 byId("keys").hidden = false;
 paintInputs();
-paintOwn(history, place, start);
-settleInTime(byId("stage"), paintPicture); // the first item's picture comes with the page, not from the shelf
-makeReady();
-courier.run();
+paintMarks();
+listenToConnection();
+offline.start(start.worker);
+terms.paint();
+if (Number(byId("stage").dataset.place) !== place) show(place); // the page was stored with another item on it
+settleInTime(byId("stage"), paintPicture); // the first item's picture comes with the page
+prefetchNext();
+sender.run();
 keyboard.nameKeys(document);
 replies.nameDigits();

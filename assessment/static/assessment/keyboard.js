@@ -1,11 +1,11 @@
-// What the keys do, by their place on the keyboard; by their letter where nothing tells which letter is on which place.
+// Runs the action of a pressed key, by its place on the keyboard; by its letter if the browser reveals no layout.
 
 const LETTERS = ["KeyA", "KeyS", "KeyD"]; // of the first grades
-const TEXTS = "textarea, select, input:not([type=checkbox], [name=why])"; // they need the keys themselves
+const TEXTS = "textarea, select, input:not([type=checkbox], [name=why])"; // fields that use the keys
 const REPEATED = /^(?:Arrow|[-+=]$)/; // keys that may be held down
 const DIGIT = /^Digit(\d)$/;
 
-/** The digit a key stands for, shifted or not and in whatever script; undefined for other keys. */
+/** The digit of a key, shifted or not and in any script; undefined for other keys. */
 const digitOf = ({ key, code }) => (/^\d$/.test(key) ? key : code?.match(/^(?:Digit|Numpad)(\d)$/)?.[1]);
 
 export class Keyboard {
@@ -16,7 +16,7 @@ export class Keyboard {
   #layout;
 
   /**
-   * `steps` by usual place, or by the character where that has no place of its own ("?", "+", "-", "Escape");
+   * `steps` are keyed by usual place, or by character if the place varies ("?", "+", "-", "Escape");
    * `judge(name, value)` takes a grade or a reason; `layout` may be undefined.
    */
   constructor({ keys, replies, steps, judge, layout }) {
@@ -28,46 +28,46 @@ export class Keyboard {
   }
 
   listen() {
-    document.addEventListener("keydown", (event) => this.#answer(event));
+    document.addEventListener("keydown", (event) => this.#onKeyDown(event));
   }
 
-  #answer(event) {
+  #onKeyDown(event) {
     if (event.repeat && !REPEATED.test(event.key)) return;
     const isTyping = event.target.matches(TEXTS);
     const digit = digitOf(event);
     const pressed = digit ? `Digit${digit}` : this.#placeOf(event);
-    if (event.target.closest("dialog")) {
-      if (this.#keys.answer(pressed, () => this.nameKeys(document))) event.preventDefault();
+    if (event.target.closest("dialog[open]")) {
+      if (this.#keys.finishMoving(pressed, () => this.nameKeys(document))) event.preventDefault();
       return;
     }
     if (event.key === "Escape") {
       if (isTyping) event.target.blur();
-      return this.#take(event, this.#steps.Escape);
+      return this.#run(event, this.#steps.Escape);
     }
     if (event.target.type === "radio" && digit && isTyping) {
       event.preventDefault(); // the digit is not for the text field that may come next
       this.#replies.choose(event.target, digit);
     }
-    if (isTyping || !this.#keys.isMeant(event)) return;
-    const code = this.#keys.meant(pressed);
-    this.#take(event, this.#mark(code) ?? this.#steps[code] ?? this.#steps[event.key]);
+    if (isTyping || !this.#keys.isShortcut(event)) return;
+    const code = this.#keys.usualPlaceOf(pressed);
+    this.#run(event, this.#mark(code) ?? this.#steps[code] ?? this.#steps[event.key]);
   }
 
-  #take(event, step) {
+  #run(event, step) {
     if (!step) return;
     event.preventDefault();
     step();
   }
 
   /**
-   * The place of a key. Firefox and Safari tell no layout, so the caps on the screen have the letters of a QWERTY
-   * keyboard: the key that bears such a letter is meant, wherever it is. Other scripts leave only the place.
+   * The place of a key. Firefox and Safari reveal no layout, so the caps on the screen have the letters of a QWERTY
+   * keyboard, and the key with such a letter counts, wherever it is. For other scripts only the place is known.
    */
   #placeOf({ key, code }) {
     return !this.#layout && /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : code;
   }
 
-  /** The step of the grade or reason that a key stands for; digits name reasons while those are open. */
+  /** The step of the grade or reason of a key; digits choose reasons while their list is open. */
   #mark(code) {
     const reasons = document.querySelectorAll("#cannot[open] [name=reason]");
     const grades = [...document.getElementById("grades").elements];
@@ -77,7 +77,7 @@ export class Keyboard {
     return button && (() => this.#judge(button.name, button.value));
   }
 
-  /** Puts the reader's own letters on the key caps, where the browser knows them; none where keys are off. */
+  /** Writes the reader's letters on the key caps, if the browser knows them; hides the caps while keys are off. */
   nameKeys(part) {
     document.getElementById("surface").classList.toggle("keyless", this.#keys.mode === "off");
     for (const cap of part.querySelectorAll("kbd")) {

@@ -1,15 +1,15 @@
-// The keys of the screen by their places on the keyboard: which its reader has moved, and with what they are pressed.
+// Key bindings by place on the keyboard: moved keys, and the modifier that all keys need.
 
 const MOVABLE = /^(?:Key[A-Z]|Digit\d)$/;
 const MODES = ["single", "alt", "alt-shift", "off"];
 
-/** Keeps in this browser which letters and digits a person has moved, and whether these need a modifier. */
+/** Stores in this browser the letters and digits that a person has moved, and the modifier. */
 export class Keys {
   #name;
   #hint;
   #moved; // usual place -> own place
   #mode;
-  #asked = null; // usual place of the key whose new place is asked for
+  #moving = null; // usual place of the key that is being moved
 
   constructor(person, hint) {
     this.#name = `trackside-keys-${person}`;
@@ -18,7 +18,7 @@ export class Keys {
     this.#mode = localStorage.getItem(`${this.#name}-mode`) ?? MODES[0];
   }
 
-  /** "single": a key alone is a step; "alt" and "alt-shift": with these modifiers; "off": none is. */
+  /** "single": keys work alone; "alt" and "alt-shift": with these modifiers; "off": not at all. */
   get mode() {
     return this.#mode;
   }
@@ -28,45 +28,45 @@ export class Keys {
     localStorage.setItem(`${this.#name}-mode`, mode);
   }
 
-  /** Whether a key that is pressed so may be a step. */
-  isMeant({ ctrlKey, metaKey, altKey, shiftKey }) {
+  /** Whether the modifiers of a key event are those of a shortcut. */
+  isShortcut({ ctrlKey, metaKey, altKey, shiftKey }) {
     if (ctrlKey || metaKey || this.#mode === "off") return false;
     if (this.#mode === "single") return !altKey;
     return altKey && (this.#mode === "alt" || shiftKey);
   }
 
-  /** What stands before a key's own name on its cap. */
+  /** The modifiers as written on the key caps. */
   get prefix() {
     return { alt: "Alt+", "alt-shift": "Alt+Shift+" }[this.#mode] ?? "";
   }
 
-  /** The usual place of what a key stands for now; of a key whose meaning has moved away, nothing. */
-  meant(code) {
+  /** The usual place of the action that is now on the place `code`; "" if its action was moved away. */
+  usualPlaceOf(code) {
     const usual = Object.keys(this.#moved).find((each) => this.#moved[each] === code);
     return usual ?? (code in this.#moved ? "" : code);
   }
 
-  /** Where the meaning of a usual place is now. */
+  /** The present place of the action of a usual place. */
   placeOf(usual) {
     return this.#moved[usual] ?? usual;
   }
 
-  /** Asks where the meaning of a usual place is to be. */
-  ask(usual) {
-    this.#asked = usual;
+  /** Asks for the new place of the action of a usual place. */
+  startMoving(usual) {
+    this.#moving = usual;
     this.#hint.textContent = `Press the new key for ${this.placeOf(usual).at(-1)}, or Escape.`;
   }
 
-  /** Whether the key was an answer to the question; `isMoved` is called once a key has its new place. */
-  answer(code, isMoved) {
-    if (this.#asked === null) return false;
+  /** Handles the key that is pressed while one is moved; returns whether one is. `onMoved` is called after a move. */
+  finishMoving(code, onMoved) {
+    if (this.#moving === null) return false;
     if (code === "Escape") this.#stop("Nothing was moved.");
     else if (!MOVABLE.test(code)) this.#hint.textContent = "Only letters and digits can be used. Press one.";
     else {
-      const old = this.placeOf(this.#asked);
+      const old = this.placeOf(this.#moving);
       this.#swap(old, code);
       this.#stop(`Moved: ${old.at(-1)} and ${code.at(-1)} have changed places.`);
-      isMoved();
+      onMoved();
     }
     return true;
   }
@@ -77,15 +77,15 @@ export class Keys {
     this.#stop("All keys are in their usual places.");
   }
 
-  /** Two keys change places, so that none is lost and none means two things. */
+  /** Swaps two keys, so that each action keeps exactly one key. */
   #swap(one, other) {
-    const [left, right] = [this.meant(one) || one, this.meant(other) || other];
+    const [left, right] = [this.usualPlaceOf(one) || one, this.usualPlaceOf(other) || other];
     this.#moved = { ...this.#moved, [left]: other, [right]: one };
     localStorage.setItem(this.#name, JSON.stringify(this.#moved));
   }
 
   #stop(words) {
-    this.#asked = null;
+    this.#moving = null;
     this.#hint.textContent = words;
   }
 }

@@ -1,9 +1,9 @@
-// Pictures that are several times as long as wide: whole they are a stripe in which nothing can be seen.
+// Layout of pictures at least four times as long as wide: shown whole, they would be too small to judge.
 
 const LONG = 4; // times the shorter side
 const LEAST = 64; // px of the longer side
 
-/** Puts a long picture in a part that scrolls, beside a strip that shows all of it. */
+/** Puts a long picture in an element that scrolls, beside a strip that shows all of it. */
 export function layOutLong(stage) {
   const image = stage.querySelector("img:not([hidden])");
   if (!image || stage.classList.contains("long")) return;

@@ -1,11 +1,10 @@
-// Judgments on their way: kept in the browser, in order, until the server has answered for good.
+// Judgments that are not sent yet: stored in the browser, in order, until the server has accepted or refused them.
+
+import { baseOf } from "./addresses.js";
 
 const STORE = "events";
 
-/** The beginning of the addresses of an event's assignment. */
-export const baseOf = ({ url }) => url.split("items/")[0];
-
-/** The item of an event in words, as seen from the assignment at `base`, if from any. */
+/** The name of an event's item, with its topic unless that is the assignment at `base`. */
 export function nameOf(event, base) {
   const item = `item ${event.place}`;
   return baseOf(event) === base ? item : `${item} of ${event.topic ?? "another topic"}`;
@@ -21,7 +20,7 @@ function settled(request) {
   });
 }
 
-/** A transaction as a promise: what it wrote may still be too much for the disk when its requests are through. */
+/** A transaction as a promise: it may fail for lack of disk space after all its requests succeeded. */
 function completed(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
@@ -33,26 +32,29 @@ async function open(name) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE, { autoIncrement: true });
   const database = await settled(request);
-  database.onversionchange = () => database.close(); // somebody deletes it: another is made in its place
+  database.onversionchange = () => database.close(); // it is being deleted: the next transaction opens a new one
   return database;
 }
 
 /**
  * The outbox of one assessor, shared by the pages of a browser.
  *
- * What a page itself gave stays in its memory too: a browser that keeps no databases, has no room left or has lost
- * what it kept delays nothing and loses nothing while that page is open.
+ * Events of the page itself are in its memory, too: while the page is open, nothing is lost if the browser has no
+ * databases, has no room left or has lost its data. Storing an event in the database takes a few milliseconds; until
+ * then it is also in local storage, so that a reload right after a key loses nothing.
  */
 export class Outbox {
   #database; // promise
-  #own = new Map(); // id -> {event, isTried}: given by this page
-  #answered = new Set(); // ids: the browser may fail to remove what it has kept
+  #own = new Map(); // id -> {event, isTried}: events of this page
+  #answered = new Set(); // ids: the browser may fail to remove their rows
+  #unstored;
 
   constructor(assessor) {
     this.name = `trackside-outbox-${assessor}`;
+    this.#unstored = new UnstoredEvents(`${this.name}-`);
   }
 
-  /** A transaction on the database, opened anew if the browser has closed it. Rejects where there is none. */
+  /** A transaction on the database, reopened if the browser has closed it. Rejects if there is none. */
   async #transaction(mode) {
     try {
       this.#database ??= open(this.name);
@@ -74,14 +76,15 @@ export class Outbox {
       const transaction = await this.#transaction("readonly");
       return await settled(transaction.objectStore(STORE).getAll());
     } catch {
-      return []; // no database: there is what the page has in its memory
+      return []; // no database: only the page's memory is left
     }
   }
 
-  /** Takes an event `{url, place, topic, fields}`, at once; resolves when the browser keeps it or would not. */
+  /** Adds an event `{url, place, topic, fields}`; resolves once the browser has stored it or has failed to. */
   async add(event) {
     const own = { event, isTried: false };
     this.#own.set(idOf(event), own);
+    this.#unstored.put(event);
     try {
       await this.#write((store) =>
         addMissing(
@@ -89,37 +92,77 @@ export class Outbox {
           [...this.#own.values()].map((each) => each.event),
         ),
       );
+      this.#unstored.drop(event);
     } catch {
-      // the page has it still: see unkeptCount
+      // it is in the page's memory: see unkeptCount
     }
     own.isTried = true;
   }
 
-  /** What is `waiting`, oldest first, and how many of these would go with the page. */
+  /** The `waiting` events, oldest first, and the number of them that would be lost with the page. */
   async look() {
     const stored = await this.#stored();
     const ids = new Set(stored.map(idOf));
     const unkept = [...this.#own.values()].filter(({ event }) => !ids.has(idOf(event)));
-    const events = [...stored, ...unkept.map(({ event }) => event)];
+    const left = this.#unstored.all().filter((event) => !ids.has(idOf(event)) && !this.#own.has(idOf(event)));
+    const events = [...stored, ...left, ...unkept.map(({ event }) => event)];
     return {
       waiting: events.filter((event) => !this.#answered.has(idOf(event))),
       unkeptCount: unkept.filter(({ isTried }) => isTried).length,
     };
   }
 
-  /** Lets go of an event that has its answer. If the browser does not, a later page gets the same answer again. */
+  /** Removes an answered event. If the browser fails to, a later page sends it again and gets the same answer. */
   async remove(event) {
     this.#own.delete(idOf(event));
     this.#answered.add(idOf(event));
+    this.#unstored.drop(event);
     try {
       await this.#write((store) => removeFrom(store, idOf(event)));
     } catch {
-      // this page passes over it from now on
+      // this page skips it: see #answered
     }
   }
 }
 
-/** In their order: an undo is nothing before its judgment. */
+/** Events that the database does not have yet, in local storage: each has a key of its own, ordered by time. */
+class UnstoredEvents {
+  #prefix;
+
+  constructor(prefix) {
+    this.#prefix = prefix;
+  }
+
+  put(event) {
+    const moment = (performance.timeOrigin + performance.now()).toFixed(3);
+    try {
+      localStorage.setItem(`${this.#prefix}${moment}-${idOf(event)}`, JSON.stringify(event));
+    } catch {
+      // no room left or forbidden
+    }
+  }
+
+  drop(event) {
+    for (const name of this.#names()) if (name.endsWith(idOf(event))) localStorage.removeItem(name);
+  }
+
+  all() {
+    const texts = this.#names().map((name) => localStorage.getItem(name)); // null: another page has just removed it
+    return texts.filter(Boolean).map((text) => JSON.parse(text));
+  }
+
+  #names() {
+    try {
+      return Object.keys(localStorage)
+        .filter((name) => name.startsWith(this.#prefix))
+        .sort();
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** Keeps the order: an undo must follow its judgment. */
 function addMissing(store, events) {
   const read = store.getAll();
   read.onsuccess = () => {

@@ -1,4 +1,4 @@
-// What the screen shows of the own judgments: pressed keys, undo, progress and distribution.
+// Shows the assessor's own judgments: pressed buttons, undo, progress and distribution.
 
 import { markOf } from "./history.js";
 
@@ -10,14 +10,15 @@ const inWords = (mark) => (typeof mark === "number" ? mark : "none");
 
 /** Paints everything that follows from the history at a place. */
 export function paintOwn(history, place, { scale }) {
-  const marks = history.standing();
+  const marks = history.current();
   const mark = marks.get(place)?.mark;
   for (const button of document.querySelectorAll("[name=grade], [name=reason]")) {
     button.setAttribute("aria-pressed", markOf({ [button.name]: button.value }) === mark);
   }
   const last = history.last();
-  for (const undo of document.querySelectorAll("#undo-last, [data-step=undo-last]")) undo.disabled = !last;
-  byId("undo-last").firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
+  for (const each of document.querySelectorAll("#undo-last, [data-step=undo-last]")) each.disabled = !last;
+  const undo = byId("undo-last");
+  if (undo) undo.firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
   byId("progress").value = history.count - history.openPlaces(place).length;
   paintDistribution(
     [...marks.values()].map((judgment) => judgment.mark),
@@ -25,9 +26,17 @@ export function paintOwn(history, place, { scale }) {
   );
 }
 
+/** Paints the place and the number of items. */
+export function paintPlace(place, total) {
+  byId("place").textContent = `${place} of ${total}`;
+  byId("progress").max = total;
+  document.title = document.title.replace(/\d+ of \d+/, `${place} of ${total}`);
+}
+
 /** The same arithmetic as make_distribution on the server. */
 function paintDistribution(marks, scale) {
   const own = document.querySelector(".own");
+  if (!own) return;
   const bars = own.querySelectorAll(".spark rect");
   const counts = own.querySelectorAll("li b");
   let from = 0;

@@ -1,7 +1,7 @@
-// Decoding of an item's picture. One that cannot be shown leaves an item like others: a panel takes its place.
+// Decodes an item's picture. A panel replaces a picture that cannot be shown.
 
 const RETRY = 3_000; // ms
-const BUSY = [429, 502, 503, 504]; // the server has trouble for a while: no fault of the picture
+const BUSY = [429, 502, 503, 504]; // the server's trouble, not the picture's
 
 /** The hash in the address of the stage's picture; empty for a text. */
 export const hashOf = (stage) => stage.querySelector("img")?.src.match(/[0-9a-f]{64}/)[0] ?? "";
@@ -12,17 +12,17 @@ export const isBroken = (stage) => stage.querySelector(".broken") !== null;
 /**
  * Decodes the stage's picture; one that cannot be shown is hidden behind a panel, a copy of `#broken`.
  *
- * Rejects while nothing can be said of the picture: the server does not answer, or is busy.
+ * Rejects while the server does not answer or is busy.
  */
 export async function settlePicture(stage) {
   const image = stage.querySelector("img");
   if (!image || (await isDecoded(image))) return;
-  if ((await isAnswered(image.src)) && (await isDecoded(await loadedAnew(image)))) return;
+  if ((await isAnswered(image.src)) && (await isDecoded(reload(image)))) return;
   image.hidden = true;
   if (!isBroken(stage)) stage.append(document.getElementById("broken").content.cloneNode(true));
 }
 
-/** As settlePicture, again and again until something can be said; `onSettled(stage)` is called each time. */
+/** Retries settlePicture until the server answers; `onSettled(stage)` is called after each attempt. */
 export async function settleInTime(stage, onSettled) {
   try {
     await settlePicture(stage);
@@ -32,11 +32,11 @@ export async function settleInTime(stage, onSettled) {
   onSettled(stage);
 }
 
-/** Takes the panel away and tries the picture again. */
+/** Loads the picture again and removes the panel if that succeeds. */
 export async function retryPicture(stage) {
   const image = stage.querySelector("img");
   await isAnswered(image.src);
-  await loadedAnew(image);
+  reload(image);
   if (!(await isDecoded(image))) return;
   stage.querySelector(".broken").remove();
   image.hidden = false;
@@ -48,14 +48,14 @@ const isDecoded = (image) =>
     () => false,
   );
 
-/** Whether the server has the picture. Rejects where it gives no answer. */
+/** Whether the server has the picture. Rejects if it does not answer. */
 async function isAnswered(address) {
   const { ok, status } = await fetch(address, { redirect: "error", cache: "reload" });
   if (BUSY.includes(status)) throw new Error(`picture: ${status}`);
   return ok;
 }
 
-function loadedAnew(image) {
+function reload(image) {
   image.src = image.getAttribute("src");
   return image;
 }

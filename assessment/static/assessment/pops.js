@@ -1,6 +1,6 @@
-// Parts that open and close: at most one of those above their buttons at a time.
+// Parts that open and close. Of those above their buttons, at most one is open.
 
-/** Opens or closes a part; what is opened gives the focus to its first `focused`. */
+/** Opens or closes a part; opening it focuses its first element that matches `focused`. */
 export function toggle(id, focused) {
   const part = document.getElementById(id);
   if (!part) return;
@@ -11,7 +11,7 @@ export function toggle(id, focused) {
   if (isOpening && focused) part.querySelector(focused).focus();
 }
 
-/** A part in the menu of a small screen can be seen only in the open menu. */
+/** Opens the menu of a small screen around a part. */
 function showAround(part) {
   const menu = part.closest("[popover]");
   if (menu && getComputedStyle(menu).display === "none") menu.showPopover();
@@ -19,7 +19,7 @@ function showAround(part) {
   if (card) card.open = true;
 }
 
-/** Closes the menu of a small screen, too. */
+/** Closes all parts and the menu of a small screen. */
 export function closeAll() {
   closePops();
   for (const menu of document.querySelectorAll("[popover]:popover-open")) menu.hidePopover();

@@ -1,4 +1,4 @@
-// What the server would not take, in sight until its reader has put it away.
+// Judgments that the server refused or stored otherwise than intended, shown until the assessor dismisses the list.
 
 import { nameOf } from "./outbox.js";
 
@@ -6,7 +6,7 @@ export class Refusals {
   #note;
   #lines;
 
-  /** `onRead` is called when the reader has put them away. */
+  /** `onRead` is called when the list is dismissed. */
   constructor(note, onRead) {
     this.#note = note;
     this.#lines = note.querySelector("div");
@@ -21,13 +21,13 @@ export class Refusals {
     return this.#note.hidden;
   }
 
-  /** Shows the refusal of an event, once if two pages have met it; `base` as for `nameOf`. */
-  add({ event, error }, base) {
+  /** Shows the refusal or the note of an event, once even if two pages report it; `base` as for `nameOf`. */
+  add({ event, error, receipt }, base) {
     const { client_uuid: id } = event.fields;
     if ([...this.#lines.children].some((line) => line.dataset.event === id)) return;
     const line = document.createElement("p");
     line.dataset.event = id;
-    line.textContent = `Not saved: ${nameOf(event, base)}. ${error}`;
+    line.textContent = `${receipt ? "Not counted" : "Not saved"}: ${nameOf(event, base)}. ${error ?? receipt.note}`;
     this.#lines.append(line);
     this.#note.hidden = false;
   }

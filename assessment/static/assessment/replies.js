@@ -13,7 +13,7 @@ export const areSame = (some, others) =>
 
 const DIGIT = /^\d$/;
 
-/** The digit that chooses each option: its own where any is a digit, else its position; "" for none. */
+/** The digit that chooses each option: its value if any option is a digit, else its position; "" for none. */
 function digitsOf(options) {
   const values = options.map((each) => each.value);
   const digits = values.some((each) => DIGIT.test(each)) ? values : values.map((_, index) => `${index + 1}`);
@@ -40,7 +40,7 @@ export class Replies {
     return Object.fromEntries(given.map((each) => [each.name, each.value.trim()]));
   }
 
-  /** Whether the required ones are given; the first that is missing gets the focus. */
+  /** Whether all required replies are given; the first missing one gets the focus. */
   areComplete() {
     const missing = this.#fields().find((each) => !each.checkValidity());
     if (!missing) return true;
@@ -56,7 +56,7 @@ export class Replies {
     }
   }
 
-  /** Puts beside each option the digit that chooses it. */
+  /** Writes beside each option the digit that chooses it. */
   nameDigits() {
     for (const option of this.#fields().filter((each) => each.type === "radio")) {
       const options = this.#optionsBeside(option);
@@ -72,7 +72,7 @@ export class Replies {
     return this.#fields().filter((each) => each.name === option.name);
   }
 
-  /** Chooses by digit while a choice has the focus, and goes on to the next question. */
+  /** Chooses an option by digit while its question has the focus, and moves the focus to the next question. */
   choose(focused, digit) {
     const fields = this.#fields();
     const options = this.#optionsBeside(focused);

@@ -1,25 +1,54 @@
-// Whether the work is saved, always in sight.
+// The line that shows whether the work is saved.
 
 import { nameOf } from "./outbox.js";
 
-const UNKEPT = "This browser does not keep it: do not close or leave this page.";
+const UNKEPT = "This browser cannot store it: do not close or leave this page.";
+
+let latest = null; // last status of the sender, and its page
+let readyCount = 0; // items stored in this browser for work without a connection
 
 const byId = (id) => document.getElementById(id);
 
-/** Shows what the courier told, on the page of the assignment at `base`. */
-export function paintSaved({ state, count, unkeptCount, receipt, error, event }, base) {
+/** Shows a status of the sender, on the page of the assignment at `base`. */
+export function paintSaved(news, base) {
+  latest = [news, base];
+  const { state, count, unkeptCount, receipt, error, event } = news;
   const warning = unkeptCount ? UNKEPT : "";
   if (state === "saving") paint("", "Saving");
   else if (state === "draft") paint("", "Comment not saved yet");
-  else if (state === "kept") paint("warn", `${count} kept here, no connection`, warning);
+  else if (state === "offline") paint("warn", `${count} stored here, no connection`, `${readyWords()} ${warning}`);
   else if (state === "blocked") {
-    paint("bad", `Not saved: ${count} kept here`, `${nameOf(event, base)}: ${error} ${warning}`);
+    paint("bad", `Not saved: ${count} stored here`, `${nameOf(event, base)}: ${error} ${warning}`);
   } else if (state === "refused") paint("bad", `Not saved: ${nameOf(event, base)}`, error);
   else {
-    byId("today").textContent = receipt.today;
-    if (count === 0) paint("ok", "Saved", new Date(receipt.judged_at).toLocaleTimeString([], { hourCycle: "h23" }));
+    if (receipt.today) byId("today").textContent = receipt.today;
+    if (count === 0 && navigator.onLine) paint("ok", "Saved", timeOf(receipt));
+    else if (count === 0) paintOffline();
   }
 }
+
+/** Shows the number of items that are stored here. */
+export function paintReady(count) {
+  readyCount = count;
+  if (!navigator.onLine) paintConnection();
+}
+
+/** Shows at once that the connection is lost, even if nothing waits to be sent. */
+export function listenToConnection() {
+  const first = [...byId("saved").childNodes];
+  addEventListener("offline", paintConnection);
+  addEventListener("online", () => (latest ? paintConnection() : byId("saved").replaceChildren(...first)));
+  if (!navigator.onLine) paintConnection();
+}
+
+function paintConnection() {
+  if (latest) paintSaved(...latest);
+  else paintOffline();
+}
+
+const paintOffline = () => paint("warn", "Offline", readyWords());
+const readyWords = () => (readyCount ? `${readyCount} items ready here` : "");
+const timeOf = (receipt) => new Date(receipt.judged_at).toLocaleTimeString([], { hourCycle: "h23" });
 
 function paint(tone, words, more = "") {
   const state = document.createElement("span");

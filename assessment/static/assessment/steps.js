@@ -1,16 +1,17 @@
-// What each key and each button of the screen does.
+// The action of each key and each button of the screen.
 
 import { openHelp } from "./help.js";
 import { closeAll, toggle } from "./pops.js";
 
-const click = (id) => () => document.getElementById(id).click();
+const click = (id) => () => document.getElementById(id)?.click(); // not every surface has each
 
-/** By the usual place of a key, or by its character where that has no place; `does` has the screen's steps. */
+/** Steps by the usual place of a key, or by its character if the place varies; `does` has the screen's own. */
 export const keySteps = (does) => ({
   KeyZ: does.undo,
   KeyU: does.undo,
   KeyQ: click("back"),
   KeyT: click("list"),
+  KeyL: click("later"),
   KeyX: does.cannotJudge,
   KeyC: () => toggle("remark", "textarea"),
   KeyV: click("flag"),
@@ -30,16 +31,32 @@ export const keySteps = (does) => ({
   ArrowDown: () => does.zoom.pan(0, 1),
   KeyR: does.reply,
   KeyW: does.markTerms,
+  KeyM: () => toggle("words", "input"),
   Escape: closeAll,
 });
 
-/** By the `data-step` of a button or link, or by its id. */
+/** Steps by the `data-step` of a button or link, or by its id. */
 export const clickSteps = (does) => ({
   "undo-last": does.undo,
   back: does.goBack,
+  later: does.goOn,
+  next: does.goOn,
+  blind: does.judgeBlind,
   zoom: () => does.zoom.toggle(),
   terms: does.markTerms,
   keys: openHelp,
   "save-broken": does.cannotJudge,
   retry: does.retry,
 });
+
+/** Runs the steps of clicked buttons and links; those with a grade or a reason call `judge(name, value)`. */
+export function listenForClicks(steps, judge) {
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest("button, a");
+    const isMark = target?.matches("[name=grade], [name=reason]");
+    const step = isMark ? () => judge(target.name, target.value) : steps[target?.dataset.step ?? target?.id];
+    if (!step || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (event.detail <= 1) step(); // ignore the second half of a double click
+  });
+}

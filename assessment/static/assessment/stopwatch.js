@@ -1,12 +1,12 @@
-// Seconds at work on an item: time with the page in sight and a sign of life not long ago.
+// Active seconds on an item: the page is visible and a key or pointer was used recently.
 
-const LONGEST_PAUSE = 60_000; // ms without a key or pointer that still count: a long text takes that long to read
+const LONGEST_PAUSE = 60_000; // ms without a key or pointer that still count: reading a long text takes that long
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "touchstart"];
 
 export class Stopwatch {
   #active = 0;
   #last = 0;
-  #isInSight = true;
+  #isVisible = true;
 
   constructor() {
     const options = { passive: true, capture: true };
@@ -26,15 +26,15 @@ export class Stopwatch {
     return this.#active / 1000;
   }
 
-  /** Milliseconds since the last sign of life. */
+  /** Milliseconds since the last use of a key or pointer. */
   idle() {
     return performance.now() - this.#last;
   }
 
   #count() {
     const now = performance.now();
-    if (this.#isInSight) this.#active += Math.min(now - this.#last, LONGEST_PAUSE);
+    if (this.#isVisible) this.#active += Math.min(now - this.#last, LONGEST_PAUSE);
     this.#last = now;
-    this.#isInSight = document.visibilityState === "visible";
+    this.#isVisible = document.visibilityState === "visible";
   }
 }

@@ -1,19 +1,32 @@
-// The topic: open on its first item, one line after that; on large screens it stands beside the picture, always open.
+// The topic card: open on the topic's first item, then one line; on large screens beside the picture, always open.
 
 const LARGE = matchMedia("(min-width:60em) and (min-height:38em)");
 
 const card = () => document.getElementById("card");
+const topic = () => document.getElementById("topic").dataset.topic;
 let isRead = !card().open; // an item of the topic is judged
+let current = card();
+let shown = topic();
+
+function fit() {
+  card().open = LARGE.matches || !isRead;
+}
 
 export function listenToCard() {
-  const fit = () => {
-    card().open = LARGE.matches || !isRead;
-  };
   LARGE.addEventListener("change", fit);
   fit();
 }
 
-/** An item is judged: its topic was read. */
+/** Called when another item is shown; opens the card of a new topic. */
+export function showCard() {
+  if (card() === current) return;
+  current = card();
+  if (topic() !== shown) isRead = false;
+  shown = topic();
+  fit();
+}
+
+/** Called when an item is judged, so its topic was read. */
 export function closeCard() {
   isRead = true;
   if (!LARGE.matches) card().open = false;

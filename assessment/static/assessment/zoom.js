@@ -1,9 +1,9 @@
 // The size of the picture on the screen: whole, enlarged by wheel, pinch or keys, or 1:1; moved by drag or arrows.
 
-const MOST = 2; // times that a picture is enlarged unasked
-const TINY = 64; // px of the longer side, below which that may be more: by a whole number, with square pixels
+const MOST = 2; // times that a picture is enlarged automatically
+const TINY = 64; // px of the longer side; smaller pictures are enlarged more, by a whole number, with square pixels
 const MOST_OF_TINY = 32;
-const WIDEST_PART = 600; // px of the part of a tall picture
+const WIDEST_PART = 600; // px of the visible part of a tall picture
 const LARGEST = 16; // times the whole picture's size
 const STEP = 1.25;
 const MOVE = 80; // px an arrow key moves the picture
@@ -20,12 +20,12 @@ export class Zoom {
   #stage = null;
   #factor = 1; // 1: the size that fits
   #shown = 1; // pixels of the screen to one of the picture
-  #box = ""; // its size when the picture was fitted
-  #isRefit = false; // the line that says the size has taken room, or the window has changed
+  #box = ""; // its size when the picture was fitted to it
+  #isRefit = false; // the line with the size appeared, or the window has changed
   #pointers = new Map();
   #observer = new ResizeObserver(() => this.#fit());
 
-  /** `fact` is the line that says the size where it needs a word. */
+  /** `fact` is the line that shows the size when it is not obvious. */
   constructor(fact) {
     this.#fact = fact;
     const options = { passive: false };
@@ -56,7 +56,7 @@ export class Zoom {
     return this.#stage.querySelector(".part") ?? this.#stage;
   }
 
-  /** Whole, or enlarged: to its true size where that is at least half as large again. */
+  /** Switches between whole and enlarged: to its true size if that is at least 1.5 times as large, else twice. */
   toggle() {
     if (!this.#image) return;
     if (this.#factor !== 1) this.#scale(1);
@@ -64,17 +64,17 @@ export class Zoom {
     if (this.#factor !== 1) this.#scroller.focus();
   }
 
-  /** One pixel of the picture on one of the screen. */
+  /** Shows one pixel of the picture on one of the screen. */
   trueSize() {
     if (this.#image) this.#scale(this.#trueFactor());
   }
 
-  /** In by `steps`, or out. */
+  /** Enlarges by `steps`; shrinks if negative. */
   step(steps) {
     if (this.#image) this.#scale(this.#factor * STEP ** steps);
   }
 
-  /** Moves the enlarged picture; whether there was anything to move. */
+  /** Moves the enlarged picture. */
   pan(x, y) {
     if (!this.#image) return;
     this.#scroller.scrollBy(x * MOVE, y * MOVE);
@@ -97,7 +97,7 @@ export class Zoom {
   }
 
   #fit() {
-    if (!this.#image) return this.#say("");
+    if (!this.#image) return this.#showFact("");
     const box = `${this.#stage.clientWidth} ${this.#stage.clientHeight}`;
     if (box === this.#box) return;
     this.#isRefit = this.#box !== "";
@@ -122,7 +122,7 @@ export class Zoom {
     keep();
     this.#stage.classList.toggle("zoom", this.#factor !== 1);
     this.#stage.tabIndex = this.#factor === 1 ? -1 : 0; // arrow keys pan
-    this.#say(this.#words(width, height, scale));
+    this.#showFact(this.#words(width, height, scale));
     this.#frame();
   }
 
@@ -145,12 +145,12 @@ export class Zoom {
     return this.#isRefit && !this.#fact.hidden ? size : ""; // without the line the picture might be enlarged again
   }
 
-  #say(words) {
+  #showFact(words) {
     this.#fact.hidden = !words;
     this.#fact.textContent = words;
   }
 
-  /** Draws on the strip which part of the picture is in sight. */
+  /** Draws on the strip which part of the picture is visible. */
   #frame() {
     const frame = this.#stage?.querySelector(".frame");
     if (!frame) return;

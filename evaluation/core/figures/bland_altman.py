@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.core.figures.axes import Axis, Frame, Tick, padded_range
-from evaluation.core.figures.series import series_mark
+from evaluation.core.figures.series import mark_place, series_mark
 
 PANEL = Frame(width=420, height=300, left=52, right=408, top=22, bottom=256)
 
@@ -33,9 +33,15 @@ class BlandAltman:
 
 
 def bland_altman(
-    runs: Sequence[tuple[str, bool, float, float]], *, levels: dict[str, float], frame: Frame = PANEL
+    runs: Sequence[tuple[str, bool, float, float]],
+    series: str,
+    *,
+    levels: dict[str, float],
+    frame: Frame = PANEL,
 ) -> BlandAltman:
-    """Place runs of (tag, whether in focus, average, difference); `levels` are the named lines across."""
+    """Place runs of (tag, whether in focus, average, difference); `series` is the judge's class, `levels` are
+    the named lines across.
+    """
     x_axis = Axis(*padded_range(average for _, _, average, _ in runs), frame.left, frame.right)
     heights = [0.0, *levels.values(), *(difference for *_, difference in runs)]
     y_axis = Axis(*padded_range(heights), frame.bottom, frame.top)
@@ -45,7 +51,7 @@ def bland_altman(
             is_in,
             average,
             difference,
-            series_mark(1, x_axis.at(average), y_axis.at(difference), radius=4),
+            series_mark(mark_place(series), x_axis.at(average), y_axis.at(difference), radius=4),
         )
         for tag, is_in, average, difference in runs
     )

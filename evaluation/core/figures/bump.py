@@ -1,104 +1,130 @@
-"""Bump chart: the rank of each run under several sets of qrels, side by side."""
+"""Bump chart: ranks of the same runs under several sets of qrels, one column per set and one line per run."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Frame, number
-from evaluation.core.figures.marks import mark_path
+from evaluation.core.figures.labels import short_names
+from evaluation.core.figures.series import mark_place, series_mark
+from evaluation.core.figures.text_width import fitted, text_width
 
-FIRST_ROW = 52
-ROW = 23
-FIRST_COLUMN, LAST_COLUMN = 180, 660
-WIDTH = 840
-RADIUS = 5.2
-NAME_Y, CROWDED_NAMES_Y = 24, (30, 13)
-LETTER = 7.5  # approximate width of a letter in a column's name
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+WIDE, ROW = 840.0, 23.0
+NAMES_WIDTH, RANKS_WIDTH = 104.0, 28.0
+NAME_ROW, HEAD = 14.0, 12.0  # a row of names of columns; from the marks to the first rank
+LEAST_ROW = 11.0  # names of runs need this much; in denser rows only some have theirs
+RADIUS, MONO = 3.2, 11.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A run's position in one column; `path` is None for a circle around (x, y)."""
+    """A run's position in one column."""
 
     x: float
     y: float
     rank: int
-    path: str | None
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """The line of one run through all columns; its name is drawn next to the first and the last stop."""
+    """The line of one run through all columns; `name` is empty where there is no room for it."""
 
     tag: str
-    series: int
+    name: str
+    series: str
     path: str
     stops: tuple[Stop, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A set of qrels, the x of its ranks, and the y of its name."""
+    """A set of qrels: its class, the x of its ranks, and the text and place of its name."""
 
     name: str
+    series: str
     x: float
-    name_y: int = NAME_Y
+    text: str
+    text_x: float
+    text_y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Columns and lines; the frame has one row per run."""
+    """Columns and lines; the marks of the columns are at `head`."""
 
     frame: Frame
+    head: float
     columns: tuple[Column, ...]
     lines: tuple[RankLine, ...]
 
 
-def bump(ranks: Mapping[str, Mapping[str, int]], series: Mapping[str, int]) -> Bump:
+def bump(
+    ranks: Mapping[str, Mapping[str, int]],
+    series: Sequence[str],
+    focus: frozenset[str] = frozenset(),
+    *,
+    width: float = WIDE,
+    height: float | None = None,
+) -> Bump:
     """Place lines of ranks: `ranks` maps each set of qrels, in order, to the rank of each run (1 is best).
 
-    Every set ranks the same runs; `series` is the series of each run. Lines are in order of first rank.
+    Every set ranks the same runs; `series` is the class of each set, `focus` the runs of the family in focus.
+    Lines are in order of first rank, those in focus last, on top. Without a height each run has a row.
     """
     names = list(ranks)
-    columns = _columns(names)
-    tags = sorted(series, key=lambda tag: ranks[names[0]][tag]) if names else []
-    lines = tuple(_line(tag, series[tag], [ranks[name][tag] for name in names], columns) for tag in tags)
-    bottom = FIRST_ROW + ROW * max(len(tags) - 1, 0)
-    frame = Frame(WIDTH, bottom + 19, FIRST_COLUMN, LAST_COLUMN, FIRST_ROW, bottom)
-    return Bump(frame, columns, lines)
+    tags = sorted(ranks[names[0]], key=ranks[names[0]].__getitem__) if names else []
+    columns, head = _columns(names, series, width)
+    top, steps = head + HEAD + 6, max(len(tags) - 1, 1)
+    row = ROW if height is None else min(ROW, (height - 6 - top) / steps)
+    bottom = top + row * max(len(tags) - 1, 0)
+    frame = Frame(width, height or bottom + 10, NAMES_WIDTH + 12, width - RANKS_WIDTH, top, bottom)
+    named = _named(tags, focus, row)
+    lines = []
+    for tag in tags:
+        own = [(column.x, ranks[column.name][tag]) for column in columns]
+        places = [(x, round(top + row * (rank - 1), 1), rank) for x, rank in own]
+        name = fitted(tag, NAMES_WIDTH, size=MONO, is_mono=True) if tag in named else ""
+        lines.append(_line(tag, name, "fam" if tag in focus else "oth", places))
+    return Bump(frame, head, columns, tuple(sorted(lines, key=lambda line: line.series == "fam")))
 
 
-def _columns(names: Sequence[str]) -> tuple[Column, ...]:
-    """Place the columns; names that would overlap alternate between two lines."""
-    apart = (LAST_COLUMN - FIRST_COLUMN) / max(len(names) - 1, 1)
-    is_crowded = any((len(one) + len(other) + 2) / 2 * LETTER > apart for one, other in pairwise(names))
-    heights = CROWDED_NAMES_Y if is_crowded else (NAME_Y, NAME_Y)
-    return tuple(
-        Column(name, _column(place, len(names)), heights[place % 2]) for place, name in enumerate(names)
-    )
+def _columns(names: Sequence[str], series: Sequence[str], width: float) -> tuple[tuple[Column, ...], float]:
+    """Place the columns, and their names in as many rows as they need to stay apart."""
+    left, right = NAMES_WIDTH + 12, width - RANKS_WIDTH
+    apart = (right - left) / max(len(names) - 1, 1)
+    texts = [fitted(text, 130, is_bold=True) for text in short_names(names).values()]
+    widest = max((text_width(text, is_bold=True) for text in texts), default=0.0)
+    rows = min(len(names), int((widest + 8) / apart) + 1) if len(names) > 1 else 1
+    columns = []
+    for place, (name, kind, text) in enumerate(zip(names, series, texts, strict=True)):
+        x = round(left + apart * place, 1)
+        half = text_width(text, is_bold=True) / 2
+        text_x = round(min(max(x, half), width - half), 1)
+        columns.append(Column(name, kind, x, text, text_x, 12 + NAME_ROW * (place % max(rows, 1))))
+    return tuple(columns), 12 + NAME_ROW * max(rows - 1, 0) + 14
 
 
-def _column(place: int, count: int) -> float:
-    return round(FIRST_COLUMN + (LAST_COLUMN - FIRST_COLUMN) * place / max(count - 1, 1), 1)
+def _named(tags: Sequence[str], focus: frozenset[str], row: float) -> frozenset[str]:
+    """The runs whose names have room: those in focus first, then the others by rank."""
+    if row >= LEAST_ROW:
+        return frozenset(tags)
+    step = LEAST_ROW / row
+    taken: list[int] = []
+    for place in sorted(range(len(tags)), key=lambda place: (tags[place] not in focus, place)):
+        if all(abs(place - other) >= step for other in taken):
+            taken.append(place)
+    return frozenset(tags[place] for place in taken)
 
 
-def _line(tag: str, series: int, ranks: Sequence[int], columns: Sequence[Column]) -> RankLine:
-    stops = tuple(_stop(series, column.x, rank) for column, rank in zip(columns, ranks, strict=True))
-    return RankLine(tag, series, _curved_path(stops), stops)
-
-
-def _stop(series: int, x: float, rank: int) -> Stop:
-    y = FIRST_ROW + ROW * (rank - 1)
-    return Stop(x, y, rank, mark_path(series, x, y, radius=RADIUS))
-
-
-def _curved_path(stops: Sequence[Stop]) -> str:
-    """A smooth line of Bezier curves with horizontal tangents at the stops."""
-    path = f"M{number(stops[0].x)} {number(stops[0].y)}"
-    for start, end in pairwise(stops):
-        bend = (end.x - start.x) * 0.4375
-        path += (
-            f"C{number(start.x + bend)} {number(start.y)} {number(end.x - bend)} {number(end.y)} "
-            f"{number(end.x)} {number(end.y)}"
-        )
-    return path
+def _line(tag: str, name: str, series: str, places: Sequence[tuple[float, float, int]]) -> RankLine:
+    place = mark_place(series)
+    stops = tuple(Stop(x, y, rank, series_mark(place, x, y, radius=RADIUS)) for x, y, rank in places)
+    start = f"M{number(stops[0].x)} {number(stops[0].y)}"
+    path = start + "".join(f"L{number(end.x)} {number(end.y)}" for _, end in pairwise(stops))
+    return RankLine(tag, name, series, path, stops)

@@ -6,20 +6,22 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Frame, number
-from evaluation.core.figures.marks import mark_path
-from evaluation.core.figures.series import series_mark
+from evaluation.core.figures.labels import APART
+from evaluation.core.figures.series import mark_kind, mark_place, series_mark
+from evaluation.core.figures.text_width import fitted, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from evaluation.core.figures.axes import Tick
+    from evaluation.core.figures.labels import Label
 
     Key = Sequence[tuple[str, str]]
-    """Symbols and texts. A symbol is f2 (a family's mark), l2 (a line), j3 or p1 (a series' line), or classes
-    and the number of a series' mark, such as "oth sf:3"."""
+    """Symbols and texts. A symbol is k0 (a grade's line), g1 (a grade's shade), j3, p1 or n2 (a series' line
+    and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
-LETTER = 8.0  # upper bound of the width of a letter of the key at 12 px
+LINE_SIGN, SIGN = 24.0, 16.0  # width of a line's sign, and of any other
 
 
 def chart_svg(
@@ -39,12 +41,14 @@ def chart_svg(
 def _keyed(key: Key, frame: Frame) -> tuple[str, float]:
     """Build the key below the chart, in as many rows as it needs, and return the total height."""
     x, y, parts = 8.0, frame.height + KEY_ROW - 6, []
-    for kind, text in key:
-        width = 30 + LETTER * len(text)
+    for kind, name in key:
+        sign = SIGN if ":" in kind or kind.startswith("g") else LINE_SIGN
+        text = fitted(name, frame.width - sign - 16)
+        width = sign + 20 + text_width(text)
         if x > 8 and x + width > frame.width:
             x, y = 8.0, y + KEY_ROW
         parts.append(_sign(kind, x, y - 4))
-        parts.append(draw_text(x + 24, y, text, ""))
+        parts.append(draw_text(x + sign + 6, y, text, ""))
         x += width
     return "".join(parts), y + 6 if key else frame.height
 
@@ -53,11 +57,12 @@ def _sign(kind: str, x: float, y: float) -> str:
     if ":" in kind:
         classes, _, place = kind.partition(":")
         return draw_path(classes, series_mark(int(place), x + 8, y))
-    if kind.startswith("f"):
-        series = int(kind[1:])
-        return draw_mark(series, x + 8, y, mark_path(series, x + 8, y))
-    line = f"M{number(x)} {number(y)}h18"
-    return draw_path(f"{kind} sl" if kind.startswith(("j", "p")) else f"ln {kind}", line)
+    if kind.startswith("g"):
+        return f'<rect class="{kind}" x="{number(x + 3)}" y="{number(y - 5)}" width="10" height="10"/>'
+    line = f"M{number(x)} {number(y)}h{number(LINE_SIGN)}"
+    if kind.startswith("k"):
+        return draw_path(f"ln {kind}", line)
+    return draw_path(f"{kind} sl", line) + draw_series_mark(kind, x + LINE_SIGN / 2, y)
 
 
 def draw_grid(
@@ -76,17 +81,31 @@ def draw_grid(
 
 def draw_axis_names(frame: Frame, across: str, up: str) -> list[str]:
     """Draw the axis names below the x axis and above the y axis."""
+    middle = (frame.left + frame.right) / 2
+    half = min(middle, frame.width - middle)
     return [
-        draw_text((frame.left + frame.right) / 2, frame.bottom + 34, across, "m"),
-        draw_text(0, 10, up, ""),
+        draw_text(middle, frame.bottom + 34, fitted(across, 2 * half), "m"),
+        draw_text(0, 10, fitted(up, frame.width), ""),
     ]
 
 
-def draw_mark(series: int, x: float, y: float, path: str | None, *, radius: float = 4.6) -> str:
-    """Draw the mark of a family's run: its path, or a circle if it has none."""
-    if path:
-        return draw_path(f"f{series} mk", path)
-    return f'<circle class="f{series} mk" cx="{number(x)}" cy="{number(y)}" r="{radius}"/>'
+def draw_labels(labels: Sequence[Label], frame: Frame) -> Iterable[str]:
+    """Draw names right of the plot; a hairline leads to the line's end where a name had to move."""
+    x = frame.right + APART
+    for label in labels:
+        if abs(label.at - label.y) > 2 or x - label.x > 2 * APART:
+            start = f"M{number(label.x + 4)} {number(label.y)}"
+            yield draw_path("grd ldr", f"{start}L{number(x - 3)} {number(label.at)}")
+        yield draw_text(x, label.at + 4, fitted(label.text, frame.width - x), "h")
+
+
+def draw_series_mark(series: str, x: float, y: float, *, radius: float = 4.6, is_filled: bool = True) -> str:
+    """Draw the mark of a series; neutral lines have none."""
+    if series.startswith("n"):
+        return ""
+    return draw_path(
+        mark_kind(series, is_filled=is_filled), series_mark(mark_place(series), x, y, radius=radius)
+    )
 
 
 def draw_path(kind: str, path: str) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.core.figures.axes import Frame
+from evaluation.core.figures.text_width import text_width
 
-LETTER, MOST_NAME = 7.2, 220.0
+MOST_NAME = 220.0
 CELL, GAP, TOP = 46, 2, 34
 LIGHTEST, DARKEST = 0.04, 0.6
 
@@ -23,30 +24,33 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """Cells row by row; names are left of the rows, their numbers above the columns."""
+    """Cells row by row; names and classes are left of the rows, classes above the columns."""
 
     frame: Frame
-    names: tuple[tuple[float, str], ...]
+    names: tuple[tuple[float, str, str], ...]
     columns: tuple[tuple[float, str], ...]
     cells: tuple[HeatCell, ...]
 
 
-def heat(names: Sequence[str], table: Sequence[Sequence[float | None]], kinds: tuple[str, str]) -> Heat:
-    """Place a square table; `kinds` names the coefficients above and below the diagonal.
+def heat(
+    names: Sequence[str],
+    series: Sequence[str],
+    table: Sequence[Sequence[float | None]],
+    kinds: tuple[str, str],
+) -> Heat:
+    """Place a square table; `series` are classes of the names, `kinds` the coefficients above and below the
+    diagonal.
 
     The shade ranges from a value of 0 or less to 1.
     """
-    left = 14 + min(MOST_NAME, LETTER * max(len(f"{len(names)} {name}") for name in names))
+    left = 30 + min(MOST_NAME, max(map(text_width, names)))
     side = (CELL + GAP) * len(names) - GAP
     frame = Frame(left + side + 8, TOP + side + 6, left, left + side, TOP, TOP + side)
     middles = [place * (CELL + GAP) + CELL / 2 for place in range(len(names))]
     return Heat(
         frame,
-        tuple(
-            (TOP + at, f"{place} {name}")
-            for place, (at, name) in enumerate(zip(middles, names, strict=True), 1)
-        ),
-        tuple((left + at, str(place)) for place, at in enumerate(middles, 1)),
+        tuple((TOP + at, kind, name) for at, kind, name in zip(middles, series, names, strict=True)),
+        tuple((left + at, kind) for at, kind in zip(middles, series, strict=True)),
         tuple(
             _cell(table[row][column], (left, row, column), (names[row], names[column]), kinds[row > column])
             for row in range(len(names))

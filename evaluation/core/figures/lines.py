@@ -1,53 +1,76 @@
 """Line chart: one polyline per series over two numeric axes, such as ROC or interval width by topics."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import Axis, Frame, Tick, number, padded_range
+from evaluation.core.figures.labels import Label, label_room, place_labels
+from evaluation.core.figures.series import NEUTRALS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Points = Sequence[tuple[float, float]]
 
 PANEL = Frame(width=420, height=300, left=48, right=408, top=22, bottom=256)
-
-Points = Sequence[tuple[float, float]]
+MARKED = (1 / 3, 2 / 3, 1.0)  # places along a line that have the mark of its series
 
 
 @dataclass(frozen=True, slots=True)
 class NamedLine:
-    """One line; `path` is empty if it has no points."""
+    """One line and the points of its marks; `path` is empty if it has no points."""
 
     name: str
+    series: str
     path: str
+    marks: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Ticks of both axes and the lines in their order."""
+    """Ticks of both axes, the lines in their order, and their labels."""
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     lines: tuple[NamedLine, ...]
+    labels: tuple[Label, ...]
 
 
 def lines(
     points: Mapping[str, Points],
     *,
+    series: Mapping[str, str] | None = None,
     across: tuple[float, float] | None = None,
     up: tuple[float, float] | None = None,
     frame: Frame = PANEL,
 ) -> Lines:
-    """Place named lines of (x, y) points; axes without a range span all points."""
+    """Place named lines of (x, y) points; axes without a range span all points.
+
+    `series` is the class of each line, a neutral one if it has none. Labels take their room from the right of
+    the plot.
+    """
     every = [point for line in points.values() for point in line]
-    x_axis = Axis(*(across or padded_range((x for x, _ in every), share=0.0)), frame.left, frame.right)
-    y_axis = Axis(*(up or padded_range(y for _, y in every)), frame.bottom, frame.top)
-    return Lines(
-        frame,
-        x_axis.ticks(),
-        y_axis.ticks(),
-        tuple(NamedLine(name, _path(line, x_axis, y_axis)) for name, line in points.items()),
+    inner = replace(frame, right=frame.right - label_room(list(points)))
+    x_axis = Axis(*(across or padded_range((x for x, _ in every), share=0.0)), inner.left, inner.right)
+    y_axis = Axis(*(up or padded_range(y for _, y in every)), inner.bottom, inner.top)
+    placed = tuple(
+        _line(name, (series or {}).get(name, NEUTRALS[place % len(NEUTRALS)]), _placed(line, x_axis, y_axis))
+        for place, (name, line) in enumerate(points.items())
     )
+    ends = [(each.name, *each.marks[-1]) for each in placed if each.marks]
+    labels = tuple(place_labels(ends, low=inner.top, high=inner.bottom))
+    return Lines(inner, x_axis.ticks(), y_axis.ticks(), placed, labels)
 
 
-def _path(points: Points, x_axis: Axis, y_axis: Axis) -> str:
-    """The line with at most one point per tenth of a unit; more are not visible."""
-    placed = list(dict.fromkeys((x_axis.at(x), y_axis.at(y)) for x, y in points))
-    return "".join(f"{'L' if place else 'M'}{number(x)} {number(y)}" for place, (x, y) in enumerate(placed))
+def _placed(points: Points, x_axis: Axis, y_axis: Axis) -> list[tuple[float, float]]:
+    """At most one point per tenth of a unit; more are not visible."""
+    return list(dict.fromkeys((x_axis.at(x), y_axis.at(y)) for x, y in points))
+
+
+def _line(name: str, series: str, placed: Sequence[tuple[float, float]]) -> NamedLine:
+    path = "".join(f"{'L' if place else 'M'}{number(x)} {number(y)}" for place, (x, y) in enumerate(placed))
+    marked = {round(share * (len(placed) - 1)) for share in MARKED} if placed else set()
+    return NamedLine(name, series, path, tuple(placed[place] for place in sorted(marked)))

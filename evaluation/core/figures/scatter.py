@@ -4,29 +4,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.core.figures.axes import Axis, Frame, Tick, padded_range
-from evaluation.core.figures.marks import mark_path
+from evaluation.core.figures.series import mark_place, series_mark
 
-PANEL = Frame(width=300, height=300, left=30, right=292, top=22, bottom=264)
+PANEL = Frame(width=300, height=300, left=40, right=280, top=22, bottom=264)
 
 
 @dataclass(frozen=True, slots=True)
 class RunPoint:
-    """A run to plot: its tag, its series (1 to 4) and its two values."""
+    """A run to plot: its tag, the class of its mark, whether that is filled, and its two values."""
 
     tag: str
-    series: int
+    series: str
+    is_filled: bool
     across: float
     up: float
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The mark of a run; `path` is None for a circle around (x, y)."""
+    """The mark of a run."""
 
     run: RunPoint
-    x: float
-    y: float
-    path: str | None
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def scatter(
 
 
 def _mark(run: RunPoint, x: float, y: float) -> Mark:
-    return Mark(run, x, y, mark_path(run.series, x, y))
+    return Mark(run, series_mark(mark_place(run.series), x, y))
 
 
 def _identity(x_axis: Axis, y_axis: Axis) -> Line | None:

@@ -1,7 +1,8 @@
 """Series of a report: people and the judges, each with its class, mark, colour and dash in every figure.
 
-Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run.
-They combine with sl (line), sf (filled mark) and sh (hollow mark). The 13th judge has the style of the first.
+Classes p1, p2 and j1 to j12 name a series; fam and oth are a run of the family in focus and any other run;
+n1 to n6 are lines of anything else, such as measures. They combine with sl (line), si (interval), sw (weak
+line), sf (filled mark) and sh (hollow mark). The 13th judge has the style of the first.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 PLACES = 12
 RADIUS = 4.6
+NEUTRALS = ("n1", "n2", "n3", "n4", "n5", "n6")
 
 _COLOURS = {
     "p1": "#1a2027",
@@ -33,6 +35,7 @@ _COLOURS = {
     "j12": "#2d5a27",
     "fam": "#d55e00",
     "oth": "#4c5661",
+    **dict.fromkeys(NEUTRALS, "#4c5661"),
 }
 _DASHES = {
     "p2": "1 4",
@@ -47,39 +50,55 @@ _DASHES = {
     "j10": "16 3 4 3",
     "j11": "6 2 6 6",
     "j12": "2 6",
+    "n2": "8 3",
+    "n3": "2 3",
+    "n4": "9 3 2 3",
+    "n5": "14 4",
+    "n6": "4 2",
 }
 
 
 def _rules() -> str:
     """CSS of a standalone file; the site's style sheet has the same rules and colours for dark mode."""
-    parts = [".sl{fill:none;stroke-width:2}.p1.sl{stroke-width:3}.sh{fill:#fff;stroke-width:1.6}"]
-    parts.append(".sf{stroke:#fff;stroke-width:1}")
+    parts = [".sl,.si,.ss,.sw{fill:none;stroke-width:2}.p1.sl{stroke-width:3}.sh{fill:#fff;stroke-width:1.6}"]
+    parts.append(".si{stroke-width:2.5}.ss,.sw{stroke-width:1.25}.sf{stroke:#fff;stroke-width:1}")
     for name, colour in _COLOURS.items():
         dash = f";stroke-dasharray:{_DASHES[name]}" if name in _DASHES else ""
         parts.append(f".{name}.sl{{stroke:{colour}{dash}}}.{name}.sf{{fill:{colour}}}")
-        parts.append(f".{name}.sh{{stroke:{colour}}}")
+        parts.append(f".{name}.si,.{name}.ss,.{name}.sw,.{name}.sh{{stroke:{colour}}}")
     return "".join(parts)
 
 
 RULES = _rules()
 
 
-def series_classes(kinds: Sequence[str]) -> list[str]:
-    """CSS class of each set of qrels by its kind: the first is people's (p1), a second assessor is p2."""
-    classes, judges = [], 0
-    for place, kind in enumerate(kinds):
+def series_classes(kinds: Sequence[str], joined: Sequence[int | None]) -> list[str]:
+    """CSS class of each set of qrels by its kind: the first is people's (p1), a second assessor is p2.
+
+    A judge's class is its number in ``joined``, 1 for the first of the task, so that it looks the same when
+    another judge is added; None is the number after that of the judge before it.
+    """
+    classes, number = [], 0
+    for place, (kind, own) in enumerate(zip(kinds, joined, strict=True)):
         if place == 0:
             classes.append("p1")
         elif kind in ("human", "second"):
             classes.append("p2")
         else:
-            classes.append(f"j{judges % PLACES + 1}")
-            judges += 1
+            number = own or number + 1
+            classes.append(f"j{(number - 1) % PLACES + 1}")
     return classes
 
 
+def mark_kind(series: str, *, is_filled: bool = True) -> str:
+    """Classes of a series' mark; those of a second assessor and of other runs are always rings."""
+    return f"{series} {'sf' if is_filled and series not in ('p2', 'oth') else 'sh'}"
+
+
 def mark_place(series: str) -> int:
-    """Number of a series' mark: the number in a judge's class, 1 for people."""
+    """Number of a series' mark: the number in a judge's class, 2 for the family in focus, else 1."""
+    if series == "fam":
+        return 2
     return int(series[1:]) if series.startswith("j") else 1
 
 
@@ -117,6 +136,7 @@ _STAR = (
     (-1.33, -0.43),
     (-0.33, -0.45),
 )
+_HOURGLASS = ((-1.1, -1.2), (1.1, -1.2), (0.25, 0.0), (1.1, 1.2), (-1.1, 1.2), (-0.25, 0.0))
 _CORNERS: dict[int, Sequence[tuple[float, float]]] = {
     2: _TRIANGLE,
     3: _SQUARE,
@@ -124,17 +144,17 @@ _CORNERS: dict[int, Sequence[tuple[float, float]]] = {
     5: tuple((x, -y) for x, y in _TRIANGLE),
     6: _PLUS,
     7: tuple(((x - y) * _TURN, (x + y) * _TURN) for x, y in _PLUS),
-    8: ((0.0, -1.1), (0.95, -0.55), (0.95, 0.55), (0.0, 1.1), (-0.95, 0.55), (-0.95, -0.55)),
+    8: tuple((y, x) for x, y in _HOURGLASS),
     9: _STAR,
     10: ((-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)),
-    11: ((-1.1, -1.2), (1.1, -1.2), (0.25, 0.0), (1.1, 1.2), (-1.1, 1.2), (-0.25, 0.0)),
+    11: _HOURGLASS,
     12: tuple((-y, x) for x, y in _TRIANGLE),
 }
 
 
 def series_mark(place: int, x: float, y: float, *, radius: float = RADIUS) -> str:
     """The path of a mark around (x, y), by its number from 1 to 12: disc, triangle, square, diamond, triangle
-    down, plus, cross, hexagon, star, bar, hourglass, triangle right.
+    down, plus, cross, bow tie, star, bar, hourglass, triangle right.
     """
     if place == 1:
         r, across = number(radius), number(2 * radius)

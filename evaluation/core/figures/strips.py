@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.core.figures.axes import Axis, Frame, Tick, number
+from evaluation.core.figures.text_width import text_width
 
-LETTER, MOST_NAME = 7.2, 220.0
+MOST_NAME = 220.0
 ROW, STROKE, BOX = 34, 10, 16
 
 
@@ -37,7 +38,7 @@ Row = tuple[str, str, Sequence[float], tuple[float, float, float] | None]
 
 def strips(rows: Sequence[Row], *, across: tuple[float, float]) -> Strips:
     """Place the rows on one axis."""
-    left = 14 + min(MOST_NAME, LETTER * max((len(name) for name, *_ in rows), default=0))
+    left = 14 + min(MOST_NAME, max((text_width(name) for name, *_ in rows), default=0.0))
     frame = Frame(left + 420, 34 + ROW * len(rows) + 26, left, left + 408, 22, 22 + ROW * len(rows))
     axis = Axis(*across, frame.left, frame.right)
     return Strips(

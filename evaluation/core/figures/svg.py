@@ -10,18 +10,22 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from evaluation.core.figures.axes import number
+from evaluation.core.figures.bump import NAME_ROW
 from evaluation.core.figures.elements import (
     chart_svg,
     draw_axis_names,
     draw_grid,
-    draw_mark,
+    draw_labels,
     draw_path,
+    draw_series_mark,
     draw_text,
 )
 from evaluation.core.figures.series import RULES as SERIES_RULES
+from evaluation.core.figures.series import mark_kind
+from evaluation.core.figures.text_width import fitted, text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from evaluation.core.figures.bump import Bump
     from evaluation.core.figures.distribution import Distribution
@@ -31,15 +35,16 @@ if TYPE_CHECKING:
     from evaluation.core.figures.lines import Lines
     from evaluation.core.figures.scatter import Scatter
 
-LINE_CLASSES = ("l1", "l2", "l3", "l4")
+PANEL = 420  # a wider figure scrolls on a phone
 
 _RULES = (
     "text{font-family:Helvetica,Arial,sans-serif;font-size:12px;fill:#1a2027}.t2{fill:#4c5661}"
     ".m{text-anchor:middle}"
-    ".e{text-anchor:end}.b{font-weight:650}.grd,.ax,.id,.ln{fill:none;stroke:#dce1e6}.ax{stroke:#7d8893}"
-    ".id{stroke:#4c5661;stroke-dasharray:4 4}.ln{stroke-width:2;stroke:#7d8893}.l1{stroke:#0072b2}"
-    ".l2{stroke:#d55e00}.l3{stroke:#00835f;stroke-dasharray:7 3}.l4{stroke:#a3487f;stroke-dasharray:2 3}"
-    ".f1{fill:#0072b2}.f2{fill:#d55e00}.f3{fill:#00835f}.f4{fill:#a3487f}.mk{stroke:#fff;stroke-width:1.5}"
+    ".e{text-anchor:end}.b{font-weight:650}.grd,.ax,.id,.ln,.zero,.bare{fill:none;stroke:#dce1e6}"
+    ".ax{stroke:#7d8893}.ldr{stroke:#7d8893}"
+    ".mono{font-family:monospace;font-size:11px}.band{fill:#e9edf0}.zero,.bare{stroke:#4c5661}"
+    ".id{stroke:#4c5661;stroke-dasharray:4 4}.ln{stroke-width:2;stroke:#7d8893}"
+    ".shade{fill:#4c5661}.g0{fill:#c2ccd5}.g1{fill:#4a8fc4}.g2{fill:#0b4f86}"
     ".k0{stroke:#4c5661;stroke-dasharray:2 3}.k1{stroke:#4a8fc4;stroke-dasharray:8 3}.k2{stroke:#0b4f86}"
 )
 
@@ -65,27 +70,43 @@ def scatter_svg(
         parts.append(draw_path("id", f"M{line.x1} {line.y1}L{line.x2} {line.y2}"))
         parts.append(draw_text(line.x2, line.y2, "equal", "e t2 h", dy=16))
     for mark in chart.marks:
-        hover = f"{mark.run.tag}: {across} {mark.run.across:.4f}, {up} {mark.run.up:.4f}"
-        parts.append(
-            f"<g><title>{escape(hover)}</title>{draw_mark(mark.run.series, mark.x, mark.y, mark.path)}</g>"
-        )
+        run = mark.run
+        hover = f"{run.tag}: {across} {run.across:.4f}, {up} {run.up:.4f}"
+        drawn = draw_path(mark_kind(run.series, is_filled=run.is_filled), mark.path)
+        parts.append(f"<g><title>{escape(hover)}</title>{drawn}</g>")
     parts += draw_axis_names(chart.frame, across, up)
     return chart_svg(replace(chart.frame, height=chart.frame.height + 4), parts, name, title, desc, key)
 
 
 def bump_svg(chart: Bump, *, name: str, title: str, desc: str, key: Key = ()) -> str:
-    """One line per run through the columns, its name at both ends, ranks on hover."""
-    parts = [draw_text(column.x, column.name_y, column.name, "m b") for column in chart.columns]
+    """One line per run through the columns, its name at the left, ranks on hover."""
+    parts = []
+    for column in chart.columns:
+        kind = "m b" if column.series.startswith("p") else "m"
+        hairline = f"M{column.text_x} {column.text_y + 3}L{column.x} {chart.head - 6}"
+        is_moved = chart.head - column.text_y > 2 * NAME_ROW or column.text_x != column.x
+        text = draw_text(column.text_x, column.text_y, column.text, kind)
+        drawn = draw_path("grd ldr", hairline) if is_moved else ""
+        sign = draw_series_mark(column.series, column.x, chart.head, radius=4.2)
+        parts.append(f"<g><title>{escape(column.name)}</title>{drawn}{text}{sign}</g>")
     for line in chart.lines:
         hover = f"{line.tag}: {', '.join(str(stop.rank) for stop in line.stops)}"
-        marks = "".join(draw_mark(line.series, stop.x, stop.y, stop.path, radius=5.2) for stop in line.stops)
-        parts.append(
-            f"<g><title>{escape(hover)}</title>{draw_path(f'ln l{line.series}', line.path)}{marks}</g>"
+        weak = "sl" if line.series == "fam" else "sw"
+        marks = "".join(
+            draw_path(mark_kind(line.series, is_filled=weak == "sl"), stop.path) for stop in line.stops
         )
-        first, last = line.stops[0], line.stops[-1]
-        parts.append(draw_text(first.x - 18, first.y + 4, f"{first.rank} {line.tag}", "e"))
-        parts.append(draw_text(last.x + 18, last.y + 4, f"{last.rank} {line.tag}", ""))
-    return chart_svg(chart.frame, parts, name, title, desc, key, wide=" wide")
+        path = draw_path(f"{line.series} {weak}", line.path)
+        parts.append(f"<g><title>{escape(hover)}</title>{path}{marks}</g>")
+        text = "e mono" if line.series == "fam" else "e mono t2"
+        if line.name:
+            parts.append(draw_text(chart.frame.left - 12, line.stops[0].y + 4, line.name, text))
+    if chart.lines:
+        x = chart.frame.right + 8
+        parts += [
+            draw_text(x, y + 4, str(rank), "t2")
+            for y, rank in {chart.frame.top: 1, chart.frame.bottom: len(chart.lines)}.items()
+        ]
+    return chart_svg(chart.frame, parts, name, title, desc, key, " wide" if chart.frame.width > PANEL else "")
 
 
 def distribution_svg(chart: Distribution, *, name: str, title: str, desc: str, axis: str) -> str:
@@ -102,19 +123,26 @@ def distribution_svg(chart: Distribution, *, name: str, title: str, desc: str, a
     return chart_svg(frame, parts, name, title, desc, key)
 
 
-def grid_svg(chart: Grid, *, name: str, title: str, desc: str, axes: tuple[str, str]) -> str:
-    """A confusion matrix: counts, and shares of the row as shade and text; ``axes`` names rows, columns."""
+def grid_svg(
+    chart: Grid, *, name: str, title: str, desc: str, axes: tuple[str, str], series: str = "p1"
+) -> str:
+    """A confusion matrix: counts, and shares of the row as shade and text; ``axes`` names rows, columns.
+
+    ``series`` is the class of the set of qrels in the columns.
+    """
     rows, columns = axes
     middle = (chart.frame.left + chart.frame.right) / 2
+    shown = fitted(columns, chart.frame.right - chart.frame.left - 20)
     parts = [
-        draw_text(middle, 16, columns, "m t2"),
+        draw_series_mark(series, middle - text_width(shown) / 2 - 9, 12),
+        draw_text(middle, 16, shown, "m t2"),
         draw_text(8, (chart.frame.top + chart.frame.bottom) / 2, rows, "t2"),
     ]
     parts += [draw_text(tick.at, 36, tick.text, "m b") for tick in chart.columns]
     parts += [draw_text(64, tick.at + 4, tick.text, "e b") for tick in chart.rows]
     for cell in chart.cells:
         place = f'x="{number(cell.x)}" y="{number(cell.y)}" width="{chart.cell}" height="{chart.cell}"'
-        parts.append(f'<rect class="f1" fill-opacity="{cell.opacity}" {place}/>')
+        parts.append(f'<rect class="shade" fill-opacity="{cell.opacity}" {place}/>')
         if cell.is_same_grade:
             parts.append(f'<rect class="ax" {place}/>')
         share = "–" if cell.share is None else f"{100 * cell.share:.0f} %"
@@ -123,28 +151,31 @@ def grid_svg(chart: Grid, *, name: str, title: str, desc: str, axes: tuple[str, 
     return chart_svg(chart.frame, parts, name, title, desc, ())
 
 
-def histogram_svg(chart: Histogram, *, name: str, title: str, desc: str, axes: tuple[str, str]) -> str:
-    """Bars, with their ranges and counts on hover; ``axes`` names the x and the y axis."""
+def histogram_svg(
+    chart: Histogram, series: str, *, name: str, title: str, desc: str, axes: tuple[str, str]
+) -> str:
+    """Bars in the colour of the series, with their ranges and counts on hover; ``axes`` names x and y."""
     parts = [*draw_grid(chart.frame, chart.x_ticks, chart.y_ticks)]
     for bar in chart.bars:
         place = f'x="{number(bar.x)}" y="{number(bar.y)}" width="{bar.width}" height="{bar.height}"'
         hover = f"{bar.start:.4g} to {bar.end:.4g}: {bar.count:,}"
-        parts.append(f'<g><title>{escape(hover)}</title><rect class="f1" {place}/></g>')
+        parts.append(f'<g><title>{escape(hover)}</title><rect class="{series} sf" {place}/></g>')
     return chart_svg(chart.frame, [*parts, *draw_axis_names(chart.frame, *axes)], name, title, desc, ())
 
 
 def lines_svg(chart: Lines, *, name: str, title: str, desc: str, axes: tuple[str, str]) -> str:
-    """Polylines that cycle through the four colours and dashes; ``axes`` names the x and the y axis."""
+    """Polylines with their series' dash and marks, and their names; ``axes`` names the x and the y axis."""
     parts = [*draw_grid(chart.frame, chart.x_ticks, chart.y_ticks)]
-    key = []
-    for place, line in enumerate(chart.lines):
-        kind = LINE_CLASSES[place % len(LINE_CLASSES)]
-        parts.append(f"<g><title>{escape(line.name)}</title>{draw_path(f'ln {kind}', line.path)}</g>")
-        key.append((kind, line.name))
-    return chart_svg(chart.frame, [*parts, *draw_axis_names(chart.frame, *axes)], name, title, desc, key)
+    for line in chart.lines:
+        marks = "".join(draw_series_mark(line.series, x, y, radius=3.8) for x, y in line.marks)
+        path = draw_path(f"{line.series} sl", line.path)
+        parts.append(f"<g><title>{escape(line.name)}</title>{path}{marks}</g>")
+    parts += [*draw_labels(chart.labels, chart.frame), *draw_axis_names(chart.frame, *axes)]
+    return chart_svg(chart.frame, parts, name, title, desc, ())
 
 
-def family_key(names: Sequence[str], series: Iterable[int]) -> Key:
-    """The key of runs drawn by family: up to three families, and "other" if any run has no shown family."""
-    shown = [(f"f{place}", name) for place, name in enumerate(names[:3], start=2)]
-    return [*shown, ("f1", "other")] if shown and 1 in series else shown
+def family_key(focus: str, series: Iterable[str]) -> Key:
+    """The key of runs drawn by family, without what the figure does not show."""
+    shown = set(series)
+    names = {"fam": ("fam sf:2", focus), "oth": ("oth sh:1", "other runs")}
+    return [sign for name, sign in names.items() if name in shown and focus]

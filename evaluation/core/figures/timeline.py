@@ -13,7 +13,7 @@ STEPS_IN_DAYS = (1, 2, 7, 14, 28, 91, 364)
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TimeSpan:
     """A named time span; start and end are in the same time zone."""
 
     name: str
@@ -43,7 +43,7 @@ class Timeline:
     now: float
 
 
-def timeline(stretches: Sequence[Stretch], *, now: datetime) -> Timeline:
+def timeline(stretches: Sequence[TimeSpan], *, now: datetime) -> Timeline:
     """Place at least one time span; the axis includes all starts and ends and the current time."""
     first = min(now, *(stretch.start for stretch in stretches))
     last = max(now, *(stretch.end for stretch in stretches))
@@ -58,7 +58,7 @@ def timeline(stretches: Sequence[Stretch], *, now: datetime) -> Timeline:
     )
 
 
-def _bar(stretch: Stretch, y: float, axis: Axis, now: float) -> TimeBar:
+def _bar(stretch: TimeSpan, y: float, axis: Axis, now: float) -> TimeBar:
     x, end = axis.at(stretch.start.timestamp()), axis.at(stretch.end.timestamp())
     passed = min(max(now - x, 0.0), end - x)
     return TimeBar(stretch.name, y, x, round(end - x, 1), round(passed, 1), stretch.end)

@@ -25,31 +25,33 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def plugged_family(name: str) -> Family | None:
-    """The measure of that name, in any case, that another package adds; None when none does.
+    """Return the measure of that name, ignoring case, that another package adds; None if none does.
 
     Raises PluginBroken for one that cannot be used.
     """
     names = sorted({plugin.name for plugin in plugins(MEASURES) if plugin.name.lower() == name.lower()})
     plugin = find_plugin(MEASURES, names[0]) if names else None
     if plugin and len(names) > 1:
-        raise PluginBroken(plugin, f"another one is called {names[1]}; case does not tell measures apart.")
+        raise PluginBroken(
+            plugin, f"another one is called {names[1]}; names that differ in case only are equal."
+        )
     return _family(plugin) if plugin else None
 
 
 def all_families() -> tuple[Family, ...]:
-    """The measures that can be used: ours, then those of other packages by name. Broken ones are left out."""
+    """Return all usable measures: built-in ones, then those of other packages by name."""
     found: list[Family] = []
     for plugin in plugins(MEASURES):
         try:
             family = plugged_family(plugin.name)
         except PluginBroken:
-            continue  # `broken_families` says which, and why
+            continue  # see `broken_families`
         found += [family] if family else []
     return (*FAMILIES, *found)
 
 
 def broken_families() -> Iterator[str]:
-    """Why measures of other packages cannot be used: a sentence or two each."""
+    """Return why measures of other packages cannot be used: one or two sentences each."""
     for plugin in plugins(MEASURES):
         try:
             plugged_family(plugin.name)
@@ -67,7 +69,7 @@ def _family(plugin: EntryPoint) -> Family:
             plugin, f"its family is called {family.name}. Both names are the same letters, digits and _."
         )
     if plugin.name.lower() in {*BY_NAME, *ALIASES} or plugin.name in BY_TREC_NAME:
-        raise PluginBroken(plugin, "Trackside has a measure of that name, which is the one that counts.")
+        raise PluginBroken(plugin, "Trackside has a measure of that name, and uses its own.")
     if family.trec_name or family.trec_cut_name:
         raise PluginBroken(plugin, "trec_name and trec_cut_name are for measures of trec_eval.")
     return replace(family, values=_checked(plugin, family.values))
@@ -76,7 +78,7 @@ def _family(plugin: EntryPoint) -> Family:
 def _checked(
     plugin: EntryPoint, values: Callable[[JudgedRun, Measure], Floats]
 ) -> Callable[[JudgedRun, Measure], Floats]:
-    """The function, of which each result is checked and copied."""
+    """Return the function with each result checked and copied."""
 
     def checked(judged: JudgedRun, measure: Measure) -> Floats:
         try:

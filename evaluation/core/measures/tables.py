@@ -36,7 +36,7 @@ def topic_frame(evaluation: Evaluation) -> pl.DataFrame:
 
 
 def mean_frame(evaluation: Evaluation) -> pl.DataFrame:
-    """One row a run, set of qrels and measure: the mean over topics, or what the measure has in its place.
+    """One row a run, set of qrels and measure: the mean over topics, or the measure's own summary.
 
     Columns run, qrels, measure, value, low, high, topics, reason and no_interval. ``low`` and ``high`` are
     the ends of the 95 % interval over new topics, null with a reason code in ``no_interval`` where there is

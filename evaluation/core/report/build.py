@@ -93,6 +93,7 @@ def _facts(study: Study, code_version: str) -> dict[str, Any]:
         "judges": [study.name(judge) for judge in study.others],
         "qrels": [str(each.facts["sha256"]) for each in study.sets],
         "kinds": {each.name: str(each.facts["kind"]) for each in study.sets},
+        "joined": {each.name: each.facts.get("joined") for each in study.sets},
         "families": study.families,
         "runs": [{"tag": run.tag, "team": run.team, "families": list(run.families)} for run in study.runs],
         "best_of_teams": best_tags(study),
@@ -100,6 +101,7 @@ def _facts(study: Study, code_version: str) -> dict[str, Any]:
         "scale": list(design.scale),
         "level": design.level,
         "seed": design.seed,
+        "chosen": design.chosen,
         "topic_count": int(study.is_judged[PEOPLE].sum()),
         "graded_count": int((study.grades[PEOPLE] >= 0).sum()),
     }

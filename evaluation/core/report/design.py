@@ -40,6 +40,7 @@ class GradedSet:
 
     ``facts`` are name, version, kind ("human", "second", "model"), sha256, pair_count, graded_count and
     provenance (plain JSON; the report reads mapping, backbone, team, outcomes and susceptibility from it).
+    A fact that may be missing is joined: a model's number among those of the task, by their first versions.
     """
 
     facts: Mapping[str, Any]

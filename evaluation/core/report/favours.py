@@ -12,8 +12,8 @@ from evaluation.core.report.over_grading import item_excess, mean_excess
 from evaluation.core.report.pool_depths import pool_depths
 from evaluation.core.report.run_blind import run_blind
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.contrasts import mean_contrast
-from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.statistics.contrasts import mean_contrast, undefined_contrast
+from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.favour import Blind, favour
 from evaluation.core.statistics.multiplicity import adjust
 from evaluation.core.statistics.team_permutation import team_count
@@ -140,7 +140,10 @@ def _by_items(study: Study, judge: int, depth: str, grades: ExcessGrades, family
     runs, topics = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
     values, shifts = (each[np.ix_(runs, topics)] for each in (grades.values, grades.shifts))
     flags, teams = study.in_family(family)[runs], [study.teams[run] for run in runs]
-    found = mean_contrast(values, shifts, flags, teams, seed=study.design.seed, alpha=study.design.alpha)
+    if topics.size:
+        found = mean_contrast(values, shifts, flags, teams, seed=study.design.seed, alpha=study.design.alpha)
+    else:
+        found = undefined_contrast(Estimate.undefined(Reason.NO_SHARED_TOPIC))
     sides = (flags, ~flags)
     means = [float(np.nanmean(values[side], axis=1).mean()) if side.any() else None for side in sides]
     counts = team_count(teams, flags)
@@ -199,7 +202,7 @@ def _verdict(
     if p is None:
         return Verdict(Outcome.NO_SIGN, "exploratory")
     if p.value is None or p.value > study.design.alpha:
-        return Verdict(Outcome.NO_SIGN, _no_sign(found, unit))
+        return _not_found(found, unit, study.design.alpha)
     is_above = found.value.value > 0
     size = f"{abs(found.value.value):.{1 if unit == 'points' else 2}f} {unit}"
     if unit == "points":
@@ -213,8 +216,12 @@ def _why_topics(found: Contrast) -> str:
     return found.p_topics.reason.words if found.p_topics.reason else "no test over topics"
 
 
-def _no_sign(found: Contrast, unit: str) -> str:
-    if found.shown is None:
-        return "no sign"
-    size = f"{found.shown:.0f}" if unit == "points" else f"{found.shown:.2f}"
-    return f"no sign ({size} {unit} would show in 8 of 10 cases)"
+def _not_found(found: Contrast, unit: str, alpha: float) -> Verdict:
+    """No sign; or, if the value holds on new topics but other families show it, too, it cannot be told."""
+    would = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f} {unit} would show"
+    would = would and f"{would} in 8 of 10 cases"
+    topics, teams = found.p_topics.value, found.by_teams.p.value
+    if topics is not None and teams is not None and topics <= alpha < teams:
+        parts = "other families of these teams show as much", would
+        return Verdict(Outcome.CANNOT_TELL, f"cannot be told ({'; '.join(filter(None, parts))})")
+    return Verdict(Outcome.NO_SIGN, f"no sign ({would})" if would else "no sign")

@@ -185,7 +185,8 @@ class Table:
 class Figure:
     """A drawing as SVG, the sentence above it, and the name of the table with its numbers.
 
-    ``measure`` is the measure shown; empty if the figure shows no single one.
+    ``measure`` is the measure shown and ``family`` the family in focus that a reader chooses; empty if the
+    figure shows no single one.
     """
 
     name: str
@@ -195,6 +196,7 @@ class Figure:
     table: str
     measure: str = ""
     is_wide: bool = False
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def refuse_incomparable(names: Iterable[str]) -> None:
 
 
 def not_comparable(name: str) -> MeasureNotComparable:
-    """The error that says what else to choose."""
+    """Return the error, which lists the measures to choose from."""
     offered = ", ".join(_shown(family) for family in all_families() if _is_fit(family))
     return MeasureNotComparable(
         f"{name}: a report compares means over topics that are at least 0 and higher for better runs, over "

@@ -1,4 +1,4 @@
-"""A study from plain runs and qrels: what a report takes for granted where nobody decided."""
+"""A study from plain runs and qrels, with defaults for all options that are not given."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
 
 
 class NotInQrels(InputError):
-    """Topics or raw scores that no set of qrels goes with."""
+    """Topics or raw scores that belong to no set of qrels."""
 
 
 class RunsTableUnreadable(InputError):
@@ -35,17 +35,17 @@ class RunsTableUnreadable(InputError):
 
 
 class ScaleNeeded(InputError):
-    """Grades are to be clipped, but nobody says to which scale."""
+    """Grades are to be clipped, but no scale is given."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person may decide of a report on plain files; the defaults are a report's own.
+    """The options of a report on plain files; the defaults are those of every report.
 
     ``scale`` are the grades that could be given (those of the qrels), ``level`` the lowest relevant grade
-    (1), ``measures`` names (nDCG@10, and AP at each level). ``topics`` keeps these alone. ``is_clipped``
-    moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name. The rest is as
-    in ``Design``.
+    (1), ``measures`` names (nDCG@10, and AP at each level). ``topics`` restricts the report to these.
+    ``is_clipped`` moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name.
+    The rest is as in ``Design``.
     """
 
     scale: tuple[int, ...] = ()
@@ -91,9 +91,9 @@ def plain_study(
 
 
 def read_runs_table(text: str, name: str) -> list[ReportRun]:
-    """What is known of each run, from CSV whose header is of FIELDS; several families stand with ; between.
+    """Read descriptions of runs from CSV with a header of FIELDS; families are separated by ;.
 
-    ``name`` is how errors call it. Raises RunsTableUnreadable.
+    ``name`` is its name in errors. Raises RunsTableUnreadable.
     """
     reader = csv.DictReader(text.splitlines())
     if "tag" not in (reader.fieldnames or ()):
@@ -135,7 +135,7 @@ def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
 
 
 def _at_level(measure: Measure, level: int | None) -> Measure:
-    """A level in the name goes first."""
+    """A level in the name takes precedence."""
     return measure if level is None or measure.level is not None else measure.at_level(level)
 
 

@@ -9,17 +9,19 @@ import numpy as np
 
 from evaluation.core.report.findings import Number
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation_rows import BOUNDS, COEFFICIENTS, FEWEST_RUNS, in_blocks
+from evaluation.core.statistics.correlation_rows import BOUNDS, COEFFICIENTS, FEWEST_RUNS, SMOOTH, in_blocks
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.uncertainty import (
-    DISCRETE,
     FEWEST_TOPICS,
     LEVEL,
-    Difference,
+    TEAM_SCALES,
+    means_without_each,
     rank_difference,
     rank_interval,
     team_interval,
+    why_no_difference,
+    why_no_interval,
 )
 
 if TYPE_CHECKING:
@@ -37,22 +39,27 @@ class Sampled:
     value: Estimate
     samples: Floats
     topic_count: int
+    left_out: Floats | None = None  # with each topic left out, for smooth coefficients
 
     @property
     def number(self) -> Number:
         """The value with its 95 % interval over the same number of other topics of this kind."""
-        if self.name in DISCRETE:
-            return Number.of(self.value, Interval.undefined(Reason.DISCRETE, LEVEL))
+        if why := why_no_interval(self.name, self.topic_count):
+            return Number.of(self.value, Interval.undefined(why, LEVEL))
         bounds = BOUNDS.get(self.name, (-1.0, 1.0))
-        return Number.of(self.value, rank_interval(self.value, self.samples, self.topic_count, bounds=bounds))
+        found = rank_interval(
+            self.value, self.samples, self.topic_count, bounds=bounds, left_out=self.left_out
+        )
+        return Number.of(self.value, found)
 
-    def minus(self, other: Sampled) -> tuple[Number, Difference]:
-        """Subtract another coefficient over the same resamples: value with interval, and the same with p."""
+    def minus(self, other: Sampled) -> Number:
+        """Subtract another coefficient over the same resamples: value with interval."""
         value = self.value.minus(other.value)
+        if why := why_no_difference(self.name, self.topic_count):
+            return Number.of(value, Interval.undefined(why, LEVEL))
         is_drawn = self.samples.size and other.samples.size
         samples = self.samples - other.samples if is_drawn else np.empty(0)
-        found = rank_difference(value, samples, self.topic_count)
-        return Number.of(value, found.interval), found
+        return Number.of(value, rank_difference(value, samples, self.topic_count))
 
 
 @dataclass(frozen=True)
@@ -82,11 +89,13 @@ def sampled(study: Study, name: str, shared: Shared) -> Sampled:
     if not shared.topics.size:
         return Sampled(name, Estimate.undefined(Reason.NO_SHARED_TOPIC), np.empty(0), 0)
     means = np.array([each.mean(axis=1) for each in values])
-    found = _of_runs(name, means[0], means[1])
-    if found.value is None or shared.topics.size < FEWEST_TOPICS or name in DISCRETE:
+    found = coefficient_of_runs(name, means[0], means[1])
+    if found.value is None or shared.topics.size < FEWEST_TOPICS or why_no_interval(name, shared.topics.size):
         return Sampled(name, found, np.empty(0), shared.topics.size)
     truth, own = (study.sampled_means(each) for each in values)
-    return Sampled(name, found, in_blocks(statistic, truth, own), shared.topics.size)
+    samples = in_blocks(statistic, truth, own)
+    left_out = in_blocks(statistic, *map(means_without_each, values)) if name in SMOOTH else None
+    return Sampled(name, found, samples, shared.topics.size, left_out)
 
 
 def over_teams(study: Study, name: str, shared: Shared) -> Number:
@@ -94,14 +103,17 @@ def over_teams(study: Study, name: str, shared: Shared) -> Number:
     if not shared.topics.size:
         return Number.of(Estimate.undefined(Reason.NO_SHARED_TOPIC))
     x, y = shared.means()
-    value = _of_runs(name, x, y)
+    value = coefficient_of_runs(name, x, y)
     teams = np.array([study.teams[run] for run in shared.runs])
-    without = [_of_runs(name, x[teams != team], y[teams != team]).value for team in np.unique(teams)]
+    without = [
+        coefficient_of_runs(name, x[teams != team], y[teams != team]).value for team in np.unique(teams)
+    ]
     left_out = np.array([np.nan if each is None else each for each in without])
-    return Number.of(value, team_interval(value, left_out))
+    return Number.of(value, team_interval(value, left_out, scale=TEAM_SCALES.get(name, "arcsine")))
 
 
-def _of_runs(name: str, x: Floats, y: Floats) -> Estimate:
+def coefficient_of_runs(name: str, x: Floats, y: Floats) -> Estimate:
+    """Compute a coefficient of ``COEFFICIENTS`` of the runs' means, or the reason why it is undefined."""
     if x.size < FEWEST_RUNS.get(name, 2):
         return Estimate.undefined(Reason.TOO_FEW)
     return coefficient(COEFFICIENTS[name], x, y)

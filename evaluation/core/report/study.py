@@ -159,15 +159,6 @@ class Study:
         return GradedPairs(grades, self.topic_of_pair, len(self.topics))
 
     @cached_property
-    def series(self) -> dict[str, int]:
-        """Marker and colour of each run: 2, 3 and 4 for the first three families, 1 for all others."""
-        shown = self.families[:3]
-        return {
-            run.tag: next((place + 2 for place, name in enumerate(shown) if name in run.families), 1)
-            for run in self.runs
-        }
-
-    @cached_property
     def families(self) -> list[str]:
         """Families that some but not all runs belong to, by name: only these can be compared with others."""
         names = sorted({family for run in self.runs for family in run.families})

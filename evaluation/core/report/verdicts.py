@@ -18,12 +18,10 @@ def order_verdict(
     """
     if tau.value is None:
         return Verdict(Outcome.UNDEFINED, f"cannot be compared with people: tau is {tau.text()}")
+    words = f"orders the {run_count} runs with tau {tau.text(2)}, which could be chance"
     if p.value is None or p.value > alpha:
-        return Verdict(
-            Outcome.UNRELATED_ORDER, f"orders the {run_count} runs no more like people than chance might"
-        )
+        return Verdict(Outcome.UNRELATED_ORDER, words)
     if p_of_teams.value is None or p_of_teams.value > alpha:
-        words = f"orders the {run_count} runs with tau {tau.text(2)}, which could be chance"
         return Verdict(Outcome.CANNOT_TELL, f"{words} (only {team_count} teams)")
     return _of_related(tau.value, run_count)
 

@@ -109,7 +109,7 @@ class _Check:
         for fault in self.counts.faults(rules.max_per_topic, is_whole=reading.is_whole):
             findings.add(fault)
         docno_check = self._look_at_rows()
-        for fault in reading.tags.standing(rules.tag, rules.is_tag_unavailable, rules.has_run_left):
+        for fault in reading.tags.conflicts(rules.tag, rules.is_tag_unavailable, rules.has_run_left):
             findings.add(fault)
         errors, warnings = findings.of(Severity.ERROR), findings.of(Severity.WARNING)
         return Verdict(errors, warnings, self._summary(docno_check)).bounded()

@@ -16,7 +16,7 @@ SHOWN_CHARACTERS = 200
 _COLUMNS = ("topic", "q0", "docno", "rank", "score")
 
 
-class Findings:
+class FaultCollector:
     """Collects faults by kind."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.run_checks.codes import FaultCode
-from evaluation.core.run_checks.findings import EXAMPLES, Findings
+from evaluation.core.run_checks.findings import EXAMPLES, FaultCollector
 from evaluation.core.run_checks.tags import TagUses
 from evaluation.core.run_checks.verdict import Example, Fault
 from evaluation.core.trec_files import LineTooLong, TooManyBytes, UnreadableFile
@@ -46,7 +46,7 @@ class Reading:
         self._max_lines = max_lines
         self.is_whole = True
         self.is_descending = True
-        self.findings = Findings()
+        self.findings = FaultCollector()
         self.tags = TagUses()
         self.line_count = 0
         self.q0_count = 0

@@ -79,7 +79,7 @@ class TagUses:
             note = f"It has {len(main)} characters; at most {longest} are allowed."
             yield self._fault(FaultCode.TAG_TOO_LONG, [main], note)
 
-    def standing(
+    def conflicts(
         self,
         declared: str | None,
         is_unavailable: Callable[[str], bool] | None,

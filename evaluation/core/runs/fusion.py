@@ -79,6 +79,10 @@ def comb_mnz(runs: Sequence[Rankings], *, norm: Norm = "min-max", tag: str = "co
     return _Candidates(runs).summed([normalised(run, norm) for run in runs], tag, is_times_count=True)
 
 
+CONSTANTS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500)
+"""Constants of reciprocal rank fusion that tuning tries."""
+
+
 def weight_grid(count: int, step: float = 0.1) -> list[Weights]:
     """All weights of ``count`` runs that sum to 1, in steps of ``step``.
 
@@ -107,10 +111,7 @@ def tune_weights(
 
     Raises TooFewRuns and NothingToTune.
     """
-    if not measure.family.is_higher_better:
-        raise NothingToTune(
-            f"{measure}: higher is not better, so it cannot choose weights. Take nDCG@10, say."
-        )
+    _check_higher_is_better(measure)
     candidates = _Candidates(runs)
     scores = [normalised(run, norm) for run in runs]
     seen: list[Weights] = []
@@ -126,6 +127,27 @@ def tune_weights(
     if not known:
         raise NothingToTune(f"{measure} has no value for any weights on {qrels.name}. Take another measure.")
     return max(known, key=lambda tuned: tuned.value)
+
+
+def tune_constant(
+    runs: Sequence[Rankings], qrels: Qrels, measure: Measure, tried: Sequence[int] = CONSTANTS
+) -> tuple[int, float]:
+    """Return the k of reciprocal rank fusion with the highest mean, the first on ties, and this mean.
+
+    Raises TooFewRuns and NothingToTune.
+    """
+    _check_higher_is_better(measure)
+    fused = (reciprocal_rank_fusion(runs, k=k, tag="tried") for k in tried)
+    means = evaluate(fused, qrels, [measure]).means()[:, 0, 0].tolist()
+    known = [(k, mean) for k, mean in zip(tried, means, strict=True) if not math.isnan(mean)]
+    if not known:
+        raise NothingToTune(f"{measure} has no value for any k on {qrels.name}. Take another measure.")
+    return max(known, key=lambda each: each[1])
+
+
+def _check_higher_is_better(measure: Measure) -> None:
+    if not measure.family.is_higher_better:
+        raise NothingToTune(f"{measure}: higher is not better, so it cannot choose. Take nDCG@10, say.")
 
 
 def normalised(run: Rankings, norm: Norm) -> Floats:

@@ -24,8 +24,6 @@ def order(
     ``docnos`` its docno (String). Docnos are compared as UTF-8 bytes. Results with equal topic, score and
     docno keep their order.
     """
-    if len(scores) == 0:
-        return None
     with np.errstate(over="ignore"):  # values beyond 32-bit floats become infinite, as in C
         keys = scores.astype(np.float32) if single else scores
     permutation = None

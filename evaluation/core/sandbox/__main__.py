@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 
 from evaluation.core.errors import InputError
-from evaluation.core.sandbox.job import Job
+from evaluation.core.sandbox.job import SandboxJob
 from evaluation.core.sandbox.limits import OUT_OF_MEMORY, Limits, limit_first, limit_memory, peak_bytes
 from evaluation.core.sandbox.messages import Message, receive, send
 
@@ -33,7 +33,7 @@ def main() -> int:
         try:
             work.prepare()
             limit_memory(limits)
-            work.run(Job(file, start.values["values"], start.content, answers, reports))
+            work.run(SandboxJob(file, start.values["values"], start.content, answers, reports))
             send(reports, Message("done", {"peak_bytes": peak_bytes()}))
         except InputError as error:
             send(reports, Message("refused", {"text": str(error)}))

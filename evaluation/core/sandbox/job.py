@@ -9,7 +9,7 @@ from evaluation.core.sandbox.messages import Message, MessageBroken, receive, se
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SandboxJob:
     """``file`` is the untrusted file; ``values`` and ``content`` are the instructions."""
 
     file: IO[bytes]

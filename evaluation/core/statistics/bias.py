@@ -3,8 +3,6 @@
 Source: Dai et al. 2023, applied to the means of runs as in the track paper of 2024.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -12,27 +10,18 @@ from evaluation.core.arrays import Flags, Floats
 from evaluation.core.statistics.estimate import Estimate, Reason
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyDelta:
-    """Relative Delta in per cent, the two compared means and the number of runs of each."""
-
-    delta: Estimate
-    family_mean: Estimate
-    other_mean: Estimate
-    family_count: int
-    other_count: int
-
-
-def relative_delta(means: ArrayLike, in_family: ArrayLike) -> FamilyDelta:
+def relative_delta(means: ArrayLike, in_family: ArrayLike) -> Estimate:
     """Relative Delta = 2 (mean_A - mean_B) / (mean_A + mean_B) 100 %, A the runs of the family, B the others.
 
     `means` and `in_family` have one entry per run. Undefined if either side has no run, and if both means are
     zero.
     """
     values, flags = _runs(means, in_family)
-    inside, outside = values[flags], values[~flags]
-    family, other = _mean(inside), _mean(outside)
-    return FamilyDelta(_delta(values, flags), family, other, inside.size, outside.size)
+    if flags.all() or not flags.any():
+        return Estimate.undefined(Reason.EMPTY_FAMILY)
+    if not values.any():
+        return Estimate.undefined(Reason.ALL_ZERO)
+    return Estimate.of(deltas_of_flags(values, flags[None])[0])
 
 
 def deltas_of_rows(means: Floats, in_family: Flags) -> Floats:
@@ -50,18 +39,6 @@ def _runs(means: ArrayLike, in_family: ArrayLike) -> tuple[Floats, Flags]:
     if (values < 0).any():
         raise ValueError("Relative Delta is defined for means of at least 0")
     return values, flags
-
-
-def _mean(values: Floats) -> Estimate:
-    return Estimate.of(values.mean()) if values.size else Estimate.undefined(Reason.EMPTY_FAMILY)
-
-
-def _delta(values: Floats, flags: Flags) -> Estimate:
-    if flags.all() or not flags.any():
-        return Estimate.undefined(Reason.EMPTY_FAMILY)
-    if not values.any():
-        return Estimate.undefined(Reason.ALL_ZERO)
-    return Estimate.of(deltas_of_flags(values, flags[None])[0])
 
 
 def deltas_of_flags(values: Floats, rows: Flags) -> Floats:

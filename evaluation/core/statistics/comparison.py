@@ -165,7 +165,7 @@ def _tested(
 
 
 def _by_tukey(table: Floats, pairs: Sequence[tuple[int, int]]) -> list[_Tested]:
-    found = {(pair.first, pair.second): pair for pair in tukey_hsd(table).pairs}
+    found = {(pair.first, pair.second): pair for pair in tukey_hsd(table)}
     tested = []
     for i, j in pairs:
         pair = found[min(i, j), max(i, j)]

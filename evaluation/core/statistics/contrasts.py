@@ -81,7 +81,7 @@ def contrast(
     """Build a contrast from its value, the values without each topic, and those of other team families."""
     found = Estimate.of(value)
     test = two_sided(value, others, arrangements.seed)
-    by_topics = jackknife_difference(found, left_out)
+    by_topics = jackknife_difference(found, left_out, freedom="topics")
     interval = by_topics.interval
     shown = None
     if test.smallest is not None and test.smallest <= alpha and interval.high is not None:

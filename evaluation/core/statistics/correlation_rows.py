@@ -163,8 +163,12 @@ COEFFICIENTS: dict[str, Statistic] = {
 }
 
 
-FEWEST_RUNS = {"top 5": 6}
-"""Least number of runs for which a coefficient is informative; two for the others."""
+FEWEST_RUNS = {"RBO": 4, "top 5": 6, "largest drop": 4}
+"""Least number of runs for which a coefficient is informative; two for the others. Of three runs, RBO is at
+least 0.85 and no run drops more than two ranks."""
+
+SMOOTH = frozenset({"r"})
+"""Coefficients that change little with each topic, so that their jackknife is valid."""
 
 BOUNDS = {"RBO": (0.0, 1.0)}
 """Bounds of the coefficients whose range is not -1 to 1."""

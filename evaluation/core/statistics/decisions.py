@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.core.arrays import Flags, Floats
-from evaluation.core.statistics.multiplicity import adjust
+from evaluation.core.statistics.multiplicity import adjust_all
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.statistics.tukey import randomised_tukey
 
@@ -57,8 +57,8 @@ def paired_t_tests(values: Floats) -> PairTests:
         errors[chosen] = gaps.std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.nan
     t = np.divide(means, errors, out=np.full(one.size, np.nan), where=errors > 0)
     p = 2 * stdtr(max(n - 1, 1), -np.abs(t))
-    adjusted = adjust([None if np.isnan(each) else float(each) for each in p], "holm")
-    p = np.array([np.nan if each is None else each for each in adjusted])
+    is_known = ~np.isnan(p)
+    p[is_known] = adjust_all(p[is_known], "holm")
     return PairTests(means, p, is_undefined=min(values.shape) < 2)
 
 

@@ -31,12 +31,15 @@ class Reason(StrEnum):
     TOO_FEW_TOPICS = "too_few_topics"
     TOO_FEW_TOPICS_FOR_SHARE = "too_few_topics_for_share"
     TOO_FEW_TOPICS_FOR_RECALL = "too_few_topics_for_recall"
+    TOO_FEW_TOPICS_FOR_ORDER = "too_few_topics_for_order"
     TOO_FEW_TEAMS = "too_few_teams"
     TOO_FEW_DIFFERING = "too_few_differing"
     NO_VARIATION = "no_variation"
     HANGS_ON_ONE_TOPIC = "hangs_on_one_topic"
     HANGS_ON_ONE_TEAM = "hangs_on_one_team"
     DISCRETE = "discrete"
+    NOT_COVERED = "not_covered"
+    NOT_SIMULATED = "not_simulated"
     NO_SHARED_TOPIC = "no_shared_topic"
     TOO_FEW_GRADED_TOPICS = "too_few_graded_topics"
     TOO_FEW_GRADED_DIFFERING = "too_few_graded_differing"
@@ -72,12 +75,15 @@ _WORDS = {
     Reason.TOO_FEW_TOPICS: "fewer than ten topics",
     Reason.TOO_FEW_TOPICS_FOR_SHARE: "fewer than 50 topics with such grades",
     Reason.TOO_FEW_TOPICS_FOR_RECALL: "fewer than 75 topics, of which one may hold most of such items",
+    Reason.TOO_FEW_TOPICS_FOR_ORDER: "fewer than 25 topics, for which tested intervals of it are too wide",
     Reason.TOO_FEW_TEAMS: "fewer than five teams",
     Reason.TOO_FEW_DIFFERING: "fewer than three topics differ from the others",
     Reason.NO_VARIATION: "every resample of the topics gives the same value",
     Reason.HANGS_ON_ONE_TOPIC: "undefined without one of the topics",
     Reason.HANGS_ON_ONE_TEAM: "undefined without one of the teams",
     Reason.DISCRETE: "no interval covers a statistic of so few possible values",
+    Reason.NOT_COVERED: "no tested interval of it holds the true value as often as it says",
+    Reason.NOT_SIMULATED: "no interval of it has been tested by simulation",
     Reason.NO_SHARED_TOPIC: "no topic was graded by both",
     Reason.TOO_FEW_GRADED_TOPICS: "fewer than 20 graded topics",
     Reason.TOO_FEW_GRADED_DIFFERING: "fewer than six of the graded topics differ from the others",
@@ -90,6 +96,7 @@ class Method(StrEnum):
 
     STUDENT = "t"
     HALL = "hall"
+    TWO_PART = "two-part"
     JACKKNIFE = "jackknife-t"
     RESAMPLING = "resampling-t"
     CROSSED = "crossed-t"
@@ -105,6 +112,8 @@ class Method(StrEnum):
 _METHODS = {
     Method.STUDENT: "Student's t over topics",
     Method.HALL: "Student's t over topics, corrected for skewness (Hall 1992)",
+    Method.TWO_PART: "Wilson's interval of the share of topics that are not 0 (or not 1) and Hall's of the "
+    "mean of these, joined (Zou and Donner 2008)",
     Method.JACKKNIFE: "jackknife over topics with Student's t",
     Method.RESAMPLING: "standard deviation over resampled topics with Student's t",
     Method.CROSSED: "jackknife over topics and over teams with Student's t",

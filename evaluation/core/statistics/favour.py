@@ -19,6 +19,7 @@ from evaluation.core.arrays import Flags, Floats
 from evaluation.core.statistics.bias import deltas_of_flags, deltas_of_rows, relative_delta
 from evaluation.core.statistics.contrasts import Contrast, contrast, undefined_contrast
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.statistics.ranks import TIE
 from evaluation.core.statistics.team_permutation import team_arrangements, team_count
 from evaluation.core.uncertainty import (
     LEVEL,
@@ -82,7 +83,7 @@ def favour(
     if in_family.all() or not in_family.any():
         return _undefined_favour(Reason.EMPTY_FAMILY, team_count(teams, in_family))
     tables = people, judge, blind.expected
-    deltas = [relative_delta(each.mean(axis=1), in_family).delta for each in tables]
+    deltas = [relative_delta(each.mean(axis=1), in_family) for each in tables]
     own, guess, expected = deltas
     return Favour(
         own,
@@ -171,7 +172,7 @@ def _gradient(deltas: Floats, cells: Floats) -> Floats:
 def _interval(value: Estimate, left_out: Floats) -> Interval:
     if value.value is None:
         return Interval.undefined(value.reason or Reason.EMPTY, LEVEL)
-    return jackknife_interval(value, left_out)
+    return jackknife_interval(value, left_out, freedom="topics")
 
 
 def _range(expected: Estimate, deltas: Floats, own: Estimate) -> Interval:
@@ -179,5 +180,7 @@ def _range(expected: Estimate, deltas: Floats, own: Estimate) -> Interval:
     known = deltas[~np.isnan(deltas)]
     if expected.value is None or own.value is None or not known.size:
         return Interval.undefined(expected.reason or Reason.EMPTY, LEVEL)
+    if np.ptp(known) < TIE:  # a judge with one grade for each of people's: run-blind judges are all the same
+        return Interval.undefined(Reason.CONSTANT, LEVEL)
     low, high = np.quantile(known, (0.025, 0.975)) - own.value
     return Interval(float(low), float(high), LEVEL)

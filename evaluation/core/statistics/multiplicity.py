@@ -19,11 +19,12 @@ def adjust(p_values: Sequence[float | None], method: Method) -> list[float | Non
     """
     known = [place for place, p in enumerate(p_values) if p is not None]
     p = np.array([value for value in p_values if value is not None], dtype=np.float64)
-    adjusted = dict(zip(known, _adjusted(p, method).tolist(), strict=True))
+    adjusted = dict(zip(known, adjust_all(p, method).tolist(), strict=True))
     return [adjusted.get(place) for place in range(len(p_values))]
 
 
-def _adjusted(p: Floats, method: Method) -> Floats:
+def adjust_all(p: Floats, method: Method) -> Floats:
+    """Adjust as `adjust` does, an array without gaps."""
     m = p.size
     order = np.argsort(p, kind="stable")
     places = np.arange(1, m + 1)

@@ -13,8 +13,12 @@ from evaluation.core.statistics.estimate import Estimate, Reason
 Scale = Literal["nominal", "ordinal", "interval"]
 
 
-def krippendorff_alpha(grades: Sequence[Sequence[int | None]], scale: Scale = "ordinal") -> Estimate:
+def krippendorff_alpha(
+    grades: Sequence[Sequence[int | None]], scale: Scale = "ordinal", times: ArrayLike | None = None
+) -> Estimate:
     """Krippendorff's alpha of a table of grades, one row per judge and one column per item; None is a gap.
+
+    ``times`` counts the items of each column, if a column stands for several items with the same grades.
 
     1 - D_o / D_e from the coincidence matrix of the occurring grades (Krippendorff 2011). Items with fewer
     than two grades are ignored. Undefined if no item has two grades or only one grade was given.
@@ -27,7 +31,8 @@ def krippendorff_alpha(grades: Sequence[Sequence[int | None]], scale: Scale = "o
     paired = counts[:, given >= 2]
     if not paired.size:
         return Estimate.undefined(Reason.NO_OVERLAP)
-    shares = paired / (given[given >= 2] - 1)
+    often = np.ones(given.size) if times is None else np.asarray(times, dtype=np.float64)
+    shares = paired * often[given >= 2] / (given[given >= 2] - 1)
     coincidences = shares @ paired.T - np.diag(shares.sum(axis=1))
     totals = coincidences.sum(axis=1)
     cost = _distance(values, totals, scale)
@@ -47,8 +52,10 @@ def _distance(values: Floats, totals: Floats, scale: Scale) -> Floats:
     return squared
 
 
-def fleiss_kappa(counts: ArrayLike) -> Estimate:
+def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> Estimate:
     """Fleiss' kappa of a table of counts, one row per item and one column per category (Fleiss 1971).
+
+    ``times`` counts the items of each row, if a row stands for several items with the same counts.
 
     Undefined if items have unequal numbers of grades, fewer than two, or all the same category.
     """
@@ -60,8 +67,11 @@ def fleiss_kappa(counts: ArrayLike) -> Estimate:
         return Estimate.undefined(Reason.UNEQUAL_COUNTS)
     if given[0] < 2:
         return Estimate.undefined(Reason.NO_OVERLAP)
-    observed = ((table**2).sum(axis=1) - given[0]).mean() / (given[0] * (given[0] - 1))
-    by_chance = float(((table.sum(axis=0) / table.sum()) ** 2).sum())
+    often = np.ones(len(table)) if times is None else np.asarray(times, dtype=np.float64)
+    pairs = np.average((table**2).sum(axis=1) - given[0], weights=often)
+    observed = pairs / (given[0] * (given[0] - 1))
+    by_grade = often @ table
+    by_chance = float(((by_grade / by_grade.sum()) ** 2).sum())
     if by_chance == 1:
         return Estimate.undefined(Reason.ONE_GRADE)
     return Estimate.of((observed - by_chance) / (1 - by_chance))

@@ -8,6 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.core.arrays import Flags, Floats, Ints
+from evaluation.core.statistics.classification import (
+    average_precision,
+    recall_at_false_rate,
+    roc_area,
+    thresholds,
+)
+from evaluation.core.statistics.estimate import Estimate
 
 STEPS = 400
 """Most scores at which items are counted; a larger number is reduced, with an error of about 0.001."""
@@ -67,6 +74,19 @@ def areas(curve: ScoreCurve, counts: Ints, false_rates: tuple[float, ...]) -> Ar
         np.concatenate([part.roc for part in parts]),
         np.concatenate([part.recalls for part in parts]),
     )
+
+
+def areas_over_topics(
+    is_relevant: Flags, scores: Floats, topics: Ints, false_rates: tuple[float, ...]
+) -> list[tuple[Estimate, Floats]]:
+    """Both areas, then recall at each false positive rate, each with its values without each topic."""
+    curve = thresholds(is_relevant, scores)
+    estimates = [average_precision(curve), roc_area(curve)]
+    estimates += [recall_at_false_rate(curve, rate) for rate in false_rates]
+    names, places = np.unique(topics, return_inverse=True)
+    without_each = 1 - np.eye(names.size, dtype=np.int64)
+    found = areas(score_curve(is_relevant, scores, places, names.size), without_each, false_rates)
+    return list(zip(estimates, (found.precision_recall, found.roc, *found.recalls.T), strict=True))
 
 
 def _areas(curve: ScoreCurve, counts: Ints, false_rates: tuple[float, ...]) -> Areas:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, paired
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pair_counts
+from evaluation.core.statistics.correlation_rows import in_blocks
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.permutation import DRAWS, PermutationTest, orders, two_sided
 
@@ -44,7 +45,7 @@ def correlation_test(
             Estimate.undefined(Reason.TOO_FEW if left.size < 2 else Reason.CONSTANT)
         )
     rows, used_seed = orders(left.size, seed=seed, draws=draws)
-    others = statistic(np.broadcast_to(left, rows.shape), right[rows])
+    others = in_blocks(statistic, np.broadcast_to(left, rows.shape), right[rows])
     return two_sided(float(observed), others, used_seed)
 
 

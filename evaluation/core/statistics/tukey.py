@@ -29,35 +29,20 @@ class Difference:
     p: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class TukeyTest:
-    """The two-way analysis of variance and every pair of runs."""
+def tukey_hsd(values: Floats, *, level: float = 0.95) -> tuple[Difference, ...]:
+    """Tukey HSD of every pair of runs in a (topics, runs) table without gaps.
 
-    residual_mean_square: float
-    degrees: int
-    f: Estimate
-    f_p: Estimate
-    pairs: tuple[Difference, ...]
-
-
-def tukey_hsd(values: Floats, *, level: float = 0.95) -> TukeyTest:
-    """Tukey HSD of a (topics, runs) table without gaps; ValueError for fewer than two topics or runs.
-
-    q = |mean_i - mean_j| / sqrt(MSE / n) on (n - 1)(k - 1) degrees. p, f and intervals are undefined if all
-    residuals are 0.
+    q = |mean_i - mean_j| / sqrt(MSE / n) on (n - 1)(k - 1) degrees, MSE by the two-way analysis of variance.
+    p and intervals are undefined if all residuals are 0. ValueError for fewer than two topics or runs.
     """
-    from scipy.special import fdtrc
-
     n, k = _sizes(values)
     means = values.mean(axis=0)
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     degrees = (n - 1) * (k - 1)
     mse = float((residual**2).sum() / degrees)
     if mse <= np.finfo(np.float64).eps * float(np.square(values).mean()):
-        return TukeyTest(0.0, degrees, _NO_SPREAD, _NO_SPREAD, _without_spread(means, level))
-    f = n * float(((means - means.mean()) ** 2).sum()) / (k - 1) / mse
-    f_p = Estimate.of(float(fdtrc(k - 1, degrees, f)))
-    return TukeyTest(mse, degrees, Estimate.of(f), f_p, _compared(means, sqrt(mse / n), degrees, level))
+        return _without_spread(means, level)
+    return _compared(means, sqrt(mse / n), degrees, level)
 
 
 _NO_SPREAD = Estimate.undefined(Reason.NO_SPREAD)

@@ -1,6 +1,16 @@
-"""Cells of CSV files that people open in a spreadsheet."""
+"""Cells of CSV files that people open in a spreadsheet, and their text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+PART = 200_000  # characters that a part of a file has at least
 
 
 def escape_formula(value: object) -> object:
@@ -9,3 +19,16 @@ def escape_formula(value: object) -> object:
     Numbers, including negative ones, are unchanged. Source: OWASP, CSV Injection.
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+
+
+def csv_parts(rows: Iterable[Sequence[object]], *, line_end: str = "\r\n") -> Iterator[str]:
+    """Yield the rows as CSV with escaped formulas, in parts: a part a row would be compressed alone."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator=line_end)
+    for row in rows:
+        writer.writerow([escape_formula(cell) for cell in row])
+        if text.tell() > PART:
+            yield text.getvalue()
+            text.seek(0)
+            text.truncate()
+    yield text.getvalue()

@@ -38,3 +38,10 @@ def zoned(moment: datetime, name: str) -> str:
     """The time in that zone with the zone's short name: "Fri 6 Mar 2026 23:59 AoE"."""
     local = moment.astimezone(ZoneInfo(name))
     return f"{local:%a} {local.day} {local:%b %Y %H:%M} {'AoE' if name == AOE else f'{local:%Z}'}"
+
+
+def day(moment: datetime, name: str) -> str:
+    """The day in that zone: "6 Mar 2026"; with the time of day unless it is midnight: "6 Mar 2026, 23:59"."""
+    local = moment.astimezone(ZoneInfo(name))
+    text = f"{local.day} {local:%b %Y}"
+    return text if local.hour == local.minute == 0 else f"{text}, {local:%H:%M}"

@@ -10,7 +10,7 @@ from evaluation.core.errors import InputError
 
 
 class ColumnUnfit(InputError):
-    """A column has gaps, or holds something else than it should."""
+    """A column has gaps or values of another type."""
 
 
 class Column(Protocol):
@@ -29,7 +29,8 @@ class Frame(Protocol):
 def column(frame: Frame, name: str, dtype: type[pl.DataType]) -> pl.Series:
     """One column as a polars series. Numbers may name topics and docnos: 301 is "301".
 
-    Raises ColumnUnfit for a gap and for what is no number, or no whole number where these are needed.
+    Raises ColumnUnfit for a gap, and for values that are not numbers, or not whole numbers if these are
+    needed.
     """
     found = frame[name]
     try:

@@ -167,8 +167,8 @@ class Qrels:
         if twice.height:
             topic, docno = self.topics[twice["topic"][0]], twice["docno"][0]
             raise DuplicateJudgment(
-                f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not tell "
-                "judgments apart). Keep one line a pair."
+                f"{self.name}: topic {topic} has two grades for {docno} (the iteration column does not "
+                "distinguish judgments). Keep one line a pair."
             )
 
 

@@ -14,7 +14,7 @@
 Fewer than `FEWEST_TOPICS` topics give no interval over topics. A `Reason` explains each missing interval.
 """
 
-from evaluation.core.uncertainty.crossed import FEWEST_TEAMS, crossed_interval, team_interval
+from evaluation.core.uncertainty.crossed import FEWEST_TEAMS, TEAM_SCALES, crossed_interval, team_interval
 from evaluation.core.uncertainty.ends import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,
@@ -33,20 +33,21 @@ from evaluation.core.uncertainty.jackknife import (
 )
 from evaluation.core.uncertainty.means import difference_intervals, mean_intervals
 from evaluation.core.uncertainty.ranks import (
-    DISCRETE,
     NoiseCeiling,
     noise_ceiling,
     rank_difference,
     rank_interval,
+    why_no_difference,
+    why_no_interval,
 )
 
 __all__ = [
-    "DISCRETE",
     "FEWEST_TEAMS",
     "FEWEST_TOPICS",
     "FEWEST_TOPICS_FOR_RECALL",
     "FEWEST_TOPICS_FOR_SHARE",
     "LEVEL",
+    "TEAM_SCALES",
     "Difference",
     "Ends",
     "NoiseCeiling",
@@ -63,4 +64,6 @@ __all__ = [
     "rank_difference",
     "rank_interval",
     "team_interval",
+    "why_no_difference",
+    "why_no_interval",
 ]

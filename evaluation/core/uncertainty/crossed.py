@@ -12,7 +12,7 @@ import numpy as np
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
-from evaluation.core.uncertainty.jackknife import on_scale
+from evaluation.core.uncertainty.jackknife import Scale, jackknife_error, on_scale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 FEWEST_TEAMS = 5
 """Fewest teams in total; each stratum needs two, because a single team has no spread."""
+
+TEAM_SCALES: dict[str, Scale] = {
+    "tau": "plain",
+    "tau_AP,a": "plain",
+    "tau_AP,b": "plain",
+    "r": "correlation",
+    "tau_GAP": "correlation",
+    "RBO": "share",
+}
+"""Scale of each coefficient's interval over teams; the arcsine's for others. Chosen by simulation."""
 
 _SAME = 1e-12
 
@@ -40,7 +50,7 @@ def crossed_interval(
     failure = _failure(value, without_topic, without_team)
     if failure is not None or value.value is None:
         return Interval(None, None, level, failure, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
-    parts = [_variance(each) for each in (without_topic, *without_team)]
+    parts = [jackknife_error(each) ** 2 for each in (without_topic, *without_team)]
     freedom = [each.size - 1 for each in (without_topic, *without_team)]
     total = sum(parts)
     if total <= _SAME**2:
@@ -57,11 +67,13 @@ def crossed_interval(
     )
 
 
-def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL) -> Interval:
+def team_interval(
+    value: Estimate, without_team: Floats, *, scale: Scale = "arcsine", level: float = LEVEL
+) -> Interval:
     """Interval of a rank correlation over teams on the same topics, by the jackknife over teams.
 
-    Half width: Student's t with one degree of freedom less than teams, times the jackknife's error, on
-    Fisher's scale. Coverage: docs/simulations.md, "teams". Undefined with fewer than five teams.
+    Half width: Student's t with one degree of freedom less than teams, times the jackknife's error, on the
+    scale of `TEAM_SCALES`. Coverage: docs/simulations.md, "teams". Undefined with fewer than five teams.
     """
     failure = None
     if value.value is None:
@@ -70,18 +82,14 @@ def team_interval(value: Estimate, without_team: Floats, *, level: float = LEVEL
         failure = Reason.TOO_FEW_TEAMS
     elif np.isnan(without_team).any():
         failure = Reason.HANGS_ON_ONE_TEAM
-    elif _variance(without_team) <= _SAME**2:
+    elif jackknife_error(without_team) <= _SAME:
         failure = Reason.NO_VARIATION
     if failure is not None or value.value is None:
         return Interval(None, None, level, failure, Method.JACKKNIFE, Estimand.NEW_TEAMS)
-    half = float(t_quantile(without_team.size - 1.0, level)) * _variance(without_team) ** 0.5
-    low, high = on_scale(np.array([value.value]), np.array([half]), "correlation")
-    return Interval(float(low[0]), float(high[0]), level, None, Method.JACKKNIFE, Estimand.NEW_TEAMS)
-
-
-def _variance(left_out: Floats) -> float:
-    n = left_out.size
-    return float((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
+    half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
+    ends = (float(end[0]) for end in on_scale(np.array([value.value]), np.array([half]), scale))
+    low, high = (min(max(end, -1.0), 1.0) for end in ends)
+    return Interval(low, high, level, None, Method.JACKKNIFE, Estimand.NEW_TEAMS)
 
 
 def _failure(value: Estimate, without_topic: Floats, without_team: Sequence[Floats]) -> Reason | None:

@@ -39,7 +39,7 @@ class Ends:
     low: Floats
     high: Floats
     reasons: tuple[Reason | None, ...]
-    method: Method
+    methods: tuple[Method, ...]
     estimand: Estimand
     level: float
 
@@ -50,12 +50,10 @@ class Ends:
 
     def interval(self, row: int) -> Interval:
         """The interval of one row."""
-        reason = self.reasons[row]
+        reason, method = self.reasons[row], self.methods[row]
         if reason is not None:
-            return Interval(None, None, self.level, reason, self.method, self.estimand)
-        return Interval(
-            float(self.low[row]), float(self.high[row]), self.level, None, self.method, self.estimand
-        )
+            return Interval(None, None, self.level, reason, method, self.estimand)
+        return Interval(float(self.low[row]), float(self.high[row]), self.level, None, method, self.estimand)
 
 
 def ends_of(
@@ -74,9 +72,8 @@ def ends_of(
         for row in np.flatnonzero(flags & ~failed):
             reasons[row] = reason
         failed |= flags
-    return Ends(
-        np.where(failed, np.nan, low), np.where(failed, np.nan, high), tuple(reasons), method, estimand, level
-    )
+    kept = [np.where(failed, np.nan, end) for end in (low, high)]
+    return Ends(kept[0], kept[1], tuple(reasons), (method,) * len(low), estimand, level)
 
 
 def t_quantile(freedom: Floats | float, level: float) -> Floats:

@@ -18,8 +18,11 @@ from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
 
-Scale = Literal["plain", "share", "correlation"]
-"""Scale of the standard error: the value, its log odds (0 to 1) or Fisher's z (-1 to 1)."""
+Scale = Literal["plain", "share", "correlation", "arcsine"]
+"""Scale of the standard error: the value, its log odds (0 to 1), Fisher's z or the arcsine (-1 to 1)."""
+
+Freedom = Literal["influence", "topics"]
+"""Degrees of freedom: from the kurtosis of the topics' influence, or one less than topics."""
 
 LEAST_FREEDOM = 2.0
 _SAME = 1e-12
@@ -45,11 +48,18 @@ def matrices_without_each(matrices: Ints) -> Ints:
     return sums
 
 
+def jackknife_error(left_out: Floats) -> float:
+    """The jackknife's standard error of one statistic, from its values without each topic or team."""
+    n = left_out.size
+    return float(np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum()))
+
+
 def jackknife_ends(
     values: Floats,
     left_out: Floats,
     *,
     scale: Scale = "plain",
+    freedom: Freedom = "influence",
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
 ) -> Ends:
@@ -58,11 +68,12 @@ def jackknife_ends(
     Value plus and minus t standard errors on the scale. The error is the jackknife's (Tukey 1958; Efron and
     Tibshirani 1993, chapter 11). The degrees of freedom follow from the kurtosis of the topics' influence
     (Satterthwaite: 2 T / (kurtosis - 1), between 2 and T - 1), because the error is uncertain if few topics
-    dominate. There is no interval for fewer than `fewest` topics (a key of `ends.REASONS`), if a value is
-    NaN, and if all topics have the same influence.
+    dominate. Relative Delta, in which all topics count alike, covers with T - 1: `freedom="topics"`. There is
+    no interval for fewer than `fewest` topics (a key of `ends.REASONS`), if a value is NaN, and if all topics
+    have the same influence.
     """
-    error, freedom = _error_and_freedom(left_out)
-    low, high = on_scale(values, t_quantile(freedom, level) * error, scale)
+    error, degrees = _error_and_freedom(left_out, freedom)
+    low, high = on_scale(values, t_quantile(degrees, level) * error, scale)
     failures = [
         *(
             (np.full(len(values), left_out.shape[1] < few), REASONS[few])
@@ -79,6 +90,7 @@ def jackknife_interval(
     left_out: Floats,
     *,
     scale: Scale = "plain",
+    freedom: Freedom = "influence",
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
 ) -> Interval:
@@ -86,22 +98,27 @@ def jackknife_interval(
     if value.value is None:
         return Interval(None, None, level, value.reason, Method.JACKKNIFE, Estimand.NEW_TOPICS)
     rows = np.array([value.value]), left_out[None]
-    return jackknife_ends(*rows, scale=scale, fewest=fewest, level=level).interval(0)
+    return jackknife_ends(*rows, scale=scale, freedom=freedom, fewest=fewest, level=level).interval(0)
 
 
 def jackknife_difference(
-    value: Estimate, left_out: Floats, *, fewest: int = FEWEST_TOPICS, level: float = LEVEL
+    value: Estimate,
+    left_out: Floats,
+    *,
+    freedom: Freedom = "influence",
+    fewest: int = FEWEST_TOPICS,
+    level: float = LEVEL,
 ) -> Difference:
     """Interval and p of a difference of two smooth statistics over the same topics.
 
     `left_out` holds the difference with each topic left out. The interval excludes zero exactly if p is below
     1 - level.
     """
-    interval = jackknife_interval(value, left_out, fewest=fewest, level=level)
+    interval = jackknife_interval(value, left_out, freedom=freedom, fewest=fewest, level=level)
     if interval.reason is not None or value.value is None:
         return Difference(interval, Estimate.undefined(interval.reason or Reason.EMPTY))
-    error, freedom = _error_and_freedom(left_out[None])
-    return Difference(interval, t_p(value.value, float(error[0]), float(freedom[0])))
+    error, degrees = _error_and_freedom(left_out[None], freedom)
+    return Difference(interval, t_p(value.value, float(error[0]), float(degrees[0])))
 
 
 def t_p(value: float, error: float, freedom: float) -> Estimate:
@@ -111,7 +128,7 @@ def t_p(value: float, error: float, freedom: float) -> Estimate:
     return Estimate.of(float(2 * stdtr(freedom, -abs(value) / error)))
 
 
-def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
+def _error_and_freedom(left_out: Floats, freedom: Freedom) -> tuple[Floats, Floats]:
     """Jackknife standard error of each row, and its degrees of freedom."""
     topics = left_out.shape[1]
     if topics < 2:
@@ -119,27 +136,41 @@ def _error_and_freedom(left_out: Floats) -> tuple[Floats, Floats]:
     influence = left_out - left_out.mean(axis=1, keepdims=True)
     squares = (influence**2).sum(axis=1)
     error: Floats = np.sqrt((topics - 1) / topics * squares)
-    if topics < 4:
+    if topics < 4 or freedom == "topics":
         return error, np.full(len(left_out), topics - 1.0)
     fourth = (influence**4).sum(axis=1)
     kurtosis = topics * np.divide(fourth, squares**2, out=np.full(len(left_out), np.nan), where=squares > 0)
     excess = (topics - 1) / ((topics - 2) * (topics - 3)) * ((topics + 1) * kurtosis - 3 * (topics - 1))
     with np.errstate(divide="ignore"):
-        freedom = 2 * topics / np.maximum(excess + 2, 0.0)  # kurtosis - 1
-    return error, np.clip(np.nan_to_num(freedom, nan=1.0, posinf=np.inf), LEAST_FREEDOM, topics - 1.0)
+        degrees = 2 * topics / np.maximum(excess + 2, 0.0)  # kurtosis - 1
+    return error, np.clip(np.nan_to_num(degrees, nan=1.0, posinf=np.inf), LEAST_FREEDOM, topics - 1.0)
 
 
 def on_scale(values: Floats, half: Floats, scale: Scale) -> tuple[Floats, Floats]:
     """Ends of `values` plus and minus `half`, which is on the plain scale, by the delta method."""
     if scale == "plain":
         return values - half, values + half
+    if scale == "arcsine":
+        return _on_arcsine(values, half)
     least, most = (0.0, 1.0) if scale == "share" else (-1.0, 1.0)
     is_inside = (values > least) & (values < most)
     share = np.where(is_inside, (values - least) / (most - least), 0.5)
     centre = np.log(share / (1 - share))
     step = half / (most - least) / (share * (1 - share))
-    low, high = (least + (most - least) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
+    with np.errstate(
+        over="ignore"
+    ):  # an end at its bound: the exponential is infinite, the end least or most
+        low, high = (least + (most - least) / (1 + np.exp(-(centre + sign * step))) for sign in (-1, 1))
     at_edge = np.clip(values - half, least, most), np.clip(values + half, least, most)
     return np.where(is_inside, low, np.minimum(at_edge[0], values)), np.where(
         is_inside, high, np.maximum(at_edge[1], values)
     )
+
+
+def _on_arcsine(values: Floats, half: Floats) -> tuple[Floats, Floats]:
+    is_inside = np.abs(values) < 1
+    angle = np.arcsin(np.clip(values, -1, 1))
+    step = half / np.where(is_inside, np.cos(angle), 1.0)
+    low, high = (np.sin(np.clip(angle + sign * step, -np.pi / 2, np.pi / 2)) for sign in (-1, 1))
+    at_edge = np.clip(values - half, -1, 1), np.clip(values + half, -1, 1)
+    return np.where(is_inside, low, at_edge[0]), np.where(is_inside, high, at_edge[1])

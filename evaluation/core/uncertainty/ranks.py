@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
-from evaluation.core.uncertainty.jackknife import Difference, t_p
+from evaluation.core.uncertainty.jackknife import jackknife_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,22 @@ MOST_UNDEFINED = 0.5
 DISCRETE = frozenset({"first run", "top 5", "largest drop"})
 """Statistics with so few possible values that no interval covers; they have no interval."""
 
+UNCOVERED = frozenset({"rho"})
+"""Coefficients whose interval covers up to 99 % near 1; they have no interval over topics."""
+
+FEWEST_TOPICS_FOR_ORDER = 25
+"""Fewest topics for an interval of `WIDE_BELOW`, and for one of the difference of two coefficients."""
+
+WIDE_BELOW = frozenset({"tau_GAP", "weighted tau", "RBO"})
+"""Coefficients whose interval covers 98 to 99 % at ten topics."""
+
+SIMULATED_DIFFERENCES = frozenset({"tau"})
+"""Coefficients whose difference of two judges has an interval. It has no p: the test rejects a true null
+hypothesis in 1 to 7 % of tracks, not in 4 to 6 % (docs/simulations.md, "ranks-differences")."""
+
+SLOPE, SMOOTH_SLOPE = 0.5, 0.25
+"""Where the arcsine's slope is taken: this share of the way from the coefficient to its resamples' mean."""
+
 _SAME = 1e-12
 
 
@@ -39,6 +55,7 @@ def rank_interval(
     topics: int,
     *,
     bounds: tuple[float, float] | None = (-1.0, 1.0),
+    left_out: Floats | None = None,
     level: float = LEVEL,
 ) -> Interval:
     """The coefficient plus and minus t standard deviations of its resamples.
@@ -47,30 +64,49 @@ def rank_interval(
     percentiles are too low, because a resample has the noise of the topics twice; only their spread is used,
     so that the coefficient is always inside its interval. Student's t has topics - 1 degrees of freedom.
     With `bounds`, the ends are computed on the arcsine's scale, because a coefficient varies less near its
-    bounds: on the plain scale the interval of Pearson's r covers 87 % under some biased judges. There is no
-    interval with fewer than ten topics, and if all resamples are equal.
+    bounds: on the plain scale the interval of Pearson's r covers 87 % under some biased judges. A smooth
+    coefficient, such as r, is given with each topic left out, too (`left_out`): its error is the jackknife's,
+    because resamples vary too little under a biased judge. There is no interval with fewer than ten topics,
+    and if all resamples are equal.
     """
-    failure = _failure(value, samples, topics)
+    is_smooth = left_out is not None and not np.isnan(left_out).any()
+    error = jackknife_error(left_out) if left_out is not None and is_smooth else _spread(samples)
+    failure = _failure(value, samples, topics, error)
     if failure is not None or value.value is None:
         return Interval(None, None, level, failure, Method.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
-    half = float(t_quantile(topics - 1.0, level)) * _spread(samples)
+    half = float(t_quantile(topics - 1.0, level)) * error
     low, high = value.value - half, value.value + half
     if bounds is not None:
-        low, high = _on_arcsine(value.value, half, float(np.nanmean(samples)), *bounds)
-    return Interval(low, high, level, None, Method.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+        place = value.value + (SMOOTH_SLOPE if is_smooth else SLOPE) * (np.nanmean(samples) - value.value)
+        low, high = _on_arcsine(value.value, half, float(place), *bounds)
+    method = Method.JACKKNIFE if is_smooth else Method.RESAMPLING
+    return Interval(low, high, level, None, method, Estimand.AS_MANY_OTHER_TOPICS)
 
 
-def rank_difference(value: Estimate, samples: Floats, topics: int, *, level: float = LEVEL) -> Difference:
-    """Interval and p of the difference of two judges' coefficients with people over the same topics.
+def why_no_interval(name: str, topics: int) -> Reason | None:
+    """Return why simulations leave a coefficient without an interval over so many topics, or None."""
+    if name in DISCRETE:
+        return Reason.DISCRETE
+    if name in UNCOVERED:
+        return Reason.NOT_COVERED
+    is_wide = name in WIDE_BELOW and FEWEST_TOPICS <= topics < FEWEST_TOPICS_FOR_ORDER
+    return Reason.TOO_FEW_TOPICS_FOR_ORDER if is_wide else None
 
-    `samples` are the differences in the same resamples of topics. The null hypothesis is that both
-    coefficients have the same expectation on as many other topics. The interval excludes zero exactly if p is
-    below 1 - level.
+
+def why_no_difference(name: str, topics: int) -> Reason | None:
+    """Return the same for the difference of two judges' coefficients."""
+    if name not in SIMULATED_DIFFERENCES:
+        return Reason.NOT_SIMULATED
+    is_wide = FEWEST_TOPICS <= topics < FEWEST_TOPICS_FOR_ORDER
+    return Reason.TOO_FEW_TOPICS_FOR_ORDER if is_wide else None
+
+
+def rank_difference(value: Estimate, samples: Floats, topics: int, *, level: float = LEVEL) -> Interval:
+    """Interval of the difference of two judges' coefficients with people over the same topics.
+
+    `samples` are the differences in the same resamples of topics.
     """
-    interval = rank_interval(value, samples, topics, bounds=None, level=level)
-    if interval.reason is not None or value.value is None:
-        return Difference(interval, Estimate.undefined(interval.reason or Reason.EMPTY))
-    return Difference(interval, t_p(value.value, _spread(samples), topics - 1.0))
+    return rank_interval(value, samples, topics, bounds=None, level=level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,29 +159,24 @@ def _stepped_up(coefficient: float, times: float, *, is_tau: bool) -> float:
     return float(2 / np.pi * np.arcsin(stepped)) if is_tau else stepped
 
 
-def _on_arcsine(
-    value: float, half: float, resampled: float, least: float, most: float
-) -> tuple[float, float]:
-    """Ends of `value` plus and minus `half` by the delta method.
-
-    The slope is that halfway between the value and the mean of its resamples, which is never at a bound.
-    """
+def _on_arcsine(value: float, half: float, slope_at: float, least: float, most: float) -> tuple[float, float]:
+    """Ends of `value` plus and minus `half` by the delta method, with the slope at a point within bounds."""
     middle, radius = (least + most) / 2, (most - least) / 2
-    place, between = (np.clip((each - middle) / radius, -1, 1) for each in (value, (value + resampled) / 2))
+    place, between = (np.clip((each - middle) / radius, -1, 1) for each in (value, slope_at))
     step = half / radius / float(np.sqrt(1 - between**2))
     angle = float(np.arcsin(place))
     low, high = max(angle - step, -np.pi / 2), min(angle + step, np.pi / 2)
     return middle + radius * float(np.sin(low)), middle + radius * float(np.sin(high))
 
 
-def _failure(value: Estimate, samples: Floats, topics: int) -> Reason | None:
+def _failure(value: Estimate, samples: Floats, topics: int, error: float) -> Reason | None:
     if value.value is None:
         return value.reason
     if topics < FEWEST_TOPICS:
         return Reason.TOO_FEW_TOPICS
     if not samples.size or np.isnan(samples).mean() > MOST_UNDEFINED:
         return Reason.NO_REPLICATES
-    return Reason.NO_VARIATION if _spread(samples) <= _SAME else None
+    return Reason.NO_VARIATION if error <= _SAME else None
 
 
 def _spread(samples: Floats) -> float:

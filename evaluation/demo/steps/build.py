@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluation.demo.seeds import SEED
 from evaluation.demo.steps.grades import grade_pool
 from evaluation.demo.steps.items import add_items
 from evaluation.demo.steps.judging import start_jobs
 from evaluation.demo.steps.pictures import Pictures
 from evaluation.demo.steps.pool import close_and_pool, has_pool, leave_work, main_pool, release
 from evaluation.demo.steps.report import publish_grades, wait_for_report
-from evaluation.demo.steps.track import SEED, prepare_track
+from evaluation.demo.steps.track import prepare_track
 from evaluation.demo.world import FULL, WorldSize, make_world
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from assessment.models.judgment import Judgment
 from evaluation.collections.models import Document
 from evaluation.demo.assessors import simulate_grade
 from evaluation.demo.progress import Progress
-from evaluation.demo.steps.track import SEED
+from evaluation.demo.seeds import SEED
 from evaluation.demo.world import DemoTask
 from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria

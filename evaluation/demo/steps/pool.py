@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from assessment.assigning.actions import assign_topics
+from evaluation.demo.seeds import SEED
 from evaluation.demo.steps.people import let_visitor_assess, organizer
-from evaluation.demo.steps.track import SEED
 from evaluation.pools.actions import build_pool
 from evaluation.pools.models import Pool
 from evaluation.runs.models import Run

@@ -13,18 +13,17 @@ from django.db import connection
 from evaluation.cli.report_text import report_lines
 from evaluation.core.errors import InputError
 from evaluation.core.report.stored import from_json
-from evaluation.demo.progress import Progress
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.guide import guide_lines
 from evaluation.demo.steps.serving import Serve, served
-from evaluation.demo.steps.track import SEED
 from evaluation.demo.steps.training import Train, training
 from evaluation.demo.steps.waiting import waiting
 from evaluation.demo.steps.words import judge_in_words
+from evaluation.demo.tiny_models import models_folder, train_clip, train_llava
 from evaluation.demo.world import FULL, WorldSize
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
-from evaluation.hosting.running_site import SiteBeside, SiteNotStarted, site_processes
+from evaluation.hosting.running_site import BackgroundSite, SiteNotStarted, site_processes
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Track
 
@@ -34,26 +33,6 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 class SiteNotPrivate(InputError):
     """The demo's password is public, so its site must not be reachable by others."""
-
-
-def models_folder() -> Path:
-    """The folder of trained models."""
-    return Path(settings.TRACKSIDE_VAR) / "models"
-
-
-def train_clip(progress: Progress) -> Path:
-    """Return the folder of the demo's own CLIP."""
-    from evaluation.demo.tiny_clip import train_tiny_clip  # loads torch, for seconds
-
-    return train_tiny_clip(models_folder(), SEED, progress)
-
-
-def train_llava(progress: Progress) -> Path:
-    """Return the folder of the demo's own LLaVA, over its own CLIP, which may still be in training."""
-    from evaluation.demo.tiny_clip import folder_of  # loads torch, for seconds
-    from evaluation.demo.tiny_llava import train_tiny_llava
-
-    return train_tiny_llava(models_folder(), folder_of(models_folder(), SEED), SEED, progress)
 
 
 @dataclass(frozen=True)
@@ -115,7 +94,7 @@ def _check_private() -> None:
 
 
 @contextmanager
-def _site(port: int | None) -> Iterator[SiteBeside]:
+def _site(port: int | None) -> Iterator[BackgroundSite]:
     var = Path(settings.TRACKSIDE_VAR)
     _wait_for_leftover(var)
     with site_processes(web=port is not None, port=port or 0, log=var / "log" / "site.log") as site:
@@ -135,7 +114,7 @@ def _wait_for_leftover(var: Path) -> None:
             time.sleep(0.1)
 
 
-def _check(site: SiteBeside) -> None:
+def _check(site: BackgroundSite) -> None:
     if not site.process.is_alive():
         raise SiteNotStarted("The site ended by itself. Its log says why.")
 

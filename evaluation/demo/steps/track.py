@@ -11,7 +11,6 @@ from evaluation.demo.steps.people import prepare_people
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskKind, Track
 
-SEED = 1
 SLUG = "miniature"
 OPENED, CLOSES, JUDGING, RELEASED = (timedelta(days=days) for days in (-42, 14, 15, 43))  # from now
 
@@ -36,17 +35,17 @@ COLLECTIONS = {
         "Pictures",
         "Things drawn in many colours, settings and styles; some captions are missing.",
     ),
-    "promotion": ("Sections", "Sections of an encyclopedia that never was, five on each thing."),
+    "promotion": ("Sections", "Sections of an invented encyclopedia, five on each thing."),
 }
 INSTRUCTIONS = {
-    "suggestion": "Would the picture stand well beside this section? Judge by what it shows; captions err.",
-    "promotion": "Would the picture stand well beside this section? Read the section, not its title alone.",
+    "suggestion": "Does the picture illustrate this section well? Judge what it shows; captions err.",
+    "promotion": "Does the picture illustrate this section well? Read the section, not only its title.",
 }
 GRADES = [
     {
         "grade": 0,
         "name": "Non-relevant",
-        "text": "Picture and section do not belong together, or by a chance likeness only.",
+        "text": "Picture and section have nothing in common, or only by chance.",
     },
     {
         "grade": 1,
@@ -56,7 +55,7 @@ GRADES = [
     {
         "grade": 2,
         "name": "Relevant",
-        "text": "The picture illustrates this section: its subject, and what is said of it.",
+        "text": "The picture illustrates this section: its subject, and what the text says about it.",
     },
 ]
 
@@ -71,7 +70,7 @@ def prepare_track() -> Track:
             "year": 2026,
             "description": (
                 "A small world of drawn pictures and written sections. Its runs are really retrieved and its "
-                "models really judge; its assessors are simulated, but for you."
+                "models really judge; its assessors are simulated, except you."
             ),
         },
     )

@@ -1,5 +1,6 @@
 """Trains the tiny models, each in its own process, in parallel with this one."""
 
+import multiprocessing
 import select
 import signal
 from collections.abc import Callable, Iterator
@@ -12,10 +13,13 @@ from typing import TypeAlias
 from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
 from evaluation.hosting.children import name_process, tie_to_parent
-from evaluation.hosting.process_tree import FORK
+
+# A new interpreter. A fork may hang: it inherits locks that other threads hold, and waits for the reply to a
+# read that was pending on a connection to the broker.
+SPAWN = multiprocessing.get_context("spawn")
 
 Train: TypeAlias = Callable[[Progress], Path]
-"""Returns the folder of a model; trains the model if it is missing."""
+"""Returns the folder of a model; trains the model if it is missing. It can be pickled."""
 Step: TypeAlias = tuple[int, int, str]
 
 
@@ -61,13 +65,10 @@ class Training:
 
 @contextmanager
 def training(train: Train) -> Iterator[Training]:
-    """Provide a training within the block; leaving the block stops a training that still runs.
-
-    The process is a fork: enter the block before this process starts threads or runs torch.
-    """
-    ours, theirs = FORK.Pipe()
+    """Provide a training within the block; leaving the block stops a training that still runs."""
+    ours, theirs = SPAWN.Pipe()
     target = (train, theirs, tie_to_parent(signal.SIGTERM))
-    process = FORK.Process(target=_run, args=target, name="training")
+    process = SPAWN.Process(target=_run, args=target, name="training")
     process.start()
     theirs.close()
     try:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.core.pooling.recipes import DepthRecipe
 from evaluation.demo.llava_lessons import IMAGE_FIRST, NEAR, SAME, TEXT_FIRST
+from evaluation.demo.seeds import SEED
 from evaluation.demo.steps.people import organizer
 from evaluation.demo.steps.pool import main_pool
-from evaluation.demo.steps.track import SEED
 from evaluation.pools.actions import build_pool
 from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run

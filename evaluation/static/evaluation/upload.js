@@ -1,5 +1,5 @@
-// The upload form with a place to drop the file and the progress of its bytes. Without this script the form
-// is an ordinary one: the browser sends it, and shows the page that comes back.
+// Adds a drop area and a progress bar to the upload form. Without this script the browser sends the form and shows
+// the response.
 
 const form = document.getElementById("upload");
 const input = form.querySelector("input[type=file]");
@@ -16,16 +16,16 @@ function showChosen() {
   chosen.textContent = file ? `${file.name}, ${size(file.size)}` : "Or drop the file here.";
 }
 
-function tell(text, kind = "") {
+function showState(text, kind = "") {
   words.className = `st ${kind}`;
   words.textContent = text;
 }
 
-/** Shows the form that came back, with what is wrong with it; the file that was chosen stays chosen. */
-function showAnswer(html) {
-  const answer = new DOMParser().parseFromString(html, "text/html");
-  const errors = [...answer.querySelectorAll("#upload [role=alert], #upload .errorlist li")];
-  tell(
+/** Shows the errors of the returned form; the chosen file stays chosen. */
+function showErrors(html) {
+  const returned = new DOMParser().parseFromString(html, "text/html");
+  const errors = [...returned.querySelectorAll("#upload [role=alert], #upload .errorlist li")];
+  showState(
     errors.map((each) => each.textContent.trim()).join(" ") || "The upload was refused. Load the page again.",
     "bad",
   );
@@ -36,15 +36,15 @@ function send(event) {
   event.preventDefault();
   const request = new XMLHttpRequest();
   const button = form.querySelector("button.first");
-  const stay = (text) => {
+  const fail = (text) => {
     bar.hidden = true;
-    tell(text, "bad");
+    showState(text, "bad");
     button.disabled = false;
   };
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     bar.max = total;
     bar.value = loaded;
-    tell(
+    showState(
       loaded < total ? `Sending: ${size(loaded)} of ${size(total)}` : "All bytes are sent. Waiting for the receipt.",
     );
   });
@@ -53,17 +53,17 @@ function send(event) {
     if (request.responseURL && new URL(request.responseURL).pathname !== location.pathname) {
       location.assign(request.responseURL);
     } else if (request.status < 500) {
-      showAnswer(request.responseText);
+      showErrors(request.responseText);
     } else {
-      stay("The site could not take the file. Nothing was kept: try again.");
+      fail("The site could not store the file. Try again.");
     }
   });
-  request.addEventListener("error", () => stay("The connection broke. Nothing was kept: try again."));
-  request.addEventListener("timeout", () => stay("The site does not answer. Look at your runs, then try again."));
+  request.addEventListener("error", () => fail("The connection broke and nothing was stored. Try again."));
+  request.addEventListener("timeout", () => fail("The site does not answer. Look at your runs, then try again."));
   request.open("POST", location.href);
   state.hidden = bar.hidden = false;
   button.disabled = true;
-  tell("Sending");
+  showState("Sending");
   request.send(new FormData(form));
 }
 

@@ -1,6 +1,5 @@
-// Dates on the reader's own clock. What the server wrote in UTC is shown in the reader's zone; dates of a task stay
-// in its zone; each names both clocks when pointed at. A countdown goes on while the page is open. Without this
-// script the page shows what the server wrote.
+// Converts dates in UTC to the reader's time zone. Dates of a task stay in the task's zone. The title of each date
+// names both zones. Countdowns are updated twice a minute. Without this script the page shows the server's dates.
 (() => {
   const MINUTE = 60_000;
   const CLOCK = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
@@ -8,11 +7,11 @@
   const long = new Intl.DateTimeFormat("en-GB", { ...CLOCK, weekday: "short", year: "numeric", timeZoneName: "short" });
   const utc = new Intl.DateTimeFormat("en-GB", { ...CLOCK, timeZone: "UTC" });
   const zone = long.resolvedOptions().timeZone;
-  // Three letters a month, as the server writes them: British English has four for September alone.
+  // As the server writes them: without commas, and three letters a month (British English has four for September).
   const text = (format, moment) =>
     format
       .formatToParts(moment)
-      .map(({ type, value }) => (type === "month" ? value.slice(0, 3) : value))
+      .map(({ type, value }) => (type === "month" ? value.slice(0, 3) : value.replace(",", "")))
       .join("");
 
   const left = (moment) => {

@@ -1,4 +1,4 @@
-"""What the report says of judging that is still going on."""
+"""The report's note on unfinished judging."""
 
 from datetime import timedelta
 

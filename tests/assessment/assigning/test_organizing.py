@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from assessment.assigning.progress import judging_panel, progress_by_assessor, progress_by_topic
+from assessment.assigning.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, CannotJudge, Kind
+from assessment.publishing.dashboard import judging_panel
 from evaluation.models import Qrels
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_task, make_team, make_team_member
@@ -52,7 +53,7 @@ def test_progress_lists_topics_with_owner_and_second() -> None:
     assert progress_by_topic(pool.task) == [("T1", [owner, second])]
 
 
-def test_progress_page_says_what_is_missing(client: Client) -> None:
+def test_progress_page_names_what_is_missing(client: Client) -> None:
     pool = make_judging_pool()
     client.force_login(pool.created_by)
     assert "no assessors yet" in client.get(address("judging_progress", pool)).content.decode()
@@ -104,14 +105,14 @@ def test_assignment_is_paused_passed_on_and_closed(client: Client) -> None:
     assert "paused by the organizers" in client.get(reverse("judging_list")).content.decode()
     client.force_login(pool.created_by)
     assert "is active" in change(given, what="go-on")
-    assert "Choose who is to have the topic." in change(given, what="reassign")
+    assert "Choose the assessor who gets the topic." in change(given, what="reassign")
     assert f"goes to {other.name}" in change(given, what="reassign", to=other.pk)
     assert "has ended already" in change(given, what="end")
     made = Assignment.objects.get(assessor=other)
     assert "is closed" in change(made, what="end")
 
 
-def test_assigning_that_cannot_be_done_says_why(client: Client) -> None:
+def test_assigning_that_cannot_be_done_gives_the_reason(client: Client) -> None:
     pool = make_judging_pool()
     make_assessor(pool.task.track)
     client.force_login(pool.created_by)
@@ -140,7 +141,7 @@ def test_publishing_shows_what_was_published(client: Client) -> None:
     assert Qrels.objects.get().created_by == assignment.pool.created_by
 
 
-def test_publishing_nothing_says_why(client: Client) -> None:
+def test_publishing_nothing_gives_the_reason(client: Client) -> None:
     assignment = make_assignment()
     client.force_login(assignment.pool.created_by)
     page = client.post(address("judgments_publish", assignment.pool), follow=True)
@@ -153,7 +154,8 @@ def test_panel_is_progress_for_organizers_and_a_way_in_for_assessors() -> None:
     judge(assignment, "D1", 1)
     for_organizer = judging_panel(task, assignment.pool.created_by)
     assert for_organizer is not None
-    assert [row.judged_count for row in for_organizer["rows"]] == [1]
+    assert [row.progress.judged_count for row in for_organizer["rows"]] == [1]
+    assert (for_organizer["outlook"].given_count, for_organizer["outlook"].left_count) == (1, 2)
     for_assessor = judging_panel(task, assignment.assessor)
     assert for_assessor is not None
     assert (for_assessor["topic_count"], for_assessor["left_count"]) == (1, 2)
@@ -161,7 +163,7 @@ def test_panel_is_progress_for_organizers_and_a_way_in_for_assessors() -> None:
     assert judging_panel(task, make_team_member(make_team(task.track))) is None
 
 
-def test_panel_stands_on_the_task_page(client: Client) -> None:
+def test_panel_is_on_the_task_page(client: Client) -> None:
     assignment = make_assignment()
     url = reverse("task_detail", args=[assignment.pool.task.track.slug, assignment.pool.task.slug])
     client.force_login(assignment.assessor)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.judging.leases import lease_items
-from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgingPlan, Judgment
+from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgingPlan, Judgment, Purpose
 from evaluation.models import Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import dates_of, make_assessor, make_image
@@ -61,7 +61,8 @@ def test_script_gets_a_receipt_that_names_its_uuid(client: Client) -> None:
     assert json.loads(answer.content) == {
         "client_uuid": str(fields["client_uuid"]),
         "judged_at": judgment.judged_at.isoformat(),
-        "today": "Today 1 judged in 0 min at work, median 4 s an item.",  # 3.5 s, to the even
+        "today": "Today 1 judged in 0 min of active time, median 4 s an item.",  # 3.5 s, to the even
+        "note": "",
     }
     assert (judgment.docno, judgment.grade, judgment.comment) == ("D1", 2, "the shore")
     assert judgment.shown_at is not None
@@ -93,7 +94,7 @@ def test_lost_reply_sent_again_gets_the_same_receipt(client: Client) -> None:
     assert Judgment.objects.count() == 1
 
 
-def test_plain_form_goes_on_to_the_next_open_item_and_round(client: Client) -> None:
+def test_plain_form_continues_to_the_next_open_item_and_round(client: Client) -> None:
     assignment = make_assignment()
     judge(assignment, "D1", 0)  # the second of three
     answer = post(client, "judgment_record", assignment, 1, sent(active_seconds=None), by_script=False)
@@ -172,7 +173,7 @@ def has_exam(assignment: Assignment, *, has_passed: bool) -> None:
     ("obstacle", "words"),
     [(is_over, "not open for judging"), (is_paused, "have paused"), (has_exam, "take the exam first")],
 )
-def test_judgment_that_may_be_taken_later_is_told_to_wait_and_taken_then(
+def test_judgment_that_may_be_accepted_later_gets_423_and_is_accepted_then(
     client: Client, obstacle: Callable[..., None], words: str
 ) -> None:
     """By its status the screen knows that it must keep the judgment."""
@@ -185,14 +186,14 @@ def test_judgment_that_may_be_taken_later_is_told_to_wait_and_taken_then(
     assert post(client, "judgment_record", assignment, 1, fields, by_script=True).status_code == 200
 
 
-def test_undo_after_the_deadline_is_told_to_wait(client: Client) -> None:
+def test_undo_after_the_deadline_gets_423(client: Client) -> None:
     assignment = make_assignment()
     fields = {"undoes": judge(assignment, "D2", 1).client_uuid, "client_uuid": uuid.uuid4()}
     Task.objects.update(**dates_of(Phase.RELEASED))
     assert post(client, "judgment_undo", assignment, 1, fields, by_script=True).status_code == 423
 
 
-def test_item_that_somebody_else_has_now_is_told_as_lost(client: Client) -> None:
+def test_judgment_of_an_item_that_somebody_else_has_now_is_stored_as_extra(client: Client) -> None:
     pool = make_judging_pool()
     assessor = make_assessor(pool.task.track)
     open_queue(pool=pool, percent=0, seed=1)
@@ -200,13 +201,12 @@ def test_item_that_somebody_else_has_now_is_told_as_lost(client: Client) -> None
     wrong = post(client, "judgment_record", leased, 1, sent(grade=7), by_script=True)
     leased.slots.all().delete()
     lost = post(client, "judgment_record", leased, 1, sent(), by_script=True)
-    assert [(answer.status_code, json.loads(answer.content)["is_lost"]) for answer in (wrong, lost)] == [
-        (409, False),
-        (409, True),
-    ]
+    assert (wrong.status_code, lost.status_code) == (409, 200)
+    assert "somebody else had it" in json.loads(lost.content)["note"]
+    assert Judgment.objects.get().purpose == Purpose.EXTRA
 
 
-def test_judgment_on_an_ended_assignment_is_told_and_not_lost_in_a_404(client: Client) -> None:
+def test_judgment_on_an_ended_assignment_is_reported_and_not_lost_in_a_404(client: Client) -> None:
     assignment = make_assignment()
     end_assignment(assignment=assignment, by=assignment.pool.created_by)
     answer = post(client, "judgment_record", assignment, 1, sent(), by_script=True)

@@ -14,7 +14,6 @@ def test_accuracy_by_hand() -> None:
     assert accuracy.optimistic.value == pytest.approx(2 / 3)
     assert accuracy.by_majority.value == pytest.approx(2 / 3)
     assert accuracy.pessimistic.value == pytest.approx(1 / 3)
-    assert accuracy.all_wrong == (1,)
 
 
 def test_an_even_split_is_no_majority() -> None:

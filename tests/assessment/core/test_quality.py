@@ -3,8 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assessment.core.quality import agree_in_pairs, agree_together, right_on_gold, same_again, share_of
+from assessment.core.quality import (
+    agree_in_pairs,
+    agree_together,
+    count_shared,
+    right_on_gold,
+    same_again,
+    share_of,
+)
 from evaluation.core.statistics.estimate import Reason
+from evaluation.core.statistics.reliability import fleiss_kappa, krippendorff_alpha
 
 SCALE = (0, 1, 2)
 
@@ -67,22 +75,37 @@ def test_assessors_without_a_common_item_are_no_pair() -> None:
 
 
 def test_group_counts_the_items_with_several_grades() -> None:
-    group = agree_together(
-        {
-            "A": {("T", "1"): 0, ("T", "2"): 1, ("T", "3"): 2, ("T", "4"): 2},
-            "B": {("T", "1"): 0, ("T", "2"): 1, ("T", "3"): 2},
-        },
-        SCALE,
-    )
+    group = agree_together({(0, 0): 1, (1, 1): 1, (2, 2): 1, (2,): 1}, SCALE)
     assert group.item_count == 3
     assert group.alpha.value == pytest.approx(1)
     assert group.fleiss.value == pytest.approx(1)
 
 
+def test_group_of_counted_items_is_that_of_the_items_one_by_one() -> None:
+    counted: dict[tuple[int, ...], int] = {(0, 0, 1): 3, (2, 1, 1): 2, (2, 2, 2): 4, (0, 2, 1): 1}
+    items = [grades for grades, count in counted.items() for _ in range(count)]
+    group = agree_together(counted, SCALE)
+    assert group.item_count == 10
+    assert group.unanimous.value == pytest.approx(0.4)
+    by_judge = list(zip(*items, strict=True))
+    assert group.alpha.value == pytest.approx(krippendorff_alpha(by_judge).value)
+    counts = [[grades.count(grade) for grade in SCALE] for grades in items]
+    assert group.fleiss.value == pytest.approx(fleiss_kappa(counts).value)
+
+
 def test_group_without_overlap_is_undefined() -> None:
-    group = agree_together({"A": {("T", "1"): 0}}, SCALE)
+    group = agree_together({(0,): 1}, SCALE)
     assert group.alpha.reason == Reason.NO_OVERLAP
     assert group.fleiss.reason == Reason.EMPTY
+
+
+def test_shared_items_are_counted_for_each_two() -> None:
+    """7 and 9 share items 1 and 3, 9 and 4 share item 2; on the diagonal are everybody's own items."""
+    people, shared = count_shared(np.array([1, 1, 2, 2, 3, 3]), np.array([7, 9, 9, 4, 7, 9]))
+    assert people.tolist() == [4, 7, 9]
+    assert shared.tolist() == [[1, 0, 1], [0, 2, 2], [1, 2, 3]]
+    nobody = np.array([], dtype=np.int64)
+    assert count_shared(nobody, nobody)[1].tolist() == []
 
 
 def test_gold_counts_graded_gold_items_only() -> None:

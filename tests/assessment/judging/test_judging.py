@@ -51,22 +51,43 @@ def pressed(text: str) -> list[tuple[str, str]]:
     return re.findall(r'name="(grade|reason)" value="(\w+)" aria-pressed="true"', text)
 
 
-def test_list_without_assignments_says_what_comes(client: Client) -> None:
+def test_items_are_found_by_comment_title_and_mark(client: Client) -> None:
+    assignment = make_assignment()  # D2, D1, D3
+    judge(assignment, "D2", 1, comment="A ridge of moraine")
+    judge(assignment, "D1", 0, is_flagged=True)
+    client.force_login(assignment.assessor)
+    url = reverse("judging_items", args=[assignment.pk])
+
+    def places(**asked: str) -> list[int]:
+        return [row["place"] for row in client.get(url, asked).context["rows"]]
+
+    assert places(q="MORAINE") == [1]
+    assert places(q="moraine", show="0") == []
+    assert places(show="commented") == [1]
+    assert places(show="flagged") == [2]
+    assert places(show="open") == [3]
+    Document.objects.filter(docno="D3").update(fields=[["title", "Straße am See"], ["text", "A lake."]])
+    assert places(q="strasse") == [3]
+    assert 'value="strasse"' in client.get(url, {"q": "strasse"}).content.decode()
+
+
+def test_list_without_assignments_shows_the_next_step(client: Client) -> None:
     client.force_login(make_user())
     assert "No topic is assigned to you yet." in client.get(reverse("judging_list")).content.decode()
 
 
-def test_list_offers_to_start_go_on_or_look_back(client: Client) -> None:
+def test_list_offers_to_start_continue_or_look_back(client: Client) -> None:
     assignment = make_assignment()
     assert ">Start<" in my_topics(client, assignment)
     judge(assignment, "D1", 0)
-    assert ">Go on<" in my_topics(client, assignment)
+    assert ">Continue<" in my_topics(client, assignment)
     judge(assignment, "D2", 0)
     judge(assignment, "D3", 0)
     text = my_topics(client, assignment)
     assert ">All judged<" in text
     assert "3 of 3 items judged" in text
-    assert "Today 3 judged in 0 min at work, median 2 s an item." in text  # 2.5 s each, to the even
+    assert "You have judged 3 items in all, in 8 s of active time." in " ".join(text.split())  # 3 times 2.5 s
+    assert "Today 3 judged in 0 min of active time, median 2 s an item." in text  # 2.5 s each, to the even
 
 
 @pytest.mark.parametrize(
@@ -214,7 +235,7 @@ def test_pages_are_never_cached(client: Client) -> None:
         assert "no-store" in answer["Cache-Control"]
 
 
-def test_pages_tell_nothing_of_documents_runs_teams_and_other_people(client: Client) -> None:
+def test_pages_reveal_nothing_of_documents_runs_teams_and_other_people(client: Client) -> None:
     pool = make_judging_pool()
     team = make_team(pool.task.track, name="Sentinelteam")
     run = make_run(pool.task, team, tag="sentineltag", results={"T1": ["D2", "D1"]})
@@ -248,7 +269,7 @@ def test_pages_are_byte_for_byte_the_same_whatever_runs_and_ranks_were(client: C
         whole = [page(client, "judging_items", given)]
         whole += [page(client, "judging_item", given, place) for place in range(1, 13)]
         whole += [page(client, "judging_content", given, place) for place in range(1, 13)]
-        # Each answer has a token against forgery, a number for the next judgment and a time of its own.
+        # Each response has its own CSRF token, UUID for the next judgment and time.
         pages.append([re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", each) for each in whole])
         pages[-1] = [re.sub(r'name="(client_uuid|shown_at)" value="[^"]+"', "", each) for each in pages[-1]]
         given.delete()

@@ -12,15 +12,9 @@ from django.db.models.functions import Now
 from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.assigning.progress import progress_by_queue
-from assessment.judging.actions import (
-    AssignmentPaused,
-    AssignmentStopped,
-    JudgingNotOpen,
-    LeaseLost,
-    undo_judgment,
-)
+from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
 from assessment.judging.leases import MayNotJudge, NothingLeft, extend_lease, lease_items
-from assessment.models import Assignment, JudgingPlan, Kind, Purpose, Slot
+from assessment.models import Assignment, JudgedItem, JudgingPlan, Judgment, Kind, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -134,17 +128,34 @@ def test_queue_counts_judgments_that_are_missing() -> None:
     assert (queue.wanted_count, queue.given_count, queue.left_count, queue.leased_count) == (4, 1, 3, 1)
 
 
-def test_expired_lease_goes_back_and_the_late_judgment_is_told() -> None:
+def test_expired_lease_goes_back_and_the_late_judgment_is_stored_as_extra() -> None:
     pool, (ann, ben) = make_queue()
     late = take_topic(pool, ann, "T1")
     judge(late, "D2", 2)
     late.slots.filter(expires_at__isnull=False).update(expires_at=Now() - timedelta(seconds=1))
     taken = take_topic(pool, ben, "T1")
     assert docnos_of(taken) == ["D1", "D3"]  # D2 is judged
-    with pytest.raises(LeaseLost, match="somebody else has it now"):
-        judge(late, "D1", 1)
+    kept = judge(late, "D1", 1)
+    assert kept.purpose == Purpose.EXTRA
     assert late.open_places() == []
-    judge(taken, "D1", 1)
+    judge(taken, "D1", 2)
+    [queue] = progress_by_queue(pool.task)
+    assert queue.given_count == 2  # D2 by ann, D1 by ben
+    assert Judgment.objects.of_work().get(docno="D1").assessor == ben
+    item = JudgedItem.objects.get(docno="D1")
+    assert (item.grades, item.is_disputed) == ([2], False)
+
+
+def test_judgment_kept_aside_is_stored_once_and_can_be_undone() -> None:
+    pool, (ann, ben) = make_queue()
+    late = take_topic(pool, ann, "T1")
+    expire(late)
+    take_topic(pool, ben, "T1")
+    number = uuid.uuid4()
+    kept = judge(late, "D1", 1, client_uuid=number)
+    assert judge(late, "D1", 1, client_uuid=number) == kept
+    undo_judgment(assignment=late, undoes=number, client_uuid=uuid.uuid4(), by=ann)
+    assert not Judgment.objects.current().exists()
 
 
 def test_expired_lease_that_nobody_took_still_counts() -> None:
@@ -237,7 +248,7 @@ def test_paused_and_ended_assignments_take_no_judgment() -> None:
     assert Slot.objects.filter(topic="T1", assignment__isnull=True).count() == 2
 
 
-def test_grade_that_stands_again_after_an_undo_fills_its_slot() -> None:
+def test_grade_that_is_current_again_after_an_undo_fills_its_slot() -> None:
     pool, (ann, _) = make_queue()
     mine = take_topic(pool, ann, "T1")
     judge(mine, "D1", 1)
@@ -270,7 +281,7 @@ def test_topic_in_which_the_assessor_has_something_else_to_do_is_passed_over(hin
         lease_items(pool=pool, by=ann)
 
 
-def test_second_judgment_of_an_item_is_never_asked_of_whoever_gave_the_first_in_another_pool() -> None:
+def test_second_judgment_of_an_item_is_by_another_person_also_across_pools() -> None:
     pool, (ann, ben) = make_queue()
     judge(take_topic(pool, ann, "T1", size=1), "D2", 1)
     later = make_pool(pool.task, name="later", pairs=[("T1", "D2")])

@@ -1,4 +1,4 @@
-"""What lies beyond a topic's items is absent. Who reaches which page is told by tests/permissions.txt."""
+"""Places beyond a topic's items return 404. tests/permissions.txt lists who reaches which page."""
 
 from __future__ import annotations
 

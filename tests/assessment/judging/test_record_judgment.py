@@ -65,7 +65,7 @@ def test_another_judgment_under_a_used_uuid_is_refused(docno: str, mark: int | C
     assert Judgment.objects.count() == 1
 
 
-def test_uuid_of_another_assessor_is_refused_and_tells_nothing() -> None:
+def test_uuid_of_another_assessor_is_refused_and_reveals_nothing() -> None:
     assignment, key = make_assignment(), uuid.uuid4()
     judge(assignment, "D1", 2, client_uuid=key)
     second = make_assignment(assignment.pool, kind=Kind.SECOND)

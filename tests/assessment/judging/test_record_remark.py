@@ -68,7 +68,7 @@ def test_remark_is_refused_as_a_judgment_would_be() -> None:
     assert not Remark.objects.exists()
 
 
-def test_later_of_remark_and_judgment_is_what_is_said() -> None:
+def test_later_of_remark_and_judgment_counts() -> None:
     assignment = make_assignment()
     remark(assignment, "D1", "early", is_flagged=True)
     judge(assignment, "D1", 2, comment="late")

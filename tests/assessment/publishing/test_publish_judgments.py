@@ -5,13 +5,15 @@ import uuid
 
 import pytest
 
+from assessment.core.consolidation import Rule
 from assessment.judging.actions import undo_judgment
-from assessment.models import CannotJudge, Kind
+from assessment.models import AssignedItem, CannotJudge, Kind, Purpose
 from assessment.publishing.actions import publish_judgments
+from assessment.quality.actions import undo_adjudication
 from evaluation.models import Qrels, QrelsKind
 from evaluation.qrels.actions import NothingToPublish
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import make_assessor, make_pool
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor, make_organizer, make_pool
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +22,7 @@ def rows_of(qrels: Qrels) -> list[tuple[str, str, int | None, str]]:
     return list(qrels.pairs.order_by("topic", "docno").values_list("topic", "docno", "grade", "outcome"))
 
 
-def test_qrels_hold_the_owners_current_judgments_and_say_why_a_grade_is_missing() -> None:
+def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_missing() -> None:
     assignment = make_assignment()
     judge(assignment, "D1", 0)
     judge(assignment, "D1", 2)
@@ -39,6 +41,7 @@ def test_qrels_hold_the_owners_current_judgments_and_say_why_a_grade_is_missing(
     ]
     assert (qrels.kind, qrels.name, qrels.version, qrels.pool) == (QrelsKind.HUMAN, "people", 1, None)
     assert qrels.sha256 == hashlib.sha256(b"T1 0 D1 2\n").hexdigest()
+    assert (qrels.topics, qrels.pair_count, qrels.graded_count) == (["T1"], 4, 1)
     assert qrels.provenance == {
         "rule": "owner: the current judgment of the topic's first assessor",
         "pools": [pool.name],
@@ -135,3 +138,99 @@ def test_one_judgment_is_never_both_first_and_second() -> None:
     # Second assessor of the topic in the first pool, owner in the next: the grade is people's, and no second.
     [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
     assert (qrels.kind, qrels.provenance["overlap"]) == (QrelsKind.HUMAN, {"topics": 0, "pairs": 0})
+
+
+@pytest.mark.parametrize(
+    ("rule", "grades"),
+    [
+        # D1: 0, 0, and an organizer's 2; D2: 0 and 2; D3: 1 and no grade.
+        (Rule.OWNER, [0, 0, 1]),
+        (Rule.MAJORITY, [2, None, 1]),
+        (Rule.MEAN, [2, 1, 1]),
+        (Rule.MAX, [2, 2, 1]),
+    ],
+)
+def test_adjudicated_grade_goes_first_by_every_rule_but_the_owner_s(
+    rule: Rule, grades: list[int | None]
+) -> None:
+    pool = make_judging_pool()
+    second, first = make_assignment(pool, kind=Kind.SECOND), make_assignment(pool)
+    organizer = make_organizer(pool.task.track)
+    for docno, own, other in (("D1", 0, 0), ("D2", 0, 2), ("D3", 1, CannotJudge.TOPIC)):
+        judge(second, docno, other)
+        judge(first, docno, own)
+    adjudicate(pool.task, "D1", 1, by=organizer)
+    adjudicate(pool.task, "D1", 2, by=organizer)
+    undone = adjudicate(pool.task, "D2", 0, by=organizer)
+    undo_adjudication(
+        task=pool.task,
+        topic="T1",
+        docno="D2",
+        undoes=undone.client_uuid,
+        client_uuid=uuid.uuid4(),
+        by=organizer,
+    )
+    people, _ = publish_judgments(task=pool.task, by=pool.created_by, rule=rule)
+    assert [grade for topic, _, grade, _ in rows_of(people) if topic == "T1"] == grades
+    assert people.provenance["rule"] == rule.words
+    if rule == Rule.MAJORITY:
+        assert people.provenance["outcomes"] == {"ok": 2, "needs_adjudication": 1, "unjudged": 1}
+        # The organizer's grade is the only one; D2 and D3 need judgments of both assessors.
+        assert people.provenance["assessors"] == {"A1": 2, "A2": 2, "A3": 1}
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_item_shown_a_second_time_counts_once(rule: Rule) -> None:
+    assignment = make_assignment()
+    AssignedItem.objects.create(assignment=assignment, place=9, docno="D1", purpose=Purpose.REPEAT)
+    judge(assignment, "D1", 1)
+    judge(assignment, "D1", 2, purpose=Purpose.REPEAT)
+    [qrels] = publish_judgments(task=assignment.pool.task, by=assignment.pool.created_by, rule=rule)
+    assert rows_of(qrels)[0] == ("T1", "D1", 1, "ok")
+    assert qrels.provenance["assessors"] == {"A1": 1}
+
+
+def test_grade_of_a_later_owner_fills_the_gap_of_the_first() -> None:
+    early = make_assignment()
+    later = make_assignment(make_pool(early.pool.task, pairs=[("T1", "D1")]))
+    judge(early, "D1", CannotJudge.IMAGE)
+    judge(later, "D1", 0)
+    [qrels] = publish_judgments(task=early.pool.task, by=early.pool.created_by)
+    assert rows_of(qrels)[0] == ("T1", "D1", 0, "ok")
+    assert qrels.provenance["assessors"] == {"A2": 1}
+
+
+def test_overlap_is_what_both_graded() -> None:
+    pool = make_judging_pool()
+    first, second = make_assignment(pool), make_assignment(pool, kind=Kind.SECOND)
+    judge(first, "D1", 2)
+    judge(second, "D1", CannotJudge.TOPIC)
+    [people] = publish_judgments(task=pool.task, by=pool.created_by)  # no grade by a second assessor yet
+    assert people.provenance["overlap"] == {"topics": 0, "pairs": 0}
+    judge(first, "D2", CannotJudge.TOPIC)
+    judge(second, "D2", 1)
+    people, others = publish_judgments(task=pool.task, by=pool.created_by)
+    assert (people.version, others.version) == (2, 1)
+    assert others.provenance["overlap"] == {"topics": 0, "pairs": 0}
+    for docno in ("D1", "D3"):
+        judge(first, docno, 0)
+        judge(second, docno, 0)
+    _, others = publish_judgments(task=pool.task, by=pool.created_by)
+    assert others.provenance["overlap"] == {"topics": 1, "pairs": 2}
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_other_tasks_change_nothing(rule: Rule) -> None:
+    """The same person judges topics and documents of the same names in both."""
+    elsewhere = make_judging_pool(pairs=[("T1", "D1"), ("T9", "D9")])
+    own = make_judging_pool(pairs=[("T1", "D1"), ("T1", "D2")])
+    both = make_assessor(own.task.track)
+    early = make_assignment(elsewhere)
+    judge(early, "D1", 0)
+    judge(make_assignment(make_pool(elsewhere.task, pairs=[("T1", "D1")]), assessor=both), "D1", 0)
+    publish_judgments(task=elsewhere.task, by=elsewhere.created_by, rule=rule)
+    judge(make_assignment(own, assessor=both), "D1", 2)
+    [qrels] = publish_judgments(task=own.task, by=own.created_by, rule=rule)
+    assert rows_of(qrels) == [("T1", "D1", 2, "ok"), ("T1", "D2", None, "unjudged")]
+    assert (qrels.version, qrels.provenance["assessors"]) == (1, {"A1": 1})
+    assert qrels.provenance["pools"] == [own.name]

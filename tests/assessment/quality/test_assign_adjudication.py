@@ -5,15 +5,11 @@ import pytest
 from assessment.core.consolidation import Rule
 from assessment.models import Assignment, CannotJudge, Kind, Purpose
 from assessment.publishing.actions import publish_judgments
-from assessment.quality.actions import (
-    NothingToAdjudicate,
-    NothingToHandOver,
-    adjudicate_item,
-    assign_adjudication,
-)
+from assessment.quality.actions import NothingToAdjudicate
 from assessment.quality.disagreements import find_disagreements
+from assessment.quality.handing_over import NothingToHandOver, assign_adjudication
 from assessment.training.grades import GradeOffScale
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool, make_run, make_team
 
 pytestmark = pytest.mark.django_db
@@ -37,11 +33,11 @@ def published(given: Assignment, rule: Rule) -> dict[str, tuple[int | None, str]
     return {docno: (grade, outcome) for docno, grade, outcome in pairs}
 
 
-def test_disagreements_stand_widest_first_and_settled_last() -> None:
+def test_disagreements_are_sorted_widest_first_and_settled_last() -> None:
     owner, _ = make_disagreement()
     task = owner.pool.task
     assert [(each.docno, each.distance) for each in find_disagreements(task=task)] == [("D1", 2), ("D2", 1)]
-    adjudicate_item(task=task, topic="T1", docno="D1", grade=2, by=owner.pool.created_by)
+    adjudicate(task, "D1", 2, by=owner.pool.created_by)
     assert [each.docno for each in find_disagreements(task=task)] == ["D2", "D1"]
 
 
@@ -59,7 +55,7 @@ def test_third_assessor_gets_the_open_ones_and_judges_them_as_any_others() -> No
         assign_adjudication(task=task, to=third, by=owner.pool.created_by)
 
 
-def test_whoever_graded_the_topic_is_no_third_party() -> None:
+def test_person_who_graded_the_topic_is_no_third_party() -> None:
     owner, second = make_disagreement()
     for given in (owner, second):
         with pytest.raises(NothingToHandOver):
@@ -69,9 +65,7 @@ def test_whoever_graded_the_topic_is_no_third_party() -> None:
 def test_adjudicated_grade_goes_first_but_never_before_the_owners() -> None:
     owner, _ = make_disagreement()
     task = owner.pool.task
-    adjudicate_item(
-        task=task, topic="T1", docno="D1", grade=1, by=owner.pool.created_by, comment="half of it"
-    )
+    adjudicate(task, "D1", 1, by=owner.pool.created_by, comment="half of it")
     assert published(owner, Rule.OWNER) == {"D1": (0, "ok"), "D2": (1, "ok"), "D3": (1, "ok")}
     gap = (None, "needs_adjudication")
     assert published(owner, Rule.MAJORITY) == {"D1": (1, "ok"), "D2": gap, "D3": (1, "ok")}
@@ -86,7 +80,7 @@ def test_adjudicated_grade_goes_first_but_never_before_the_owners() -> None:
 def test_later_adjudication_takes_the_place_of_an_earlier_one() -> None:
     owner, _ = make_disagreement()
     for grade in (1, 2):
-        adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=grade, by=owner.pool.created_by)
+        adjudicate(owner.pool.task, "D1", grade, by=owner.pool.created_by)
     assert published(owner, Rule.MAX)["D1"] == (2, "ok")
 
 
@@ -102,13 +96,13 @@ def test_rule_needs_a_grade() -> None:
 def test_item_that_nobody_graded_is_not_adjudicated() -> None:
     owner = make_assignment()
     with pytest.raises(NothingToAdjudicate):
-        adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=1, by=owner.pool.created_by)
+        adjudicate(owner.pool.task, "D1", 1, by=owner.pool.created_by)
 
 
 def test_adjudicated_grade_is_on_the_scale() -> None:
     owner, _ = make_disagreement()
     with pytest.raises(GradeOffScale):
-        adjudicate_item(task=owner.pool.task, topic="T1", docno="D1", grade=9, by=owner.pool.created_by)
+        adjudicate(owner.pool.task, "D1", 9, by=owner.pool.created_by)
 
 
 def test_items_that_nobody_could_judge_are_listed_and_handed_on_until_somebody_can() -> None:

@@ -84,7 +84,7 @@ def test_gold_is_counted_by_answer_and_by_item_with_the_confidence_stated() -> N
     assert (confidence.overall.value, confidence.when_right.value, confidence.when_wrong.value) == (2, 3, 1)
 
 
-def test_quality_page_shows_the_numbers_and_stands_empty_too(client: Client) -> None:
+def test_quality_page_shows_the_numbers_and_works_without_any(client: Client) -> None:
     empty = make_assignment()
     client.force_login(empty.pool.created_by)
     assert "Nobody has graded anything yet." in client.get(address("judging_quality", empty)).content.decode()
@@ -99,11 +99,18 @@ def test_disagreements_show_both_sides_and_are_settled_in_the_open(client: Clien
     owner, second = make_two()
     client.force_login(owner.pool.created_by)
     page = client.get(address("disagreement_list", owner)).content.decode()
-    for words in ("Ann", "Ben", "it fits", "Settle as 1"):
+    for words in ("Ann", "Ben", "it fits", "Settle them one by one"):
         assert words in page
-    form = {"topic": "T1", "docno": "D1", "grade": 1, "comment": "in between"}
-    page = client.post(address("item_adjudicate", owner), form, follow=True).content.decode()
-    assert "settled as 1." in page
+    cases = client.get(address("adjudication_next", owner), follow=True)
+    assert "it fits" in cases.content.decode()
+    assert "Ben" not in cases.content.decode()
+    form = {
+        "client_uuid": uuid.uuid4(),
+        "shown_at": "2026-09-01T12:00:00Z",
+        "grade": 1,
+        "comment": "in between",
+    }
+    page = client.post(f"{cases.request['PATH_INFO']}judgment", form, follow=True).content.decode()
     assert "in between" in page
     settled = Judgment.objects.get(purpose=Purpose.ADJUDICATION)
     assert (settled.assessor, settled.grade) == (owner.pool.created_by, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import uuid
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +14,13 @@ from tests.assessment.factories import make_assignment
 
 if TYPE_CHECKING:
     from django.test import Client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
     from assessment.models import Assignment
 
 pytestmark = pytest.mark.django_db
+
+AS_SCRIPT = {"Accept": "application/json"}
 
 
 def make_training() -> tuple[Assignment, str]:
@@ -30,20 +34,39 @@ def make_training() -> tuple[Assignment, str]:
     return assignment, reverse("training", args=[task.track.slug, task.slug])
 
 
-def test_practice_tells_the_right_grade_and_the_exam_does_not(client: Client) -> None:
+def grade(client: Client, item: GoldItem, given: int, **more: object) -> Answer:
+    """Send a grade as a form, and follow where it leads."""
+    names = [item.task.track.slug, item.task.slug, item.pk]
+    form = {"client_uuid": uuid.uuid4(), "grade": given}
+    return client.post(reverse("training_answer", args=names), form, follow=True, **more)  # type: ignore[arg-type]
+
+
+def test_practice_shows_the_right_grade_and_the_exam_does_not(client: Client) -> None:
     assignment, url = make_training()
     practice, exam = GoldItem.objects.order_by("pk")
     client.force_login(assignment.assessor)
-    page = html.unescape(client.get(url).content.decode())
+    page = html.unescape(client.get(f"{url}next", follow=True).content.decode())
     assert "Practice" in page
     assert "Caption of D2" in page
     assert "It shows the lake." not in page
-    page = html.unescape(client.post(url, {"item": practice.pk, "grade": 0}, follow=True).content.decode())
-    assert "You gave 0; the right grade is 2. It shows the lake." in page
+    page = html.unescape(grade(client, practice, 0).content.decode())
+    assert "You gave 0; expected is 2. It shows the lake." in page
+    page = client.get(f"{url}next", follow=True).content.decode()
     assert "Caption of D3" in page
-    page = client.post(url, {"item": exam.pk, "grade": 0}, follow=True).content.decode()
-    assert "the right grade is" not in page
+    page = grade(client, exam, 0).content.decode()
+    assert "expected is" not in page
     assert "0 of 1 exam items right. That is not enough." in page
+
+
+def test_script_gets_the_grade_of_practice_only(client: Client) -> None:
+    assignment, _ = make_training()
+    practice, exam = GoldItem.objects.order_by("pk")
+    client.force_login(assignment.assessor)
+    answer = grade(client, practice, 2, headers=AS_SCRIPT).json()["answer"]
+    assert (answer["expected"], answer["is_right"]) == (2, True)
+    assert grade(client, exam, 0, headers=AS_SCRIPT).json()["answer"] is None
+    page = client.get(reverse("training_item", args=[exam.task.track.slug, exam.task.slug, exam.pk]))
+    assert page.context["state"]["answers"][2] is None
 
 
 def test_work_is_offered_once_the_exam_is_passed(client: Client) -> None:
@@ -54,18 +77,22 @@ def test_work_is_offered_once_the_exam_is_passed(client: Client) -> None:
     assert resume not in page
     assert url in page
     for item in GoldItem.objects.all():
-        client.post(url, {"item": item.pk, "grade": item.grade})
+        grade(client, item, item.grade)
     assert resume in client.get(reverse("judging_list")).content.decode()
 
 
-def test_answer_that_cannot_be_taken_says_why(client: Client) -> None:
-    assignment, url = make_training()
+def test_answer_that_cannot_be_taken_gives_the_reason(client: Client) -> None:
+    assignment, _ = make_training()
     client.force_login(assignment.assessor)
-    other = GoldItem.objects.create(
-        task=make_assignment().pool.task, topic="T1", docno="D1", grade=1, use=GoldUse.EXAM
-    )
-    assert "item:" in client.post(url, {"item": other.pk, "grade": 1}, follow=True).content.decode()
     practice = GoldItem.objects.earliest("pk")
-    page = client.post(url, {"item": practice.pk, "grade": 9}, follow=True).content.decode()
-    assert "not on the scale" in page
+    assert "not on the scale" in grade(client, practice, 9).content.decode()
     assert not TrainingReply.objects.exists()
+    grade(client, practice, 1)
+    refused = grade(client, practice, 2, headers=AS_SCRIPT)
+    assert (refused.status_code, refused.json()["is_lost"]) == (409, True)
+    assert "the first grade counts" in refused.json()["error"]
+    assert TrainingReply.objects.get().grade == 1
+    other = make_assignment().pool.task
+    mixed = GoldItem.objects.create(task=assignment.pool.task, topic="T1", docno="D1", grade=1)
+    foreign = GoldItem.objects.create(task=other, topic="T1", docno="D1", grade=1, use=GoldUse.EXAM)
+    assert [grade(client, each, 1).status_code for each in (mixed, foreign)] == [404, 404]

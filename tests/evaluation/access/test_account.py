@@ -63,7 +63,7 @@ def test_name_is_changed(client: Client) -> None:
     assert person.name == "R. Okafor"
 
 
-def test_sign_up_lets_nobody_in_before_the_mailed_code_and_goes_on_to_the_page_one_came_from(
+def test_sign_up_lets_nobody_in_before_the_mailed_code_and_continues_to_the_page_one_came_from(
     client: Client,
 ) -> None:
     form = {"name": "R. Okafor", "email": "new@example.org", "password1": NEW, "next": "/account/name/"}
@@ -85,7 +85,7 @@ def test_account_without_a_verified_address_gets_a_code_at_its_first_sign_in(cli
     assert client.get("/account/").status_code == 200
 
 
-def test_sign_up_says_nothing_about_who_has_an_account(client: Client) -> None:
+def test_sign_up_reveals_nothing_about_who_has_an_account(client: Client) -> None:
     make_user(email="me@example.org")
     form = {"name": "N", "password1": NEW}
     known = client.post("/account/signup/", form | {"email": "me@example.org"})
@@ -117,7 +117,7 @@ def test_sign_in_takes_the_address_whatever_its_capitals(client: Client) -> None
     assert answer.headers["Location"] == "/"
 
 
-def test_sign_in_goes_on_to_the_page_one_came_from_but_to_no_other_site(client: Client) -> None:
+def test_sign_in_continues_to_the_page_one_came_from_but_to_no_other_site(client: Client) -> None:
     make_user(email="me@example.org")
     assert client.post("/account/login/", ME | {"next": "/account/"}).headers["Location"] == "/account/"
     client.logout()
@@ -185,7 +185,7 @@ def test_password_reset_mails_a_link_of_the_site_s_own_address(client: Client, s
     assert client.login(username="me@example.org", password=NEW)
 
 
-def test_password_reset_says_nothing_about_who_has_an_account(client: Client) -> None:
+def test_password_reset_reveals_nothing_about_who_has_an_account(client: Client) -> None:
     make_user(email="me@example.org")
     known = client.post("/account/password/reset/", {"email": "me@example.org"})
     unknown = client.post("/account/password/reset/", {"email": "you@example.org"})
@@ -237,7 +237,7 @@ def test_sign_up_does_the_same_work_whether_there_is_an_account_or_not(
         reads[email] = sum("FROM" in sql for sql in statements)
 
     assert work[known] == work["new@example.org"] == (1, 2, 1)
-    # Five, a millisecond beside the hundreds of the hash, which the clock of no stranger tells.
+    # Five take a millisecond, which nobody can measure beside the hundreds of milliseconds of the hash.
     assert abs(reads[known] - reads["new@example.org"]) <= 5
     assert User.objects.count() == 3
     assert not mail.outbox, "a request sent mail"

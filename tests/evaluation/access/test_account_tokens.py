@@ -44,7 +44,7 @@ def test_tokens_end_with_a_new_password_and_not_with_a_new_hash(client: Client) 
     person.name = "Somebody"
     person.save()
     assert all(use_token(secret=each) for each in secrets)
-    # What Django does where hashes are made anew at sign-in: the password is the same.
+    # Django rehashes passwords at sign-in: the password is the same.
     person.set_password(PASSWORD)
     vars(person)["_password"] = None
     person.save(update_fields=["password"])

@@ -5,22 +5,28 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.access.admin_base import NOT_YOURS
+from evaluation.access.admin_base import MOST_NAMED, NOT_YOURS
 from evaluation.models import (
+    Announcement,
+    Application,
     Blob,
+    EntryRules,
     Image,
     Import,
     ImportKind,
     Invitation,
+    LateException,
     Mail,
     MeasureValue,
     Membership,
     Phase,
+    Picture,
     Pool,
     PoolItem,
     PoolRun,
@@ -30,7 +36,10 @@ from evaluation.models import (
     Report,
     ReportProgress,
     Role,
+    RunNote,
+    RunState,
     Scoring,
+    Signature,
     SubmissionQuestion,
     Team,
     TeamLimit,
@@ -71,7 +80,16 @@ def _fill(track: Track, word: str, phase: Phase) -> None:
         received_by=inviter,
     )
     SubmissionQuestion.objects.create(task=task, name="data", text=f"{word} question?")
+    Announcement.objects.create(track=track, audience="teams", subject=f"{word} news", created_by=inviter)
+    Picture.objects.create(task=task, name=f"{word} picture", image=factories.make_image())
     TeamLimit.objects.create(task=task, team=team, max_runs=3)
+    RunNote.objects.create(run=run, text=f"{word} note", written_by=inviter)
+    EntryRules.objects.create(track=track, agreement=f"{word} agreement")
+    Application.objects.create(team=team, words=f"{word} words", applied_by=member)
+    Signature.objects.create(team=team, agreement_sha256="0" * 64, signed_by=member)
+    LateException.objects.create(
+        task=task, team=team, closes_at=timezone.now(), reason=f"{word} reason", granted_by=inviter
+    )
     pool = factories.make_pool(task, name=f"{word} pool", runs=[run], created_by=inviter)
     qrels = factories.make_qrels(task, name=f"{word} qrels", pool=pool, created_by=inviter)
     MeasureValue.objects.create(
@@ -97,10 +115,13 @@ MODELS = sorted(
     key=lambda m: m.__name__,
 )
 RECORDS = [
+    Application,
+    Signature,
     Blob,
     Image,
     Import,
     Invitation,
+    LateException,
     MeasureValue,
     Pool,
     PoolItem,
@@ -254,3 +275,18 @@ def test_database_refuses_names_that_differ_in_capitals() -> None:
     with pytest.raises(IntegrityError, match="team_name_once_a_track"), transaction.atomic():
         factories.make_team(team.track, name="étang")
     factories.make_team(name="étang")
+
+
+def test_deletion_of_a_team_counts_its_many_runs(client: Client, organizer: User) -> None:
+    """Anybody can give a team hundreds of runs; the page took seconds to name each of them."""
+    team = factories.make_team(organizer.memberships.get().track)
+    task, member = factories.make_task(team.track), factories.make_team_member(team)
+    for _ in range(MOST_NAMED + 1):
+        factories.make_run(task, team, state=RunState.REJECTED, received_by=member)
+    client.force_login(organizer)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(reverse("admin:evaluation_team_delete", args=[team.pk])).content.decode()
+    assert f"runs: {MOST_NAMED + 1}" in page
+    assert len(queries) < 60
+    client.post(reverse("admin:evaluation_team_delete", args=[team.pk]), {"post": "yes"})
+    assert team.runs.count() == MOST_NAMED + 1

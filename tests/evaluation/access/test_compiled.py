@@ -78,7 +78,7 @@ def test_standing_lets_see_what_the_person_sees() -> None:
         assert images(PermissionKey.of(person)).rows() == []
 
 
-def test_two_people_who_stand_alike_are_told_apart_by_their_keys() -> None:
+def test_two_people_with_one_name_are_distinguished_by_their_keys() -> None:
     task = make_task()
     ada, bob = make_assessor(task.track), make_assessor(task.track)
     assert PermissionKey.of(ada) == PermissionKey.of(bob)

@@ -61,7 +61,7 @@ def test_images_that_are_hidden_and_absent_are_the_same_bytes(client: Client, dr
     assert hidden.content == absent.content
 
 
-def test_page_not_found_says_the_same_to_everybody(client: Client, draft: Task) -> None:
+def test_page_not_found_is_the_same_for_everybody(client: Client, draft: Task) -> None:
     signed_out = client.get("/nothing").content
     client.force_login(make_organizer(draft.track))
     assert client.get("/nothing/else?q=1").content == signed_out

@@ -8,7 +8,7 @@ from evaluation.config.celery import app
 
 
 @pytest.mark.django_db
-def test_health_says_that_database_and_queue_answer(client: Client) -> None:
+def test_health_reports_that_database_and_queue_answer(client: Client) -> None:
     answer = client.get("/health")
     assert answer.status_code == 200
     assert answer.json() == {"database": "answers", "queue": "answers"}

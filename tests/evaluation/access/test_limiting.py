@@ -1,4 +1,4 @@
-"""Who asks too often is answered 429 and told when to come again, on pages and by the API."""
+"""Too many requests get 429 with Retry-After, on pages and by the API."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def test_pages_refuse_forms_that_come_too_often(client: Client) -> None:
         (member, reverse("run_upload", args=place)),
         (member, reverse("account_tokens")),
         (make_user(), reverse("team_create", args=place[:1])),
+        (make_user(), reverse("name_change")),
         (make_organizer(task.track), reverse("import_upload", args=[*place, "topics"])),
         (make_organizer(task.track), reverse("member_invite", args=place[:1])),
     ):

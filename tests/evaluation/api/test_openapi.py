@@ -1,4 +1,4 @@
-"""Version 1 as it was promised: the stored schema, which a change has to be made to on purpose."""
+"""The schema of version 1 of the API, stored so that no change is accidental."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def live() -> str:
     return json.dumps(api.get_openapi_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
-def test_api_is_the_one_that_was_promised() -> None:
+def test_api_equals_its_stored_schema() -> None:
     """To accept a change: ``python -m tests.evaluation.api.store_openapi``, and read the difference."""
     assert STORED.read_text() == live()
 

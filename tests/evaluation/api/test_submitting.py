@@ -35,7 +35,7 @@ def submit(program: Client, task: Task, *, key: str = "", content: bytes = CONTE
     return program.post(address_of(task, "/runs"), fields, headers=headers)
 
 
-def test_run_is_received_checked_and_told_as_trackside_check_tells(
+def test_run_is_received_and_checked_with_the_verdict_of_trackside_check(
     program: Client, task: Task, sent: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
     SubmissionQuestion.objects.create(task=task, name="training", text="Trained?", kind="yes-no")
@@ -64,7 +64,7 @@ def test_request_sent_again_is_answered_with_the_same_run(
     again = submit(program, task, key=key)
     assert (first.status_code, again.status_code, first.json()) == (201, 201, again.json())
     assert Run.objects.count() == 1
-    type(task).objects.update(**dates_of(Phase.CLOSED))  # in time is what came in time, whenever it is told
+    type(task).objects.update(**dates_of(Phase.CLOSED))  # the time of arrival counts
     assert submit(program, task, key=key).json() == first.json()
     other = submit(program, task, key=key, content=CONTENT[:-1])
     assert (other.status_code, other.json()["type"]) == (409, "urn:trackside:key-used-twice")
@@ -78,7 +78,7 @@ def test_key_is_good_for_its_sender_alone(program: Client, task: Task, team: Tea
     assert Run.objects.count() == 2
 
 
-def test_team_is_named_by_whoever_has_several(task: Task, member: User, sent: list[Any]) -> None:
+def test_team_must_be_named_by_a_person_with_several(task: Task, member: User, sent: list[Any]) -> None:
     other = make_team(task.track, name="Merlin")
     member.memberships.create(track=task.track, team=other, role="team_member")
     program = program_of(member)

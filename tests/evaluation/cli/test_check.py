@@ -27,7 +27,7 @@ def test_check_accepts_with_status_0(folder: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.startswith("Accepted: ")
 
 
-def test_check_rejects_with_status_1_and_says_why(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_rejects_with_status_1_and_a_reason(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "docnos.txt").write_text("a\nB\n")
     assert check(folder, "--docnos", str(folder / "docnos.txt")) == 1
     assert "did you mean B" in capsys.readouterr().out

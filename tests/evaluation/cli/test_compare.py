@@ -92,7 +92,7 @@ def test_compare_as_latex_prints_superscripts(given: list[str], capsys: pytest.C
     assert "c & third & 0.2125 \\\\" in printed
 
 
-def test_compare_says_infinite_effects_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_states_infinite_effects_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "qrels").write_text("1 0 r 1\n2 0 r 1\n")
     for tag, place in (("one", "r"), ("two", "n")):
         lines = "".join(f"{topic} Q0 {place} 1 1 {tag}\n" for topic in (1, 2))
@@ -114,7 +114,7 @@ def test_compare_says_infinite_effects_in_words(tmp_path: Path, capsys: pytest.C
         (["--measure", "meanRbest"], "higher is not better"),
     ],
 )
-def test_compare_says_what_is_wrong_with_its_options(
+def test_compare_names_what_is_wrong_with_its_options(
     given: list[str], options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["compare", *given, *options]) == 2

@@ -25,7 +25,7 @@ def test_fuse_writes_a_run_by_reciprocal_ranks(runs: list[str], capsys: pytest.C
     assert main(["fuse", "--k", "0", "--tag", "both", *runs]) == 0
     run = fused(capsys)
     assert run.tag == "both"
-    # a and c get 1 + 1/3, b 1/2 + 1/2; equal scores stand by docno descending.
+    # a and c get 1 + 1/3, b 1/2 + 1/2; equal scores are ordered by docno, descending.
     assert run.of_topic("1")[0] == ["c", "a", "b"]
     assert run.of_topic("1")[1].tolist() == pytest.approx([4 / 3, 4 / 3, 1.0])
 
@@ -66,6 +66,26 @@ def test_fuse_tunes_its_weights_on_validation_qrels(
     assert Rankings.from_file(printed.out.encode()).of_topic("1")[0][0] == "a"
 
 
+@pytest.mark.parametrize(("relevant", "k"), [("x", 0), ("y", 5)])
+def test_fuse_tunes_the_constant_of_reciprocal_ranks(
+    relevant: str, k: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ranks 1 and 9 (x) are better than 3 and 3 (y) up to a constant of 2, and worse from 5 on."""
+    paths = [tmp_path / "one.run", tmp_path / "two.run"]
+    for path, order in zip(paths, ("xaybcdefg", "hiyjklmnx"), strict=True):
+        path.write_text(
+            "".join(f"1 Q0 {each} {rank} {20 - rank} {path.stem}\n" for rank, each in enumerate(order))
+        )
+    qrels = tmp_path / "tune.qrels"
+    qrels.write_text(f"1 0 {relevant} 1\n")
+    assert main(["fuse", "--tune", "RR", "--qrels", str(qrels), *map(str, paths)]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"k: {k}; RR 1.0000")
+    assert Rankings.from_file(printed.out.encode()).of_topic("1")[0][0] == relevant
+    assert main(["fuse", "--tune", "RR", *map(str, paths)]) == 2
+    assert "add --qrels FILE" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -80,7 +100,7 @@ def test_fuse_tunes_its_weights_on_validation_qrels(
         (["--tag", ".hidden"], "no full stop first"),
     ],
 )
-def test_fuse_says_what_is_wrong_with_its_options(
+def test_fuse_names_what_is_wrong_with_its_options(
     runs: list[str], options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["fuse", *options, *runs]) == 2

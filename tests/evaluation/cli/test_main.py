@@ -63,7 +63,7 @@ def test_each_command_has_help_with_an_example(name: str, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_each_option_says_what_it_does(name: str) -> None:
+def test_each_option_has_a_help_text(name: str) -> None:
     assert [action.dest for action in parser_of(name)._actions if not action.help] == []
 
 

@@ -67,14 +67,14 @@ def test_pool_writes_its_items_in_an_order_of_the_seed(
         (["--depth", "2", "--team", "west=W"], "--team: no run has the tag west"),
     ],
 )
-def test_pool_says_what_is_wrong_with_its_options(
+def test_pool_names_what_is_wrong_with_its_options(
     runs: list[str], options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pool", *options, *runs]) == 2
     assert words in capsys.readouterr().err
 
 
-def test_pool_says_that_its_file_cannot_be_written(
+def test_pool_reports_that_its_file_cannot_be_written(
     runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pool", "--depth", "2", "--out", str(tmp_path / "none" / "pool"), *runs]) == 2

@@ -31,7 +31,7 @@ def test_shown_counts_on_a_terminal(stderr: Callable[[io.StringIO], io.StringIO]
     assert terminal.getvalue() == "\rruns: 0 of 2\rruns: 1 of 2\rruns: 2 of 2\n"
 
 
-def test_watched_says_how_much_is_read(stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path) -> None:
+def test_watched_shows_how_much_is_read(stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path) -> None:
     terminal, path = stderr(Terminal()), tmp_path / "run"
     path.write_bytes(b"0123456789")
     with watched(str(path)) as file:

@@ -102,7 +102,7 @@ def test_report_writes_each_table_and_figure(
 def test_report_of_a_bundle_is_that_of_the_files(
     files: list[str], bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a process of its own, without a word of a database in its environment; by the byte."""
+    """Run in a separate process without a database in its environment; equal byte for byte."""
     assert main([*files, "--out", str(tmp_path / "here")]) == 0
     code = "import sys; from evaluation.cli.main import main; sys.exit(main())"
     words = [sys.executable, "-c", code, "report", str(bundle), "--out", str(tmp_path / "there")]
@@ -154,7 +154,7 @@ def test_report_is_of_the_topics_named(
         (["--raw-scores", "other=about.csv"], "about.csv: cannot be read"),
     ],
 )
-def test_report_says_what_is_wrong(
+def test_report_names_what_is_wrong(
     words: list[str], told: str, files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     is_enough = words and words[0].startswith("--")
@@ -212,7 +212,7 @@ def test_report_applies_the_level_to_measures_that_name_none(
     assert list(dict.fromkeys(row["measure"] for row in list(rows)[:18])) == ["nDCG@10", "AP(rel=2)", "RR"]
 
 
-def test_report_of_some_topics_says_so(
+def test_report_of_some_topics_states_the_choice(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "topics.txt").write_text("T0\nT1\nT5\n")

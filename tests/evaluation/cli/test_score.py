@@ -28,7 +28,9 @@ def score(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.usefixtures("folder")
-def test_score_prints_a_table_and_says_why_it_has_no_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_prints_a_table_and_why_it_has_no_intervals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     table = score(capsys, "run", "--qrels", "human.qrels", "--measure", "RR", "--measure", "NumRel")
     assert table.splitlines()[0].startswith("human.qrels: 2 topics, 2 judgments, sha256 ")
     assert table.splitlines()[2].split() == ["kestrel", "0.2500", "2"]
@@ -69,7 +71,7 @@ def test_score_prints_several_qrels_by_name_topic_by_topic(capsys: pytest.Captur
 
 
 @pytest.mark.usefixtures("folder")
-def test_score_says_why_a_value_is_undefined(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_gives_the_reason_a_value_is_undefined(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("run", "--qrels", "human.qrels", "--measure", "meanRbest", "--per-topic")
     assert "t2,undefined (no relevant document was retrieved)" in score(capsys, *words, "--format", "csv")
     values = json.loads(score(capsys, *words, "--format", "json"))["values"]
@@ -155,7 +157,7 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
     Path("strata").write_text("t1 one\nt2 two\n")
     tsv = ("--format", "tsv", "--measure")
     assert "\t1.0000\n" in score(capsys, "run", "--prels", "prels", *tsv, "infNDCG")
-    # A 32-bit float cannot tell the scores apart, so c comes before b.
+    # The scores are equal as 32-bit floats, so c comes before b.
     assert "\t0.2500\n" in score(capsys, "close", "--qrels", "human.qrels", "--scores", "single", *tsv, "RR")
     assert "\t0.5000\n" in score(capsys, "close", "--qrels", "human.qrels", *tsv, "RR")
     # gains 1 -> 3: 3 / log2 3 over 3
@@ -190,7 +192,7 @@ def test_score_takes_gains_prels_single_scores_and_strata(capsys: pytest.Capture
         ),
     ],
 )
-def test_score_says_in_one_sentence_what_is_wrong(
+def test_score_states_in_one_sentence_what_is_wrong(
     words: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["score", *words]) == 2

@@ -73,7 +73,7 @@ def test_task_and_file_are_looked_at_before_the_site(
     assert "not a JSON object" in capsys.readouterr().err
 
 
-def test_form_is_as_long_as_it_says(tmp_path: Path) -> None:
+def test_form_is_as_long_as_announced(tmp_path: Path) -> None:
     file = tmp_path / 'a "quoted" name.run'
     file.write_bytes(b"x" * 300_000)
     form = FormBody({"description": "Dénse."}, file, 300_000)

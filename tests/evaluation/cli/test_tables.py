@@ -1,7 +1,7 @@
 from evaluation.cli.tables import aligned, latex_escaped, tabbed
 
 
-def test_columns_of_numbers_stand_right_and_others_left() -> None:
+def test_columns_of_numbers_are_aligned_right_and_others_left() -> None:
     rows = [["run", "items"], ["a", "1,234"], ["longer", "5"]]
     assert list(aligned(rows)) == ["run     items", "a       1,234", "longer      5"]
     assert list(aligned([])) == []

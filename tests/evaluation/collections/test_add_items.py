@@ -45,9 +45,9 @@ def test_add_topics_puts_them_into_the_task() -> None:
 def test_add_items_stores_none_when_one_is_there_already() -> None:
     task = make_task(topic_count=1, document_count=1)
     new = NewItem("new", [("a", "b")])
-    with pytest.raises(ItemNameTaken, match="'D1': there already"):
+    with pytest.raises(ItemNameTaken, match="'D1': stored already"):
         add_documents(collection=task.collection, items=[new, NewItem("D1", [("a", "b")])])
-    with pytest.raises(ItemNameTaken, match="'T1': there already"):
+    with pytest.raises(ItemNameTaken, match="'T1': stored already"):
         add_topics(task=task, items=[new, NewItem("T1", [("a", "b")])])
     assert not Document.objects.filter(docno="new").exists()
     assert not Topic.objects.filter(number="new").exists()

@@ -55,7 +55,7 @@ def test_large_collection_is_deleted_without_naming_its_documents(client: Client
     assert client.post(address, {"post": "yes"}).status_code == 302
     assert not Document.objects.exists()
     assert not Collection.objects.exists()
-    # Of the documents, which came one by one here, no deletion is told: that of the collection is.
+    # The deletion of the collection is recorded, not that of each document.
     assert len(changes_in(collection.track, model="evaluation.collection")) == 2
 
 
@@ -103,7 +103,7 @@ def _change(client: Client, row: Topic | Document, text: str) -> str:
     return str(page.context["adminform"].form.errors) if page.status_code == 200 else ""
 
 
-def test_items_are_changed_until_they_are_judged_and_the_form_says_how_to_go_on(client: Client) -> None:
+def test_items_are_changed_until_they_are_judged_and_the_form_shows_how_to_continue(client: Client) -> None:
     task = make_task(phase=Phase.JUDGING, topic_count=1, document_count=1)
     client.force_login(make_organizer(task.track))
     topic, document = Topic.objects.get(), Document.objects.get()
@@ -130,7 +130,7 @@ def test_released_items_are_frozen_though_nobody_judged_them(client: Client) -> 
         if isinstance(row, Topic):
             address = reverse("admin:evaluation_topic_change", args=[row.pk])
             page = client.post(address, _content(row, "Caption") | {"state": TopicState.DRAFT})
-            assert "counts for ever" in page.content.decode()
+            assert "its active topics stay active" in page.content.decode()
             row.refresh_from_db()
             assert row.state == TopicState.ACTIVE
         delete = reverse(f"admin:evaluation_{type(row).__name__.lower()}_delete", args=[row.pk])

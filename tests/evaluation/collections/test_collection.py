@@ -51,7 +51,7 @@ def test_topics_have_a_text_or_an_image_and_documents_may_be_a_mere_docno() -> N
     assert make_document(make_collection(), fields=[]).pk
 
 
-def test_documents_stand_in_byte_order() -> None:
+def test_documents_are_in_byte_order() -> None:
     collection = make_collection()
     for docno in ("b", "é", "B", "a"):
         make_document(collection, docno=docno)

@@ -36,7 +36,7 @@ def test_item_form_stores_a_picture() -> None:
     assert (document.image.width, document.image.height) == (40, 30)
 
 
-def test_item_form_says_that_a_picture_cannot_be_read() -> None:
+def test_item_form_reports_that_a_picture_cannot_be_read() -> None:
     form = _form('[["caption", "A tarn"]]', picture=b"no picture")
     assert list(form.errors) == ["picture"]
 
@@ -44,7 +44,7 @@ def test_item_form_says_that_a_picture_cannot_be_read() -> None:
 @pytest.mark.parametrize(
     "fields", ['{"caption": "A tarn"}', '["caption"]', '[["caption", 1]]', '[["a", "b", "c"]]']
 )
-def test_item_form_says_what_texts_look_like(fields: str) -> None:
+def test_item_form_shows_an_example_of_texts(fields: str) -> None:
     assert "Write pairs of name and text" in str(_form(fields).errors["fields"])
 
 

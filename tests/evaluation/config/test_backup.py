@@ -84,7 +84,6 @@ def changed(backup: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
     return copy
 
 
-@pytest.mark.whole
 def test_backup_comes_back_whole_in_an_empty_site(backup: Path, second: dict[str, str]) -> None:
     done = run_restore(second, str(backup))
     assert done.returncode == 0, done.stderr
@@ -99,7 +98,7 @@ def test_backup_comes_back_whole_in_an_empty_site(backup: Path, second: dict[str
 
 
 @pytest.mark.whole
-def test_restore_replaces_a_site_only_when_told_to(backup: Path, second: dict[str, str]) -> None:
+def test_restore_replaces_a_site_only_on_request(backup: Path, second: dict[str, str]) -> None:
     with psycopg.connect(second["DATABASE_URL"], autocommit=True) as database:
         database.execute("CREATE TABLE older ()")
     older = Path(second["TRACKSIDE_VAR"], "blobs", "ab", "older")
@@ -130,7 +129,7 @@ def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pyte
 
 
 def test_backup_is_its_owners_alone_and_lets_nobody_in(blob: Blob, tmp_path: Path, client: Client) -> None:
-    """Whoever has the file can neither go on in a session nor use a code or a link that waits in a mail."""
+    """A thief of the file can neither continue a session nor use a code or a link of an unsent mail."""
     person = User.objects.create(email="elise@example.org", name="Élise")
     client.force_login(person)
     session = Session.objects.get().session_key
@@ -190,7 +189,7 @@ def test_backup_for_a_bad_key_is_refused_and_leaves_no_file(blob: Blob, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_encrypting_without_age_says_how_to_install_it(
+def test_encrypting_without_age_shows_how_to_install_it(
     blob: Blob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

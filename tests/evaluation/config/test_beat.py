@@ -16,14 +16,14 @@ def scheduler(transactional_db: None) -> GuardedScheduler:
     return scheduler
 
 
-def test_beat_stands_by_while_another_sends_and_takes_over_when_it_dies(scheduler: GuardedScheduler) -> None:
+def test_beat_waits_while_another_sends_and_takes_over_when_it_dies(scheduler: GuardedScheduler) -> None:
     with open_session() as other_beat:
         other_beat.execute("SELECT pg_advisory_lock(%s)", [BEAT_LOCK])
         assert scheduler.tick() == STANDBY_SECONDS
     wait_for(lambda: scheduler.tick() == scheduler.max_interval, "the lock of the session that ended")
 
 
-def test_beat_that_loses_its_session_stands_by_and_comes_back(scheduler: GuardedScheduler) -> None:
+def test_beat_that_loses_its_session_waits_and_comes_back(scheduler: GuardedScheduler) -> None:
     scheduler.tick()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")

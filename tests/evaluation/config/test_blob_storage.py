@@ -118,7 +118,7 @@ def test_backup_takes_what_the_bucket_holds(bucket: Any, tmp_path: Path) -> None
     assert names(bucket) == {"somebody else's"}
 
 
-def test_bucket_without_its_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_without_its_packages_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.config.blob_storage.find_spec", lambda name: None)
 
     with pytest.raises(S3NotInstalled, match=r"pip install 'trackside\[s3\]'"):

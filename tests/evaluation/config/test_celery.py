@@ -5,7 +5,7 @@ import pytest
 from django.conf import settings
 from kombu.transport.redis import Channel
 
-from evaluation.config.celery import app
+from evaluation.config.celery import OutOfMemory, app
 from evaluation.hosting.site_parts import setup
 
 
@@ -52,3 +52,16 @@ def test_unacknowledged_task_is_back_after_setup(transactional_db: None, empty_q
 
 def in_queue(broker: kombu.Connection, name: str) -> int:
     return int(broker.channel().client.llen(name))  # type: ignore[attr-defined]
+
+
+def test_task_without_memory_does_not_end_its_worker() -> None:
+    """Celery stops the whole worker at a MemoryError, and with it the work of every track."""
+
+    @app.task(name="tests.greedy", shared=False)
+    def greedy() -> None:
+        raise MemoryError("Unable to allocate 30.7 GiB")
+
+    with pytest.raises(OutOfMemory, match=r"30\.7 GiB"):
+        greedy()
+    assert not issubclass(OutOfMemory, MemoryError)
+    app.tasks.pop("tests.greedy")

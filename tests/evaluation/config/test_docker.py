@@ -2,6 +2,9 @@
 
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +24,7 @@ from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
 from evaluation.hosting.servers.binaries import POSTGRES_MAJOR
 
 ROOT = Path(settings.ROOT)
-SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "beat"}
+SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "trials", "beat"}
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +70,7 @@ def test_compose_has_every_part_of_a_site(services: dict[str, Any]) -> None:
         ("worker", site_parts.WORKER),
         ("long", site_parts.LONG),
         ("judges", site_parts.JUDGES),
+        ("trials", site_parts.TRIALS),
         ("beat", (*site_parts.BEAT, "--enable-remote-control")),
     ],
 )
@@ -77,8 +81,37 @@ def test_celery_services_run_what_the_process_tree_runs(
     assert import_module("evaluation.config.celery").app is app
 
 
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("worker", site_parts.WORKER),
+        ("long", site_parts.LONG),
+        ("judges", site_parts.JUDGES),
+        ("trials", site_parts.TRIALS),
+        ("beat", site_parts.BEAT),
+    ],
+)
+def test_systemd_units_run_what_the_process_tree_runs(part: str, words: tuple[str, ...]) -> None:
+    text = (ROOT / f"docker/systemd/trackside-{part}.service").read_text().replace("%%", "%")
+    program = "ExecStart=/srv/trackside/.venv/bin/celery --app=evaluation.config.celery --quiet"
+    assert f"{program} {' '.join(words)}\n" in text
+    assert ("judges.env" in text) == (part in ("judges", "trials")), (
+        "only these have the keys of model endpoints"
+    )
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_finds_no_fault_in_the_units(tmp_path: Path) -> None:
+    for unit in (ROOT / "docker/systemd").iterdir():
+        text = re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", unit.read_text())
+        (tmp_path / unit.name).write_text(re.sub(r"User=\S+", "User=root", text))
+    command = ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "trackside" in line]) == (0, [])
+
+
 def test_every_routed_queue_has_a_worker(services: dict[str, Any]) -> None:
-    words = [word for name in ("worker", "long", "judges") for word in services[name]["command"]]
+    words = [word for name in ("worker", "long", "judges", "trials") for word in services[name]["command"]]
     served = {queue for word in words if word.startswith("--queues=") for queue in word[9:].split(",")}
     routed = {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()}
     assert routed | {settings.CELERY_TASK_DEFAULT_QUEUE} == served
@@ -96,17 +129,29 @@ def test_web_serves_our_application_with_our_settings(
     assert yaml.safe_load(in_image.removeprefix("CMD")) == command
 
 
-def test_services_are_given_only_settings_that_exist(services: dict[str, Any]) -> None:
-    known = set(read_env_file(ROOT / ".env.example"))
+def test_services_are_given_every_setting(services: dict[str, Any]) -> None:
+    """TRACKSIDE_VAR is the image's; only `setup` has the owner of the tables."""
+    known = set(read_env_file(ROOT / ".env.example")) - {"TRACKSIDE_VAR", "DATABASE_OWNER_URL"}
     for name in SITE_SERVICES:
-        assert set(services[name]["environment"]) <= known
-    assert {"DATABASE_URL", "BROKER_URL", "SECRET_KEY", "SITE_URL"} <= set(services["web"]["environment"])
+        environment = services[name]["environment"]
+        assert set(environment) - {"DATABASE_OWNER_URL"} == known
+        assert all(f"${{{key}:" in value for key, value in environment.items() if key != "BEHIND_PROXY")
+
+
+def test_only_workers_with_models_have_the_keys_of_model_endpoints(services: dict[str, Any]) -> None:
+    having = {name for name, service in services.items() if "env_file" in service}
+    assert having == {"judges", "trials"}
+    for name in having:
+        assert services[name]["env_file"] == [{"path": "judges.env", "required": False}]
 
 
 def test_only_setup_has_the_database_owners_password(services: dict[str, Any]) -> None:
     owner, web = (
-        f"postgresql://{role}:${{{password}:?choose one}}@database:5432/trackside"
-        for role, password in ((EMBEDDED_NAME, "POSTGRES_PASSWORD"), (EMBEDDED_WEB, "WEB_PASSWORD"))
+        f"${{{setting}:-postgresql://{role}:${{{password}:?choose one}}@database:5432/trackside}}"
+        for setting, role, password in (
+            ("DATABASE_OWNER_URL", EMBEDDED_NAME, "POSTGRES_PASSWORD"),
+            ("DATABASE_URL", EMBEDDED_WEB, "WEB_PASSWORD"),
+        )
     )
     for name in SITE_SERVICES:
         environment = services[name]["environment"]
@@ -143,6 +188,12 @@ def test_proxy_takes_as_large_bodies_as_the_site(services: dict[str, Any]) -> No
     text = (ROOT / "docker/nginx.conf").read_text()
     limits = [int(found) * 2**20 for found in re.findall(r"client_max_body_size (\d+)m;", text)]
     assert limits == [settings.MAX_UPLOAD_BYTES + 2**20, settings.MAX_IMPORT_BYTES + 2**20]
+
+
+def test_proxy_leaves_compression_to_the_site() -> None:
+    """Lengths of pages that nginx compresses would reveal text beside reflected input."""
+    assert "    gzip off;" in (ROOT / "docker/nginx.conf").read_text()
+    assert "evaluation.config.compression.PageCompression" in settings.MIDDLEWARE
 
 
 def test_database_is_of_the_version_that_the_backup_tools_match(services: dict[str, Any]) -> None:
@@ -191,8 +242,35 @@ def test_image_has_a_python_that_the_project_allows(
 def test_cpu_image_and_makefile_look_for_torch_in_one_place(stages: dict[str, list[str]]) -> None:
     found = re.search(r"TORCH_INDEX \?= (\S+)", (ROOT / "Makefile").read_text())
     assert found
-    assert any(f"--extra-index-url {found[1]} torch" in line for line in stages["cpu"])
+    assert any(line.startswith(f"ARG TORCH_INDEX={found[1]} ") for line in stages["cpu"])
+    (install,) = [line for line in stages["cpu"] if line.endswith(" torch")]
+    assert '--index-url "$TORCH_INDEX"' in install
+    assert "--extra-index-url" not in install, "an index that is missing must fail the build"
     assert not any(found[1] in line for line in stages["cuda"])
+
+
+@pytest.mark.parametrize(
+    ("cuda", "wanted", "is_refused"),
+    [
+        (None, "refused", False),
+        ("12.8", "refused", True),
+        ("12.8", "allowed", False),
+        ("12.8", "needed", False),
+        (None, "needed", True),
+    ],
+)
+def test_image_names_which_torch_it_has_and_refuses_the_wrong_one(
+    tmp_path: Path, cuda: str | None, wanted: str, is_refused: bool
+) -> None:
+    (tmp_path / "torch.py").write_text(
+        f"class version:\n    cuda = {cuda!r}\n__version__ = '2.13.0'\n", encoding="utf-8"
+    )
+    command = [sys.executable, str(ROOT / "docker/torch_build.py"), wanted]
+    done = subprocess.run(
+        command, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == f"torch 2.13.0, CUDA {cuda or 'none'}\n"
+    assert (done.returncode != 0) == is_refused, done.stderr
 
 
 def test_image_is_given_everything_that_runs() -> None:

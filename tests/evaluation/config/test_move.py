@@ -55,7 +55,7 @@ def installed(major: int) -> Path | None:
 
 @contextmanager
 def running_server(binary: Path) -> Iterator[str]:
-    """A server of its own with an empty database, as an administrator would make it; its address."""
+    """Start a server with an empty database, as an administrator would; yield its address."""
     with ExitStack() as stack:
         home = Path(tempfile.mkdtemp(prefix="trackside-other-"))
         stack.callback(shutil.rmtree, home, ignore_errors=True)

@@ -69,7 +69,7 @@ def test_report_follows_new_qrels(task: Task) -> None:
     assert row(printed("suggestion"), "clip", "1", "3")[3] == "1.00"
 
 
-def test_report_says_what_is_missing() -> None:
+def test_report_names_what_is_missing() -> None:
     bare = make_task()
     with pytest.raises(CommandError, match=r"nothing to report yet\. It takes"):
         printed(f"{bare.track.slug}/{bare.slug}")

@@ -5,14 +5,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
 from evaluation.config.environment import (
     EnvFileLineNotUnderstood,
     Environment,
+    SecretFileUnreadable,
     SettingNotUnderstood,
     read_env_file,
 )
@@ -21,11 +24,21 @@ from evaluation.hosting.addresses import (
     DatabaseUrlNotUnderstood,
     django_database,
     embedded_database_url,
+    limit_statements,
     socket_folder,
 )
 
 ROOT = Path(settings.ROOT)
 SUN_PATH_LIMIT = 107  # bytes of a socket's path, without the final NUL (unix(7))
+
+
+def test_secret_is_read_from_the_file_that_is_named(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("from the file\n")
+    files = {"SECRET_KEY_FILE": str(tmp_path / "key")}
+    assert Environment(files).text("SECRET_KEY") == "from the file"
+    assert Environment({**files, "SECRET_KEY": "its own"}).text("SECRET_KEY") == "its own"
+    with pytest.raises(SecretFileUnreadable, match=r"SECRET_KEY_FILE=.*lost: .*No such file"):
+        Environment({"SECRET_KEY_FILE": str(tmp_path / "lost")}).text("SECRET_KEY")
 
 
 def test_env_example_names_every_setting_and_no_other() -> None:
@@ -44,7 +57,7 @@ def test_static_files_that_are_there_at_the_start_are_served(settings: Settings,
 
 
 def test_env_example_shows_values_that_change_nothing(tmp_path: Path) -> None:
-    """Copied as it is, .env.example must give the same settings as no .env at all."""
+    """An unchanged copy of .env.example must give the same settings as no .env at all."""
     code = (
         "import json; from evaluation.config import settings as s;"
         "print(json.dumps({k: repr(v) for k, v in vars(s).items() if k.isupper() and k != 'SECRET_KEY'}))"
@@ -71,6 +84,40 @@ def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(command, cwd=ROOT, env=env, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def limit_after(statement: str, var: Path) -> str:
+    """The limit of statements in the options of connections, after this import in a new interpreter."""
+    code = (
+        f"import django; {statement};"
+        "from django.db import connection; print(connection.settings_dict['OPTIONS'].get('options'))"
+    )
+    env = {"TRACKSIDE_VAR": str(var), "TRACKSIDE_ENV_FILE": "/dev/null", "STATEMENT_SECONDS": "7"}
+    env["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings"
+    return subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, env=env, text=True).strip()
+
+
+def test_statements_of_web_processes_alone_are_limited(tmp_path: Path) -> None:
+    assert limit_after("import evaluation.config.wsgi", tmp_path) == "-c statement_timeout=7s"
+    assert limit_after("import evaluation.config.celery; django.setup()", tmp_path) == "None"
+
+
+@pytest.mark.django_db
+def test_database_ends_a_statement_at_the_limit() -> None:
+    parameters = connection.get_connection_params()
+    limit_statements(parameters, 1)
+    known = {"dbname", "user", "host", "port", "options"} & parameters.keys()
+    named = {name: parameters[name] for name in known}
+    with psycopg.connect(**named) as session, pytest.raises(psycopg.errors.QueryCanceled):
+        session.execute("SELECT pg_sleep(60)")
+
+
+def test_limit_of_statements_keeps_options_of_the_address() -> None:
+    options = {"options": "-c work_mem=8MB"}
+    limit_statements(options, 0)
+    assert options == {"options": "-c work_mem=8MB"}
+    limit_statements(options, 30)
+    assert options == {"options": "-c work_mem=8MB -c statement_timeout=30s"}
 
 
 def test_flag_understands_yes_and_no_in_any_case() -> None:

@@ -15,6 +15,7 @@ import pytest
 from celery import Celery
 from django.core.files.base import ContentFile
 
+from evaluation.config.management.commands.up import port_of
 from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embedded_database_url
 from evaluation.hosting.embedded import Embedding, embedded_servers
 from evaluation.hosting.process_tree import AT_ONCE
@@ -25,6 +26,14 @@ from tests.evaluation.conftest import PATIENCE, Process, children, living, make_
 
 Start = Callable[..., Process]
 UP = ("manage.py", "up", "--port", "0")
+
+
+@pytest.mark.parametrize(
+    ("site_url", "port"),
+    [("http://127.0.0.1:9000", 9000), ("http://track.example", 8000), ("https://track.example:9000", 8000)],
+)
+def test_up_serves_on_the_port_of_an_http_site_url(site_url: str, port: int) -> None:
+    assert port_of(site_url) == port
 
 
 def address(up: Process) -> str:
@@ -51,9 +60,13 @@ def tree_of(up: Process) -> set[int]:
 
 
 def root_of(part: str, up: Process) -> int:
-    """The process id of a part, whose children bear its name too."""
+    """The process id of a part, whose children bear its name too.
+
+    Where setproctitle is installed, as mutmut does, gunicorn and Celery name their processes themselves.
+    """
     names = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in children(up.child.pid)}
-    (found,) = (pid for pid, name in names.items() if name == part)
+    own = "gunicorn: maste" if part == "web" else f"[celeryd: {part}"[:15]
+    (found,) = (pid for pid, name in names.items() if name in {part, own})
     return found
 
 
@@ -87,6 +100,7 @@ def check_up(up: Process, site: Path) -> None:
         "default": {"default", "mail"},
         "long": {"imports", "scores", "reports"},
         "judges": {"judges"},
+        "trials": {"trials"},
     }
     check_roles_of(site)
     tree = tree_of(up)
@@ -118,15 +132,15 @@ def check_roles_of(site: Path) -> None:
 
 
 def served_queues(site: Path) -> dict[str, set[str]]:
-    """The queues of each of the three workers, which are asked until all have answered."""
+    """The queues of each of the four workers, which are asked until all have answered."""
     served: dict[str, set[str]] = {}
     with Celery(broker=embedded_broker_url(site), set_as_current=False) as app:
 
         def have_answered() -> bool:
-            queues = app.control.inspect(timeout=2, limit=3).active_queues() or {}
+            queues = app.control.inspect(timeout=2, limit=4).active_queues() or {}
             for name, its in queues.items():
                 served[name.partition("@")[0]] = {queue["name"] for queue in its}
-            return len(served) == 3
+            return len(served) == 4
 
         wait_for(have_answered, "an answer of each worker")
     return served

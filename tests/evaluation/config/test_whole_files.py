@@ -12,7 +12,7 @@ NAME = "ab/abcdef"
 
 
 class Looking(ContentFile[bytes]):
-    """Content in two halves; whoever stores it looks between them at what others see."""
+    """Content in two halves; between them it records what others see."""
 
     def __init__(self, storage: WholeFileStorage) -> None:
         super().__init__(b"bytes")

@@ -24,7 +24,7 @@ def test_code_version_is_that_of_the_installed_package(monkeypatch: pytest.Monke
     assert re.fullmatch(r"1\.2\.3\+[0-9a-f]{12}", code_version())
 
 
-def test_code_version_says_source_where_nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_version_is_source_where_nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> str:
         raise PackageNotFoundError(name)
 
@@ -43,7 +43,7 @@ def test_code_version_changes_with_the_sources(tmp_path: Path, monkeypatch: pyte
     assert code_version() != before
 
 
-def test_sources_are_told_apart_by_name_and_content(tmp_path: Path) -> None:
+def test_sources_are_distinguished_by_name_and_content(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("")
     one = sources_sha256(tmp_path)
     (tmp_path / "a.py").rename(tmp_path / "b.py")

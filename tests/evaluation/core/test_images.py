@@ -71,7 +71,7 @@ def test_opened_turns_every_orientation_as_pillow_does(orientation: int) -> None
     exif = Image.Exif()
     exif[0x0112] = orientation
     pixels = np.zeros((2, 3, 3), np.uint8)
-    pixels[0, 0] = 255  # one white corner tells all eight apart, with the sides
+    pixels[0, 0] = 255  # one white corner and the sides distinguish all eight
     content = _file(Image.fromarray(pixels), "PNG", exif=exif)
     expected = ImageOps.exif_transpose(Image.open(BytesIO(content)))
     assert np.array_equal(np.asarray(opened(content)), np.asarray(expected))

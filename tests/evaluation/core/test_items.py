@@ -11,14 +11,14 @@ def test_check_items_takes_names_of_any_text() -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "two words", "tab\there", "end\n", "no\N{NO-BREAK SPACE}break"])
-def test_check_items_refuses_names_that_cannot_stand_in_a_run_file(name: str) -> None:
+def test_check_items_refuses_names_that_run_files_cannot_hold(name: str) -> None:
     with pytest.raises(ItemNameNotOneWord, match="one word"):
         check_items([NewItem("sound", TEXT), NewItem(name, TEXT)], taken=())
 
 
 def test_check_items_names_the_first_three_at_fault_and_counts_the_rest() -> None:
     items = [NewItem(f"D{n}", TEXT) for n in range(2000)]
-    with pytest.raises(ItemNameTaken, match=r"^'D0', 'D1', 'D2' and 1,997 more: there already"):
+    with pytest.raises(ItemNameTaken, match=r"^'D0', 'D1', 'D2' and 1,997 more: stored already"):
         check_items(items, taken={item.name for item in items})
 
 

@@ -1,5 +1,6 @@
 import math
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,12 @@ from evaluation.core.measures import (
     parse_measure,
     parse_measures,
 )
+from evaluation.core.measures.families import ALL_TREC, BY_TREC_NAME, OFFICIAL, SET, TREC_ORDER
 from evaluation.core.measures.intervals import intervals_of_means
 from evaluation.core.measures.strings import grade_strings
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.trec_files import Qrels, Rankings
+from evaluation.core.uncertainty import Ends, mean_intervals
 
 # trec_eval 9's measures that 10 did not change (10 rounds the recall points of iprec and 11pt_avg otherwise).
 PEER_MEASURES = (
@@ -100,7 +103,7 @@ def test_several_qrels_at_once_give_what_each_gives_alone(
         assert np.isnan(together.values[0, place, ~mask]).all()
 
 
-def test_equal_hashes_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_hashes_are_distinguished(monkeypatch: pytest.MonkeyPatch) -> None:
     # With one key for all pairs every result looks judged; only the comparison of docnos keeps it right.
     def few(topics: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
         return (hashes % np.uint64(3)) + (topics.astype(np.uint64) << np.uint64(62))
@@ -297,6 +300,29 @@ def test_interval_holds_the_mean_within_the_bounds_of_the_measure() -> None:
     assert 0 < interval.low < evaluation.means()[0, 0, 0] < interval.high < 1
 
 
+def test_intervals_of_several_runs_qrels_and_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    topics = [f"t{place}" for place in range(10)]
+    runs = [
+        Rankings.from_dict({t: falling("ax" if place < hits else "xa") for place, t in enumerate(topics)})
+        for hits in (7, 3)
+    ]
+    sets = [Qrels.from_dict({t: {docno: 1} for t in topics}) for docno in "ax"]
+    evaluation = evaluate(runs, sets, ["P@1", "Bpref", "DCG@2"])
+    bounds = []
+
+    def record(values: NDArray[np.float64], **options: Any) -> Ends:
+        bounds.append(options["bounds"])
+        return mean_intervals(values, **options)
+
+    monkeypatch.setattr("evaluation.core.measures.intervals.mean_intervals", record)
+    found = intervals_of_means(evaluation)
+    assert set(found) == {(run, qrels, at) for run in (0, 1) for qrels in (0, 1) for at in (0, 1, 2)}
+    assert bounds == [measure.bounds for measure in evaluation.measures] * 2
+    assert bounds[0] == (0.0, 1.0)
+    values = evaluation.values[:, 1, :, 0]
+    assert found[1, 1, 0] == mean_intervals(values, bounds=(0.0, 1.0)).interval(1)
+
+
 @pytest.mark.parametrize(
     ("name", "own", "trec"),
     [
@@ -376,12 +402,29 @@ def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
         ("", "no such measure"),
     ],
 )
-def test_unknown_measures_say_what_is_wrong(name: str, says: str | None) -> None:
+def test_unknown_measures_name_what_is_wrong(name: str, says: str | None) -> None:
     if says is None:
         assert len(parse_measures([name])) == 9
     else:
         with pytest.raises(UnknownMeasure, match=says):
             parse_measure(name)
+
+
+@pytest.mark.parametrize("measure", ["RBP(p=0.8)", "AP", "P@10", "nDCG@5", "RBPresidual(p=0.8)", "bpref"])
+def test_level_1_that_is_given_is_that_of_the_default(measure: str) -> None:
+    assert value(RUN, GRADES, measure, level=1) == value(RUN, GRADES, measure)
+
+
+def test_level_makes_graded_rbp_binary_from_2_on() -> None:
+    # Grades 2 at ranks 1 and 5, grade 1 at rank 4, which has half of the highest gain.
+    assert value(RUN, GRADES, "RBP(p=0.8)", level=1) == pytest.approx(0.2 * (1 + 0.5 * 0.8**3 + 0.8**4))
+    assert value(RUN, GRADES, "RBP(p=0.8)", level=2) == pytest.approx(0.2 * (1 + 0.8**4))
+
+
+def test_methods_say_whose_rbp_it_is() -> None:
+    # Of trec_eval 10's rbp no value can be expected: it reads memory that nobody wrote.
+    said = (Path(__file__).parents[3] / "docs" / "methods.md").read_text()
+    assert "It is not trec_eval 10's `rbp`" in " ".join(said.split())
 
 
 def test_level_in_the_name_and_for_all_is_refused() -> None:
@@ -398,3 +441,26 @@ def test_nothing_to_evaluate_is_refused() -> None:
 
 
 READ = {"t": {"a": 1.0}}
+
+
+def test_utility_weighs_four_counts() -> None:
+    # Of four retrieved a and c are relevant; e is missed: 2, 2 and 1 of them, and 20 + 2 - 4 - 3 = 15 others.
+    grades = {"a": 1, "b": 0, "c": 2, "e": 1}
+    found = value(falling("abcd"), grades, "Utility(a=3,b=-0.5,c=-2,d=0.1,N=20)")
+    assert found == 3 * 2 - 0.5 * 2 - 2 + 0.1 * 15
+    assert value(falling("abcd"), grades, "Utility") == 2 - 2  # a = 1, b = -1
+
+
+def test_exponential_gains_hold_for_the_run_and_the_ideal() -> None:
+    # Gains 2^g - 1: 3 and 1. The run has grade 1, then 2 at a discount of log2(3).
+    found = value(falling("ab"), {"a": 1, "b": 2}, "nDCG(dcg='exp')")
+    assert found == pytest.approx((1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)))
+
+
+def test_lists_of_trec_evals_names_name_measures_that_there_are() -> None:
+    assert set(TREC_ORDER) == set(BY_TREC_NAME)
+    for names in (OFFICIAL, SET, ALL_TREC):
+        assert set(names) <= set(TREC_ORDER)
+        assert len(set(names)) == len(names)
+    # Those that trec_eval leaves out of -m all_trec, or that need an option there.
+    assert set(TREC_ORDER) - set(ALL_TREC) == {"dcg", "ideal_dcg", "yaap"}

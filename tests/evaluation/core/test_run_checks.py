@@ -227,7 +227,7 @@ def test_near_miss_is_named(docno: str, meant: str | None) -> None:
     [full()[:40], gzip.compress(full())[:60], b"t1 " * 700_000 + full()],
     ids=["short", "cut", "endless"],
 )
-def test_nothing_is_said_of_what_a_file_lacks_when_reading_stopped(source: bytes) -> None:
+def test_missing_topics_are_not_reported_when_reading_stopped(source: bytes) -> None:
     codes = [fault.code for fault in check(source, max_bytes=30).faults]
     assert len(codes) == 1
     assert codes[0] in {F.TOO_LARGE, F.UNREADABLE, F.LINE_TOO_LONG}
@@ -253,7 +253,7 @@ def test_docnos_from_a_stream_are_read_from_its_start_each_time() -> None:
     assert known.near(["b"]) == {"b": "B"}
 
 
-def test_duplicate_says_where_the_first_one_is() -> None:
+def test_duplicate_names_where_the_first_one_is() -> None:
     (fault,) = check(full("t2 Q0 n3 13 1 tag")).faults
     assert fault.examples[0].hint == "first on line 15"
 
@@ -283,7 +283,7 @@ def test_summary_counts_only_topics_of_the_task() -> None:
     assert summary.results == (("t1", 12), ("t8", 12), ("t9", 12))
 
 
-def test_summary_says_what_was_understood() -> None:
+def test_summary_describes_the_file() -> None:
     summary = check(gzip.compress(full("t1 0 zzz 13 -1.5 tag"))).summary
     assert summary.tag == "tag"
     assert summary.line_count == 25

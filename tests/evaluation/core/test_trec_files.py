@@ -90,7 +90,7 @@ def test_run_reads_any_white_space_as_trec_eval_does(text: bytes) -> None:
     assert run.tag == "tag"
 
 
-def test_run_says_each_oddity_once_with_count_and_first_line() -> None:
+def test_run_reports_each_oddity_once_with_count_and_first_line() -> None:
     run = Rankings.from_file(b"\xef\xbb\xbft Q0 a 1 0x10 x\r\n\n# c\nt Q0 b 2 text x y\nt Q0 c 3 nan x\n\n")
     found = {oddity.kind: (oddity.count, oddity.first_line) for oddity in run.oddities}
     assert found == {
@@ -312,7 +312,7 @@ def test_qrels_refuse_two_grades_for_a_pair() -> None:
         Qrels.from_file(b"1 0 a 1\n1 1 a 0\n")
 
 
-def test_qrels_read_grades_as_atol_and_say_so() -> None:
+def test_qrels_read_grades_as_atol_and_report_it() -> None:
     qrels = Qrels.from_file(b"1 0 a 1.9\n1 0 b x\n")
     assert qrels.to_dict() == {"1": {"a": 1, "b": 0}}
     assert [str(oddity) for oddity in qrels.oddities] == [
@@ -352,7 +352,7 @@ def test_topics_come_from_lists_json_lines_and_qrels(text: bytes) -> None:
         (b"\xff", "line 1: bytes"),
     ],
 )
-def test_topic_lists_that_are_none_say_why(text: bytes, says: str) -> None:
+def test_invalid_topic_lists_give_the_reason(text: bytes, says: str) -> None:
     with pytest.raises(NoTopics, match=says):
         read_topics(text)
 

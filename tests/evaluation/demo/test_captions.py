@@ -31,7 +31,7 @@ def test_alt_text_names_the_thing_by_one_of_its_names() -> None:
     assert all(any(name in alt_text(MILL, rng) for name in names) for _ in range(200))
 
 
-def test_attribution_is_at_times_in_german_and_at_times_says_nothing() -> None:
+def test_attribution_is_at_times_in_german_and_at_times_without_content() -> None:
     rng = rng_of("test")
     lines = [attribution(MILL, rng) for _ in range(200)]
     assert any("Windmühle" in line for line in lines)

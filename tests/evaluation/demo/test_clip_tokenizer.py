@@ -10,7 +10,7 @@ pytestmark = pytest.mark.whole
 
 
 def test_learn_merges_takes_the_most_frequent_pair_first() -> None:
-    """aab x 3 and ab x 2: a+b ends 5 words, a+a stands in 3; then aab is a+ab, 3 times."""
+    """aab x 3 and ab x 2: a+b ends 5 words, a+a is in 3; then aab is a+ab, 3 times."""
     assert learn_merges(Counter({"aab": 3, "ab": 2}), 2) == [("a", "b</w>"), ("a", "ab</w>")]
 
 

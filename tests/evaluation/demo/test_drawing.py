@@ -1,4 +1,4 @@
-"""Pictures show what their scene says."""
+"""Pictures show their scene."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -28,7 +28,7 @@ def test_picture_jpeg_is_a_picture_of_at_least_336_pixels_a_side(world: World) -
     assert min(image.size) >= 112 * SCALE == 336
 
 
-def test_draw_pictures_says_how_far_it_is(world: World) -> None:
+def test_draw_pictures_shows_how_far_it_is(world: World) -> None:
     pictures = [item for item in world.suggestion.documents[:60] if isinstance(item, Picture)]
     told: list[tuple[int, int]] = []
     files = draw_pictures(pictures, lambda done, total, _: told.append((done, total)))

@@ -47,7 +47,7 @@ def test_grade_overlooks_the_companion() -> None:
         (Subject("oak", "colour", "red"), ("red",)),
     ],
 )
-def test_write_section_fills_the_five_fields_and_tells_the_context_in_the_last(
+def test_write_section_fills_the_five_fields_with_the_context_in_the_last(
     subject: Subject, words: tuple[str, ...]
 ) -> None:
     section = write_section(subject, rng_of("test"))
@@ -66,7 +66,7 @@ def test_write_section_is_mostly_longer_than_clip_reads() -> None:
     assert sum(len(text.split()) > 75 for text in texts) > 90
 
 
-def test_write_section_tells_the_context_in_the_title_at_times() -> None:
+def test_write_section_has_the_context_in_the_title_at_times() -> None:
     """Expected 45 of 100; between 25 and 65 is four standard errors."""
     subject, rng = Subject("oak", "setting", "sea"), rng_of("test")
     titles = [write_section(subject, rng)["section_title"] for _ in range(100)]

@@ -47,7 +47,7 @@ def test_train_tiny_clip_leaves_nothing_behind_when_stopped(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_train_tiny_clip_tells_every_step_to_its_end(tmp_path: Path) -> None:
+def test_train_tiny_clip_reports_every_step_to_its_end(tmp_path: Path) -> None:
     told: dict[str, tuple[int, int]] = {}
     train_tiny_clip(tmp_path, 1, lambda done, total, text: told.update({text: (done, total)}), recipe=LEAST)
     assert told == {"drawing pictures to learn from": (16, 16), "training the tiny CLIP": (2, 2)}
@@ -70,7 +70,7 @@ def test_tiny_clip_loads_like_any_other(clip: Path) -> None:
 
 
 def test_tiny_clip_learns_what_goes_with_what(clip: Path) -> None:
-    """Forty steps are enough for colours to be told better than by chance, which is 1 in 8."""
+    """Forty steps suffice to recognise colours better than by chance, which is 1 in 8."""
     model, processor = CLIPModel.from_pretrained(clip).eval(), CLIPProcessor.from_pretrained(clip)
     names = [name for name in COLOURS for _ in range(10)]
     scenes = [Scene("castle", name, "snow", "photo", None) for name in names]

@@ -43,7 +43,7 @@ def test_train_tiny_llava_is_done_once(llava: Path, clip: Path, models: Path) ->
     assert train_tiny_llava(models, clip, 1, never, recipe=LEAST) == llava
 
 
-def test_train_tiny_llava_tells_every_step_to_its_end(clip: Path, tmp_path: Path) -> None:
+def test_train_tiny_llava_reports_every_step_to_its_end(clip: Path, tmp_path: Path) -> None:
     told: dict[str, tuple[int, int]] = {}
     before = torch.get_num_threads()
 

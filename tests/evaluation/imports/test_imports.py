@@ -106,7 +106,7 @@ def test_failed_import_is_removed_from_the_list_and_stays_as_a_record(client: Cl
     assert "Remove from the list" in page
     answer = client.post(_address(task, "import_remove", made.pk), follow=True)
     assert "is removed from the list" in answer.content.decode()
-    assert "Nothing was imported yet" in answer.content.decode()
+    assert "Nothing has been imported yet" in answer.content.decode()
     made.refresh_from_db()
     assert (made.removed_by, made.state) == (organizer, ImportState.FAILED)
     assert client.get(_address(task, "import_detail", made.pk)).status_code == 404
@@ -126,7 +126,7 @@ def test_import_that_was_added_cannot_be_removed(client: Client) -> None:
     assert (made.state, made.removed_at) == (ImportState.DONE, None)
 
 
-def test_parked_work_says_why_and_is_tried_again(client: Client) -> None:
+def test_parked_work_gives_the_reason_and_is_tried_again(client: Client) -> None:
     task = make_task()
     client.force_login(make_organizer(task.track))
     fields = {"file": SimpleUploadedFile("topics.csv", b"id,title\nT1,Tarn\n"), "state": "active"}
@@ -137,7 +137,9 @@ def test_parked_work_says_why_and_is_tried_again(client: Client) -> None:
         model.objects.update(**parked)
     page = client.get(_address(task, "work_list")).content.decode()
     assert page.count("Its worker died.") == 3
-    assert "parked after failed attempts: 3" in client.get(_address(task, "task_detail")).content.decode()
+    dashboard = client.get(_address(task, "task_detail")).content.decode()
+    assert "3 imports, scores or reports are parked" in dashboard
+    assert _address(task, "work_list") in dashboard
     assert "stopped after 3 attempts" in client.get(_address(task, "report_detail")).content.decode()
     for kind, model in (("import", Import), ("scores", Scoring), ("report", ReportProgress)):
         number = model.objects.get().pk

@@ -1,4 +1,4 @@
-"""Imports: tried without storing anything, added once confirmed, faults told, none fatal to the rest."""
+"""Imports: tried without storing anything, added once confirmed; a fault stops nothing else."""
 
 from __future__ import annotations
 

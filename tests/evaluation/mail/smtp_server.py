@@ -1,4 +1,4 @@
-"""A mail server on the loopback that can be told to misbehave."""
+"""A mail server on the loopback that can be set to misbehave."""
 
 from __future__ import annotations
 

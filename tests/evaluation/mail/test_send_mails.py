@@ -46,11 +46,29 @@ def test_mail_of_a_transaction_that_fails_is_not_kept() -> None:
 
 
 @pytest.mark.django_db
-def test_what_is_told_once_is_kept_once() -> None:
+def test_mail_to_send_once_is_stored_once() -> None:
     for _ in range(2):
         _store(once="released 1 1")
         _store()
     assert Mail.objects.count() == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "unsendable",
+    [
+        {"to": f"me@{'ä' * 60}.de"},  # a form takes it, but the domain has no name in ASCII
+        {"subject": "S\rBcc: all@example.org"},
+    ],
+    ids=["address", "subject"],
+)
+def test_mail_that_no_server_takes_does_not_stop_those_behind_it(unsendable: dict[str, str]) -> None:
+    _store(**unsendable)
+    _store()
+    assert send_mails() == 1
+    assert [message.to for message in mail.outbox] == [["a@example.org"]]
+    first = Mail.objects.earliest("pk")
+    assert (first.tries, bool(first.error), first.sent_at) == (1, True, None)
 
 
 @pytest.mark.django_db

@@ -36,7 +36,7 @@ def test_task_action_builds_a_pool_of_the_set_depths(client: Client) -> None:
     assert (pool.task, pool.created_by, pool.items.count()) == (task, organizer, 1)
 
 
-def test_task_action_says_why_a_pool_cannot_be_built(client: Client) -> None:
+def test_task_action_gives_the_reason_a_pool_cannot_be_built(client: Client) -> None:
     task = make_task(phase=Phase.CLOSED)
     client.force_login(make_organizer(task.track))
     page = _act(client, "build_pools", task)
@@ -72,7 +72,7 @@ def _criteria_form(task: Task, grades: object, version: int = 2) -> dict[str, ob
 
 
 @pytest.mark.parametrize("grades", (MALFORMED | UNSTORABLE).values(), ids=(MALFORMED | UNSTORABLE).keys())
-def test_form_refuses_criteria_that_are_no_scale_and_says_why(client: Client, grades: object) -> None:
+def test_form_refuses_criteria_that_are_no_scale_and_gives_the_reason(client: Client, grades: object) -> None:
     task = make_task()
     client.force_login(make_organizer(task.track))
     page = client.post(reverse("admin:evaluation_criteria_add"), _criteria_form(task, grades))

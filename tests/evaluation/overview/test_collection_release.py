@@ -65,7 +65,7 @@ def test_collection_is_public_from_the_release_with_licence_citation_and_files()
     assert _get(task, make_assessor(track))[0] == 404
 
 
-def test_collection_names_no_run_where_the_track_publishes_none_and_cites_as_the_track_says() -> None:
+def test_collection_names_no_unpublished_run_and_cites_as_the_track_sets() -> None:
     task = make_task(phase=Phase.RELEASED)
     make_run(task, tag="deep-kestrel")
     Track.objects.filter(pk=task.track_id).update(citation="@inproceedings{own,}")

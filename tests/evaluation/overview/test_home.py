@@ -1,9 +1,18 @@
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.html import strip_tags
 
-from evaluation.models import Membership, Phase, Role
+from evaluation.models import Membership, Phase, Role, Task, Team, Track
+from evaluation.values.actions import score_runs
 from tests.factories import (
+    dates_of,
+    make_assessor,
     make_organizer,
+    make_qrels,
+    make_run,
     make_staff,
     make_task,
     make_team,
@@ -15,12 +24,12 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_home_tells_the_site_s_staff_to_make_the_first_track(client: Client) -> None:
+def test_home_sends_the_site_s_staff_to_make_the_first_track(client: Client) -> None:
     client.force_login(make_staff())
-    assert "/admin/evaluation/track/add/" in client.get("/").content.decode()
+    assert 'href="/setup/"' in client.get("/").content.decode()
 
 
-def test_home_tells_a_person_without_track_to_ask_for_an_invitation(client: Client) -> None:
+def test_home_sends_a_person_without_track_to_the_organizers(client: Client) -> None:
     client.force_login(make_user(email="reader@example.org"))
     assert (
         "Ask the organizers of your track for an invitation to reader@example.org"
@@ -28,7 +37,7 @@ def test_home_tells_a_person_without_track_to_ask_for_an_invitation(client: Clie
     )
 
 
-def test_home_tells_the_signed_out_to_sign_in(client: Client) -> None:
+def test_home_sends_the_signed_out_to_sign_in(client: Client) -> None:
     assert "No track is open to the public" in client.get("/").content.decode()
 
 
@@ -62,3 +71,54 @@ def test_home_names_one_s_own_roles_and_nobody_else_s(client: Client) -> None:
     assert "Nordlys" not in page
     Membership.objects.create(user=person, track=track, role=Role.ASSESSOR)
     assert "you: assessor" in client.get("/").content.decode()
+
+
+def test_home_shows_state_leader_figure_and_downloads_of_a_released_track(client: Client) -> None:
+    task = released_task()
+    page = client.get("/").content.decode()
+    assert "Results released" in page
+    assert "of Kestrel leads with nDCG@10 1.00" in " ".join(strip_tags(page).split())
+    assert "The best runs with 95 % intervals" in page
+    for name in ("leaderboard", "collection_release", "topics_file"):
+        assert reverse(name, args=[task.track.slug, task.slug]) in page
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.JUDGING])
+def test_home_names_no_run_before_the_release(client: Client, phase: Phase) -> None:
+    task = released_task()
+    Task.objects.filter(pk=task.pk).update(**dates_of(phase))
+    assert "the-best-run" not in client.get("/").content.decode()
+
+
+def test_home_shows_an_assessor_no_leader(client: Client) -> None:
+    task = released_task()
+    client.force_login(make_assessor(task.track))
+    page = client.get("/").content.decode()
+    assert task.track.name in page
+    assert "the-best-run" not in page
+
+
+def test_home_and_track_ask_as_many_questions_for_many_tracks_as_for_one(client: Client) -> None:
+    task = released_task()
+    addresses = ["/", reverse("track_detail", args=[task.track.slug])]
+    before = [count_queries(client, each) for each in addresses]
+    for _ in range(3):
+        released_task()
+        released_task(task.track)
+    assert [count_queries(client, each) for each in addresses] == before
+    assert max(before) <= 20
+
+
+def count_queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as statements:
+        assert client.get(address).status_code == 200
+    return len(statements)
+
+
+def released_task(track: Track | None = None) -> Task:
+    task = make_task(track, phase=Phase.RELEASED, topic_count=1, document_count=2)
+    team = Team.objects.filter(track=task.track).first() or make_team(task.track, name="Kestrel")
+    make_run(task, team, tag="the-best-run", results={"T1": ["D1", "D2"]})
+    make_qrels(task, name="people", grades={("T1", "D1"): 2, ("T1", "D2"): 1})
+    score_runs(task=task)
+    return task

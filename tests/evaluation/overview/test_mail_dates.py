@@ -23,7 +23,7 @@ def _mails() -> list[tuple[str, str]]:
     ("state", "what", "words"),
     [
         (RunState.ACCEPTED, "run_accepted", "is accepted"),
-        (RunState.REJECTED, "run_rejected", "spends none of your runs"),
+        (RunState.REJECTED, "run_rejected", "uses up none of your runs"),
     ],
 )
 def test_verdict_goes_to_the_team_s_members_and_nobody_else(state: RunState, what: str, words: str) -> None:
@@ -42,14 +42,14 @@ def test_verdict_goes_to_the_team_s_members_and_nobody_else(state: RunState, wha
     assert f"http://127.0.0.1:8000/tracks/{task.track.slug}/tasks/{task.slug}/runs/{run.pk}/" in text
 
 
-def test_verdict_of_a_run_in_another_one_s_place_says_so() -> None:
+def test_verdict_of_a_replacing_run_says_so() -> None:
     old = make_run(state=RunState.REPLACED)
     run = make_run(old.task, old.team, tag=old.tag, replaces=old, received_by=old.received_by)
     mail_verdict(run=run)
     assert [what for what, _ in _mails()] == ["run_replaced"]
 
 
-def test_teams_are_told_once_that_a_task_closes_within_two_days() -> None:
+def test_teams_are_mailed_once_that_a_task_closes_within_two_days() -> None:
     task = make_task()
     make_team_member(make_team(task.track), email="team@example.org")
     make_team_member(make_team(task.track), has_reminders=False)
@@ -69,14 +69,14 @@ def test_teams_are_told_once_that_a_task_closes_within_two_days() -> None:
     assert _mails() == [("task_closing", "team@example.org")]
 
 
-def test_teams_that_took_part_are_told_once_that_results_are_released() -> None:
+def test_teams_that_took_part_are_mailed_once_that_results_are_released() -> None:
     run = make_run(make_task(phase=Phase.JUDGING))
     make_run(run.task, make_team(run.task.track), state=RunState.WITHDRAWN)
     mail_dates()
     assert _mails() == []
     Task.objects.update(releases_at=Now())
     mail_dates()
-    Task.objects.update(release_noted_at=None)  # even if it were noted anew
+    Task.objects.update(release_noted_at=None)  # even if it were noted again
     mail_dates()
     assert _mails() == [("task_released", run.received_by.email)]
 

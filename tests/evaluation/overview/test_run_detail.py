@@ -44,7 +44,7 @@ def test_run_page_polls_while_the_check_runs_and_reloads_after(
     client.force_login(member)
     page = client.get(_address(run)).content.decode()
     assert 'hx-trigger="every 1s"' in page
-    assert f'<a class="btn" href="{_address(run)}">Look again</a>' in page  # for readers without scripts
+    assert f'<a class="btn" href="{_address(run)}">Reload</a>' in page  # for readers without scripts
     assert client.get(_address(run), headers={"HX-Request": "true"}).status_code == 204
     done = make_run(task, _team_of(member))
     answer = client.get(_address(done), headers={"HX-Request": "true"})

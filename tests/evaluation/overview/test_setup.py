@@ -91,7 +91,7 @@ def test_database_refuses_years_that_no_track_has() -> None:
         Task.objects.filter(pk=task.pk).update(opens_at=datetime(1969, 1, 1, tzinfo=UTC))
 
 
-def test_task_form_says_that_dates_are_out_of_order() -> None:
+def test_task_form_reports_that_dates_are_out_of_order() -> None:
     task = make_task()
     form = TaskForm(
         _filled(task) | {"closes_at": task.releases_at, "releases_at": task.closes_at}, instance=task

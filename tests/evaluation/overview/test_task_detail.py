@@ -52,16 +52,32 @@ def test_dashboard_shows_pools_and_current_qrels(client: Client) -> None:
     make_qrels(task, name="clipscore", kind=QrelsKind.MODEL, pool=pool)
     client.force_login(make_organizer(task.track))
     answer = _page(client, task)
-    assert "depth 30: 2 items" in answer.content.decode()
-    assert [each.version for each in answer.context["human_qrels"]] == [2]
-    assert [each.name for each in answer.context["model_qrels"]] == ["clipscore"]
+    page = answer.content.decode()
+    assert "depth 30" in page
+    assert [(each.name, each.version) for each in answer.context["qrels"]] == [
+        ("people", 2),
+        ("clipscore", 1),
+    ]
+    assert "people (version 2)" in page
 
 
-def test_dashboard_says_what_an_empty_task_needs(client: Client) -> None:
+def test_dashboard_names_what_an_empty_task_needs(client: Client) -> None:
     task = make_task(phase=Phase.DRAFT)
     client.force_login(make_organizer(task.track))
-    page = _page(client, task).content.decode()
-    assert "The task has 0 active topics and its collection 0 documents" in page
+    answer = _page(client, task)
+    page = answer.content.decode()
+    # Runs open in half a day, close a day later, and judging opens another day later: dates come last.
+    assert [need.text for need in answer.context["needs"]] == [
+        "The collection is empty",
+        "There is no active topic",
+        "There are no guidelines",
+        "There is no assessor",
+        "Runs open in 12 h",
+        "Runs close in 36 h",
+        "Judging opens in 2 d",
+    ]
+    assert "Needs you: 7" in page
+    assert f'href="{reverse("setup_collection", args=[task.track.slug, task.slug])}"' in page
     assert "The track has no team yet" in page
 
 
@@ -77,7 +93,7 @@ def test_task_page_shows_a_team_its_own_runs_only(client: Client) -> None:
     assert "Upload a run" in page
 
 
-def test_task_page_tells_a_team_without_runs_to_upload_one(client: Client) -> None:
+def test_task_page_offers_a_team_without_runs_to_upload_one(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     client.force_login(make_team_member(make_team(task.track)))
     assert "Nothing uploaded yet" in _page(client, task).content.decode()
@@ -98,7 +114,7 @@ def test_task_page_offers_no_upload_to_people_without_team(client: Client) -> No
         (Phase.RELEASED, "released"),
     ],
 )
-def test_task_page_says_the_phase_and_what_comes_next(client: Client, phase: Phase, words: str) -> None:
+def test_task_page_shows_the_phase_and_the_next_date(client: Client, phase: Phase, words: str) -> None:
     assert words in _page(client, make_task(phase=phase)).content.decode()
 
 
@@ -114,9 +130,7 @@ def test_task_page_shows_the_panels_meant_for_the_reader(
     )
     monkeypatch.setattr(panels, "_panels", [panel])
     client.force_login(organizer)
-    assert [template for template, _ in _page(client, task).context["panels"]] == [
-        "evaluation/overview/dates.html"
-    ]
+    assert [each.template for each in _page(client, task).context["panels"]] == [panel.template]
     client.force_login(make_user())
     assert _page(client, task).context["panels"] == []
 

@@ -8,6 +8,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from evaluation.models import RunState, RunType, SubmissionQuestion, TeamLimit
@@ -54,8 +56,8 @@ def run(client: Client) -> Run:
 
 def _rows(client: Client, run: Run, rows: str) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     names = [run.task.track.slug, run.task.slug, rows]
-    as_json = client.get(reverse("task_file", args=[*names, "json"])).json()
-    as_csv = client.get(reverse("task_file", args=[*names, "csv"])).content.decode()
+    as_json = json.loads(client.get(reverse("task_file", args=[*names, "json"])).getvalue())
+    as_csv = client.get(reverse("task_file", args=[*names, "csv"])).getvalue().decode()
     return as_json, list(csv.DictReader(io.StringIO(as_csv)))
 
 
@@ -96,3 +98,62 @@ def test_there_is_no_other_table_and_no_other_form(client: Client, run: Run) -> 
     for rows, form in (("people", "csv"), ("runs", "xml")):
         address = reverse("task_file", args=[run.task.track.slug, run.task.slug, rows, form])
         assert client.get(address).status_code == 404
+
+
+def test_runs_have_the_codes_and_counts_of_their_verdicts(client: Client, run: Run) -> None:
+    """Computed by the database, as in the verdicts themselves."""
+    told, _ = _rows(client, run, "runs")
+    for row, stored in zip(told, run.task.runs.select_related("verdict").order_by("pk"), strict=True):
+        assert stored.verdict
+        content, summary = stored.verdict.content, stored.verdict.content["summary"]
+        assert row["faults"] == [fault["code"] for fault in content["faults"]]
+        assert row["warnings"] == [fault["code"] for fault in content["warnings"]]
+        counts = [summary.get(name) for name in ("line_count", "topic_count", "docno_count")]
+        assert [row[name] for name in ("lines", "topics", "documents")] == counts
+
+
+def test_table_of_runs_asks_the_database_as_often_for_many_runs(client: Client, run: Run) -> None:
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            _rows(client, run, "runs")
+        counts.append(len(queries))
+        for _ in range(3):
+            make_run(run.task, run.team)
+    assert counts[0] == counts[1]
+
+
+def test_table_of_teams_asks_the_database_as_often_for_many_teams(client: Client, run: Run) -> None:
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            _rows(client, run, "teams")
+        counts.append(len(queries))
+        for _ in range(3):
+            make_team_member(make_team(run.task.track))
+    assert counts[0] == counts[1]
+
+
+def test_replies_have_a_row_for_each_accepted_run_and_a_column_for_each_question(
+    client: Client, run: Run
+) -> None:
+    SubmissionQuestion.objects.create(task=run.task, name="-seed", text="Which seed?", place=2)
+    told, lines = _rows(client, run, "replies")
+    own = {"run": run.pk, "tag": "deep", "team": "Heron"}
+    assert told == [own | {"reply_data": "=COCO", "reply_-seed": ""}]
+    assert lines == [
+        {"run": str(run.pk), "tag": "deep", "team": "Heron", "reply_data": "'=COCO", "reply_-seed": ""}
+    ]
+
+
+def test_page_of_replies_shows_them_to_organizers(client: Client, run: Run) -> None:
+    address = reverse("run_replies", args=[run.task.track.slug, run.task.slug])
+    page = client.get(address).content.decode()
+    assert '<th scope="col">Trained on?</th>' in page
+    assert "=COCO" in page
+    assert page.count('class="tag"') == 1
+    assert "asks no questions" not in page
+    run.task.submission_questions.all().delete()
+    assert "asks no questions" in client.get(address).content.decode()
+    client.force_login(run.received_by)
+    assert client.get(address).status_code == 404

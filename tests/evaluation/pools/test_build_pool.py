@@ -158,7 +158,7 @@ def test_documents_that_nobody_can_grade_are_left_out_and_counted() -> None:
     pool = build_pool(task=task, name="all", seed=5, by=by)
     assert set(pool.items.values_list("topic", "docno")) == {("T1", "text"), ("T1", "picture")}
     assert pool.recipe["left_out"] == {"empty": 2}
-    # Of the items of a task that retrieves pictures one has none: told, and left out where that is wished.
+    # One item of a task that retrieves pictures has none: it is reported, and left out if requested.
     assert PoolItem.objects.bare(task).values_list("docno", flat=True).get() == "text"
     pool = build_pool(task=task, name="pictures", seed=5, by=by, leaves_out_bare=True)
     assert set(pool.items.values_list("topic", "docno")) == {("T1", "picture")}
@@ -175,7 +175,7 @@ def test_pool_of_a_text_task_wants_texts() -> None:
     assert (draw.empty_count, draw.bare_count) == (0, 1)
 
 
-def test_pool_of_documents_without_content_alone_says_so() -> None:
+def test_pool_of_documents_without_content_alone_reports_it() -> None:
     task = make_task()
     make_document(task.collection, docno="d1", fields=[])
     make_run(task, results={"T1": ["d1"]})

@@ -47,7 +47,7 @@ def test_pool_page_shows_why_a_pool_cannot_be_frozen(client: Client) -> None:
     assert Pool.objects.count() == 1
 
 
-def test_pool_page_without_runs_says_what_to_wait_for(client: Client) -> None:
+def test_pool_page_without_runs_names_what_to_wait_for(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     client.force_login(make_organizer(task.track))
     page = client.get(_address(task)).content.decode()
@@ -101,7 +101,7 @@ def test_sample_goes_through_its_strata_in_every_run_that_has_a_depth(client: Cl
         ({"method": "strata", "strata": "9:1 3:1"}, "__all__"),
     ],
 )
-def test_pool_page_says_what_a_recipe_lacks(client: Client, fields: dict[str, str], fault: str) -> None:
+def test_pool_page_names_what_a_recipe_lacks(client: Client, fields: dict[str, str], fault: str) -> None:
     task = make_task(phase=Phase.CLOSED)
     run = make_run(task)
     client.force_login(make_organizer(task.track))
@@ -110,7 +110,7 @@ def test_pool_page_says_what_a_recipe_lacks(client: Client, fields: dict[str, st
     assert not Pool.objects.exists()
 
 
-def test_items_without_a_picture_are_told_before_and_after_a_pool_is_frozen(client: Client) -> None:
+def test_items_without_a_picture_are_reported_before_and_after_a_pool_is_frozen(client: Client) -> None:
     task = make_task(phase=Phase.CLOSED)
     make_document(task.collection, docno="text")
     make_document(task.collection, docno="picture", image=make_image())

@@ -7,7 +7,7 @@ from evaluation.models import TopicState
 from evaluation.panels import Workload
 from evaluation.pools.actions import draw_pool
 from evaluation.pools.preview import DEPTHS, preview_draw, preview_pools
-from tests.factories import make_organizer, make_run, make_task, make_team, make_topic
+from tests.factories import make_organizer, make_pool, make_run, make_task, make_team, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,8 @@ def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
     # D1-D6, b D4-D9: 9 items, 6 from one run.
     first = make_run(task, team, results={"T1": [f"D{n}" for n in range(1, 7)]}, pool_depth=5)
     second = make_run(task, team, results={"T1": [f"D{n}" for n in range(4, 10)]}, pool_depth=10)
-    preview = preview_pools([first, second], {("T1", "D1"), ("T1", "D4"), ("T2", "D1")}, UNMEASURED)
+    make_pool(task, pairs=[("T1", "D1"), ("T1", "D4"), ("T2", "D1")])
+    preview = preview_pools(task, [first, second], UNMEASURED)
     assert [(row.depth, row.size, row.new_count) for row in preview.rows[:2]] == [(5, 8, 6), (10, 9, 7)]
     assert [row.unique_share for row in preview.rows[:2]] == [6 / 8, 6 / 9]
     assert [row.width for row in preview.rows[:2]] == [88.9, 100.0]
@@ -36,12 +37,12 @@ def test_preview_counts_items_new_items_and_uniques_by_depth() -> None:
 def test_preview_shows_hours_at_the_measured_pace() -> None:
     run = make_run(results={"T1": [f"D{n}" for n in range(1, 6)]})
     # Five new items at 12 s are a minute, half of it for each of two.
-    assert preview_pools([run], [], Workload(12.0, 2)).rows[0].hours == pytest.approx(0.5 / 60)
+    assert preview_pools(run.task, [run], Workload(12.0, 2)).rows[0].hours == pytest.approx(0.5 / 60)
 
 
 def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None:
     run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]})
-    assert preview_pools([run], [], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
+    assert preview_pools(run.task, [run], UNMEASURED).rows[-1].size == DEPTHS[-1] == 100
 
 
 def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
@@ -57,7 +58,7 @@ def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
 
 
 def test_preview_without_runs_is_empty() -> None:
-    preview = preview_pools([], [], UNMEASURED)
+    preview = preview_pools(make_task(), [], UNMEASURED)
     assert preview.rows == ()
     assert preview.unique_counts == {}
 
@@ -67,7 +68,7 @@ def test_preview_and_draw_leave_topics_in_draft_out() -> None:
     make_topic(task, number="T1")
     make_topic(task, number="T2", state=TopicState.DRAFT)
     run = make_run(task, results={"T1": ["D1"], "T2": ["D2"]})
-    assert preview_pools([run], [], UNMEASURED).rows[0].size == 1
+    assert preview_pools(run.task, [run], UNMEASURED).rows[0].size == 1
     assert list(draw_pool(task=task, seed=1).drawn) == ["T1"]
 
 

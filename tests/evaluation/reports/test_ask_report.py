@@ -61,7 +61,7 @@ def test_report_of_a_choice_has_its_runs_and_topics_alone(task: Task) -> None:
     assert full.basis.endswith("Chosen: 2 of 3 runs, 2 of 3 topics.")
     (order,) = [table for table in full.tables() if table.name == "order"]
     assert [row[2:4] for row in order.where(measure="AP").rows] == [(2, 2)]
-    # It does not stand in for the whole one.
+    # It does not replace the whole one.
     assert list(Report.objects.whole()) == [whole]
 
 
@@ -98,12 +98,12 @@ def test_asking_queues_a_choice_once(
 def test_asking_is_refused_while_as_many_choices_wait(task: Task, asker: User) -> None:
     for number in range(MOST_WAITING):
         ask_report(task=task, choice=Choice((), (f"T{number}",)), by=make_user())
-    with pytest.raises(TooManyChoices, match="Look again in a minute"):
+    with pytest.raises(TooManyChoices, match="Try again in a minute"):
         ask_report(task=task, choice=CHOICE, by=asker)
     ask_report(task=task, choice=Choice(), by=asker)  # the whole one always may
 
 
-def test_worker_computes_what_was_asked_for_and_says_how_far_it_is(task: Task, asker: User) -> None:
+def test_worker_computes_what_was_asked_for_and_reports_its_progress(task: Task, asker: User) -> None:
     progress = ask_report(task=task, choice=CHOICE, by=asker)
     run_reports()
     progress.refresh_from_db()
@@ -113,7 +113,7 @@ def test_worker_computes_what_was_asked_for_and_says_how_far_it_is(task: Task, a
     assert find_report(task=task, choice=CHOICE) == Report.objects.get()
 
 
-def test_progress_says_what_is_wrong_until_that_changes(task: Task, asker: User) -> None:
+def test_progress_names_what_is_wrong_until_that_changes(task: Task, asker: User) -> None:
     make_qrels(task, name="other scale", kind=QrelsKind.MODEL, grades={("T1", "D1"): 7})
     ask_report(task=task, choice=CHOICE, by=asker)
     run_reports()

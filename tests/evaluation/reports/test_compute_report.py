@@ -9,6 +9,7 @@ from evaluation.core.report.stored import from_json
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import compute_report
+from evaluation.reports.shown import ShownReport
 from evaluation.tasks import run_reports
 from evaluation.values.actions import compute_values, measures_at
 from tests.factories import make_family, make_qrels, make_run, make_task
@@ -39,6 +40,21 @@ def test_compute_values_are_trec_eval_s_with_unanswered_topics_as_zero() -> None
     assert (bad.values, bad.mean) == ([0.5, 0.0], 0.25)
     good = MeasureValue.objects.get(run__tag="good", measure="AP(rel=2)")
     assert good.values == [1.0, 0.0]  # T2 has no document of grade 2
+
+
+def test_a_judge_keeps_its_look_when_another_joins() -> None:
+    task = _task_with_runs()
+    make_qrels(task, grades=GRADES)
+    make_qrels(task, name="zeta", kind=QrelsKind.MODEL, grades=GRADES)
+    before = compute_report(task=task)
+    make_qrels(task, name="alpha", kind=QrelsKind.MODEL, grades=GRADES)
+    make_qrels(task, name="zeta", version=2, kind=QrelsKind.MODEL, grades=GRADES)
+    after = compute_report(task=task)
+    assert before
+    assert after
+    people = before.facts["people"]
+    assert ShownReport(before, "AP", None).series == {people: "p1", "zeta": "j1"}
+    assert ShownReport(after, "AP", None).series == {people: "p1", "alpha": "j2", "zeta": "j1"}
 
 
 def test_compute_values_stores_each_once() -> None:
@@ -153,7 +169,7 @@ def test_compute_report_leaves_out_measures_that_leaderboards_alone_can_show() -
     assert "Left out, as their means cannot be compared: GMAP." in report.facts["basis"]
 
 
-def test_compute_report_says_when_no_measure_is_left() -> None:
+def test_compute_report_reports_when_no_measure_is_left() -> None:
     task = _task_with_runs()
     Task.objects.filter(pk=task.pk).update(measures=["YAAP"])
     make_qrels(task, name="people", grades=GRADES)

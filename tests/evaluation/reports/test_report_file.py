@@ -78,4 +78,4 @@ def test_report_bundle_is_for_organizers_who_learn_that_it_is_outdated(client: C
     client.force_login(make_organizer(task.track))
     answer = client.get(_address(task, "bundle.zip"))
     assert answer.status_code == 409
-    assert b"Compute the report anew" in answer.content
+    assert b"Recompute the report" in answer.content

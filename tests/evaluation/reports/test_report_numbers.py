@@ -1,4 +1,4 @@
-"""Every number and verdict on the report's page stands in findings.json: the page computes nothing."""
+"""Every number and verdict on the report's page is in findings.json: the page computes nothing."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from evaluation.core.report.findings import Number, Verdict
 from evaluation.core.report.stored import from_json
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
-from evaluation.reports.shown import LABELS
+from evaluation.reports.judges import LABELS
 from tests.factories import make_family, make_qrels, make_run, make_task, make_team
 
 if TYPE_CHECKING:
@@ -79,25 +80,66 @@ def task() -> Task:
     return task
 
 
-def test_every_number_on_the_page_stands_in_the_findings(client: Client, task: Task) -> None:
-    page = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/report/").content.decode()
-    parser = _Cells()
-    parser.feed(page[page.index("<main") : page.index("</main>")])
+def _pages(task: Task) -> dict[str, str]:
+    """Addresses of the first page, of every section, of the whole and of the file."""
+    first = reverse("report_detail", args=[task.track.slug, task.slug])
+    names = Report.objects.filter(task=task).section_names()
+    sections = {name: f"{first}sections/{name}/" for name in names if name != "in-short"}
+    return {"first": first, "whole": f"{first}whole/", "file": f"{first}report.html"} | sections
+
+
+def test_every_number_on_every_page_is_in_the_findings(client: Client, task: Task) -> None:
     stored = json.loads(json.dumps(Report.objects.get(task=task).stored))
     known = _texts(stored)
-    shown = [text for text in parser.texts if re.search(r"\d", text) or "cannot" in text or "favour" in text]
-    assert len(shown) > 300
-    assert [text for text in shown if text not in known] == []
+    counts = {}
+    for name, address in _pages(task).items():
+        page = client.get(address).content.decode()
+        parser = _Cells()
+        parser.feed(page[page.index("<main") : page.index("</main>")])
+        shown = [text for text in parser.texts if re.search(r"\d", text) or _is_verdict(text)]
+        assert [text for text in shown if text not in known] == [], name
+        counts[name] = len(shown)
+    assert counts["first"] >= 12
+    assert counts["whole"] == counts["file"] > 300
+    in_sections = sum(count for name, count in counts.items() if name not in ("first", "whole", "file"))
+    # The whole has what the first page has and what the sections have; the run table is in one section.
+    assert in_sections + counts["first"] == counts["whole"]
+
+
+def test_every_table_and_figure_has_a_page_and_is_on_the_whole_one(client: Client, task: Task) -> None:
+    report = Report.objects.get(task=task)
+    measure, family = report.facts["measures"][0], report.facts["families"][0]
+    pages = {name: client.get(address).content.decode() for name, address in _pages(task).items()}
+    found = from_json(report.stored)
+    for section in found.sections:
+        page = pages["first" if section.name == "in-short" else section.name]
+        for figure in section.figures:
+            if figure.measure in ("", measure) and figure.family in ("", family):
+                for each in (page, pages["whole"], pages["file"]):
+                    assert each.count(f'id="{figure.name}-title"') == 1, figure.name
+                assert f"figures/{figure.name}.svg" in page
+                assert f"figures/{figure.name}.pdf" in page
+        for table in section.tables if section.name != "in-short" else ():
+            if table.where(measure=measure, family=family).rows:
+                assert f'id="table-{table.name}"' in page, table.name
+                assert f"tables/{table.name}.csv" in page
+                assert f'id="table-{table.name}"' in pages["whole"]
+
+
+def _is_verdict(text: str) -> bool:
+    return "cannot" in text or "favour" in text
 
 
 def _texts(stored: dict[str, object]) -> set[str]:
     """Everything that a page may show of the cells of findings.json."""
-    known: set[str] = set()
-    for table in from_json(stored).tables():
+    found = from_json(stored)
+    known = {figure.title for figure in found.figures()}
+    for table in found.tables():
         for record in table.rows:
             cells = dict(zip((column.name for column in table.columns), record, strict=True))
             if {"topics", "items"} <= cells.keys():
                 known.add(f"{cells['topics']:,} topics, {cells['items']:,} items")
+                known |= {f"none, {cells['topics']:,} topics", "none"}
             for column, cell in zip(table.columns, record, strict=True):
                 known |= _of_cell(column, cell)
     return known

@@ -67,7 +67,7 @@ def test_check_run_stores_the_rankings_of_a_sound_run_in_trec_eval_s_order() -> 
     assert stored["T2"][1].tolist() == [-1e-3]
 
 
-def test_check_run_reads_a_packed_file_and_says_so() -> None:
+def test_check_run_reads_a_packed_file_and_reports_it() -> None:
     task = _task()
     run = _checked(_receive(task, make_team(task.track), gzip.compress(SOUND)))
     assert run.state == RunState.ACCEPTED
@@ -247,7 +247,7 @@ def test_own_tag_differs_by_more_than_capitals() -> None:
         Run.objects.filter(tag="kestre1").update(tag=first.tag.upper())
 
 
-def test_refused_tag_says_neither_whose_it_is_nor_that_anybody_has_it() -> None:
+def test_refused_tag_reveals_neither_its_owner_nor_that_anybody_has_it() -> None:
     task = _task()
     _checked(_receive(task, make_team(task.track, name="Rival")))
     run = _checked(_receive(task, make_team(task.track)))
@@ -325,14 +325,14 @@ def test_verdict_of_a_million_topics_is_small_and_no_list_of_runs_reads_it() -> 
     assert "runverdict" not in queries[0]["sql"]
 
 
-def test_sandbox_is_told_nothing_of_the_site_s_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_gets_nothing_of_the_site_s_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_OF_THE_SITE", "sentinel")
     with sandbox("check", io.BytesIO(SOUND), limits=Limits(256_000_000, 60, 60.0)) as running:
         environment = Path(f"/proc/{running.process_id}/environ").read_bytes()
     assert b"sentinel" not in environment
 
 
-def test_sandbox_that_is_killed_is_told_from_one_that_reached_a_limit() -> None:
+def test_killed_sandbox_is_distinguished_from_one_that_reached_a_limit() -> None:
     values = {"max_per_topic": 9, "tag_max": 9, "seed": 1}
     limits = Limits(256_000_000, 60, 60.0)
     with sandbox("check", io.BytesIO(SOUND), limits=limits, values=values, content=b'["T1"]') as running:

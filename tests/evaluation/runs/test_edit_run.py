@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from evaluation.core.text.replies import ReplyMissing
-from evaluation.models import Phase, Run, RunState, SubmissionQuestion
+from evaluation.models import Phase, Run, RunState, SubmissionQuestion, Task
 from evaluation.runs.editing import RunNotEditable, edit_run
 from evaluation.runs.receiving import NotOfTeam
 from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.django_db
 SAID: dict[str, Any] = {"description": "New.", "type": "manual", "backbone": "", "suggested_family": "dense"}
 
 
-def test_edit_run_changes_what_is_said_and_nothing_else() -> None:
+def test_edit_run_changes_the_description_and_nothing_else() -> None:
     run = make_run(description="Old.", backbone="CLIP")
     SubmissionQuestion.objects.create(task=run.task, name="training", text="Trained on?")
     edit_run(run=run, by=run.received_by, replies={"training": "AToMiC"}, **SAID)
@@ -41,6 +43,16 @@ def test_edit_run_is_for_its_team_and_the_organizers() -> None:
 def test_edit_run_ends_with_the_deadline(phase: Phase) -> None:
     run = make_run(make_task(phase=phase))
     with pytest.raises(RunNotEditable, match="Ask the organizers"):
+        edit_run(run=run, by=run.received_by, replies={}, **SAID)
+
+
+def test_edit_run_is_open_in_the_grace_period_and_before_the_check() -> None:
+    task = make_task(judging_at=None, releases_at=None, grace=timedelta(hours=1))
+    run = make_run(task, state=RunState.RECEIVED)
+    Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(minutes=59))
+    assert edit_run(run=run, by=run.received_by, replies={}, **SAID).description == "New."
+    Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(minutes=61))
+    with pytest.raises(RunNotEditable):
         edit_run(run=run, by=run.received_by, replies={}, **SAID)
 
 

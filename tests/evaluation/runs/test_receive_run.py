@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
@@ -14,7 +15,14 @@ from evaluation.core.run_checks.verdict import Summary, Verdict
 from evaluation.core.text.replies import ReplyMissing
 from evaluation.core.text.time_zones import AOE
 from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
-from evaluation.runs.receiving import NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge, receive_run
+from evaluation.runs.receiving import (
+    KeyUsedTwice,
+    NotOfTeam,
+    StorageFull,
+    TaskNotOpen,
+    UploadTooLarge,
+    receive_run,
+)
 from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track, make_verdict
 
 if TYPE_CHECKING:
@@ -70,6 +78,17 @@ def test_receive_run_takes_a_task_without_a_close() -> None:
     assert _receive(task, team, make_team_member(team)).pk
 
 
+def test_receive_run_reads_no_byte_for_a_task_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def store(*, file: ContentFile[bytes]) -> Blob:
+        raise AssertionError("stored")
+
+    monkeypatch.setattr("evaluation.runs.receiving.store_blob", store)
+    task = make_task(phase=Phase.CLOSED)
+    team = make_team(task.track)
+    with pytest.raises(TaskNotOpen):
+        _receive(task, team, make_team_member(team))
+
+
 def test_receive_run_counts_the_moment_of_the_last_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     """An upload that begins before the close and is stored after it is late."""
     task = make_task()
@@ -102,6 +121,14 @@ def test_receive_run_lets_organizers_submit_baselines_of_their_track_only() -> N
     elsewhere = make_team(make_track(), is_baseline=True)
     with pytest.raises(NotOfTeam):
         _receive(task, elsewhere, make_organizer(elsewhere.track))
+    with pytest.raises(NotOfTeam):
+        _receive(task, elsewhere, make_organizer(task.track))
+
+
+def test_receive_run_takes_no_team_of_another_track() -> None:
+    team = make_team(make_track())
+    with pytest.raises(NotOfTeam):
+        _receive(make_task(), team, make_team_member(team))
 
 
 def test_receive_run_refuses_a_file_over_the_limit(settings: Any) -> None:
@@ -110,12 +137,15 @@ def test_receive_run_refuses_a_file_over_the_limit(settings: Any) -> None:
     team = make_team(task.track)
     with pytest.raises(UploadTooLarge, match="10 are allowed"):
         _receive(task, team, make_team_member(team))
+    assert _receive(task, team, make_team_member(team), b"T1 Q0 D1 1").upload.size == 10
 
 
 def test_receive_run_keeps_the_last_part_of_a_path_as_the_name() -> None:
     task = make_task()
     team = make_team(task.track)
     assert _receive(task, team, make_team_member(team), name="runs/of/mine.run").file_name == "mine.run"
+    long = _receive(task, team, make_team_member(team), name=f"{'a' * 10}{'b' * 251}.run")
+    assert long.file_name == f"{'b' * 251}.run"
 
 
 def test_receive_run_takes_one_in_the_grace_period_and_marks_it_as_late(caplog: Any) -> None:
@@ -131,7 +161,7 @@ def test_receive_run_takes_one_in_the_grace_period_and_marks_it_as_late(caplog: 
     run = _receive(task, team, make_team_member(team))
     run.refresh_from_db()
     assert run.is_late
-    assert f"Run {run.pk} of task {task.pk} arrived in the grace period" in caplog.text
+    assert f"Run {run.pk} of task {task.pk} arrived after the close: late, in the grace period" in caplog.text
 
 
 def test_receive_run_counts_the_earlier_receipt_of_the_same_bytes_in_the_grace_period() -> None:
@@ -147,7 +177,18 @@ def test_receive_run_counts_the_earlier_receipt_of_the_same_bytes_in_the_grace_p
     assert not _receive(task, team, member).is_late
     assert _receive(task, team, member, CONTENT + CONTENT).is_late
     assert _receive(task, team, member, b"rejected").is_late
+    assert _receive(task, team, member, b"rejected").is_late, "its own late receipt is none in time"
     assert _receive(task, rival, make_team_member(rival)).is_late
+
+
+def test_receive_run_takes_the_same_bytes_in_another_task_for_another_upload() -> None:
+    task = make_task(judging_at=None, releases_at=None, grace=timedelta(hours=1))
+    other = make_task(track=task.track)
+    team = make_team(task.track)
+    member = make_team_member(team)
+    _receive(other, team, member)
+    type(task).objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(minutes=1))
+    assert _receive(task, team, member).is_late
 
 
 def test_receive_run_names_dates_in_the_task_s_zone() -> None:
@@ -197,3 +238,33 @@ def test_receive_run_counts_what_a_person_stores_over_all_teams(settings: Any) -
     _receive(task, first, colleague)  # whose teams store two files
     baseline = make_team(task.track, is_baseline=True)
     _receive(task, baseline, make_organizer(task.track))
+
+
+def test_receive_run_counts_what_a_person_stored_for_teams_that_they_left(settings: Any) -> None:
+    task = make_task()
+    left, team = make_team(task.track), make_team(task.track)
+    person = make_team_member(left)
+    _receive(task, left, person)
+    person.memberships.all().delete()
+    Membership.objects.create(user=person, track=task.track, role=Role.TEAM_MEMBER, team=team)
+    person = type(person).objects.get(pk=person.pk)
+    settings.MAX_STORED_BYTES = len(CONTENT)
+    with pytest.raises(StorageFull):
+        _receive(task, team, person)
+
+
+def test_receive_run_counts_no_baseline(settings: Any) -> None:
+    settings.MAX_STORED_BYTES = len(CONTENT) - 1
+    task = make_task()
+    assert _receive(task, make_team(task.track, is_baseline=True), make_organizer(task.track)).pk
+
+
+def test_receive_run_takes_a_key_for_one_task_only() -> None:
+    task = make_task()
+    team = make_team(task.track)
+    member, key = make_team_member(team), uuid4()
+    given: dict[str, Any] = {"team": team, "description": "", "by": member, "client_uuid": key}
+    first = receive_run(task=task, file=ContentFile(CONTENT, "a.run"), **given)
+    assert receive_run(task=task, file=ContentFile(CONTENT, "a.run"), **given) == first
+    with pytest.raises(KeyUsedTwice):
+        receive_run(task=make_task(track=task.track), file=ContentFile(CONTENT, "a.run"), **given)

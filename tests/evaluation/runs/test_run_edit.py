@@ -11,7 +11,7 @@ def _address(run: Run) -> str:
     return f"/tracks/{run.task.track.slug}/tasks/{run.task.slug}/runs/{run.pk}/edit/"
 
 
-def test_edit_page_starts_from_what_is_said_and_saves_what_is_sent(client: Client) -> None:
+def test_edit_page_shows_the_description_and_saves_what_is_sent(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     SubmissionQuestion.objects.create(task=task, name="training", text="Trained on?", kind="yes-no")
     run = make_run(task, description="A dense one.", replies={"training": "no"})

@@ -26,7 +26,7 @@ def _page(client: Client, run: Run) -> str:
     return client.get(address).content.decode()
 
 
-def test_page_of_a_parked_run_tells_its_team_why(client: Client, run: Run) -> None:
+def test_page_of_a_parked_run_shows_its_team_the_reason(client: Client, run: Run) -> None:
     client.force_login(make_team_member(run.team))
     page = _page(client, run)
     assert "Check stopped" in page

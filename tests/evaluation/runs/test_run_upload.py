@@ -33,7 +33,7 @@ def test_upload_keeps_the_bytes_and_goes_to_the_run_s_page(client: Client) -> No
     assert (run.upload.read(), run.file_name) == (RUN_FILE, "kestrel-1.run")
 
 
-def test_upload_keeps_what_the_team_says_of_the_run(client: Client) -> None:
+def test_upload_stores_the_description_of_the_run(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     SubmissionQuestion.objects.create(task=task, name="training", text="Trained on?", is_required=True)
     member = make_team_member(make_team(task.track))
@@ -79,7 +79,7 @@ def test_upload_for_a_team_of_others_is_refused(client: Client) -> None:
     assert not Run.objects.exists()
 
 
-def test_upload_page_tells_people_without_team_whom_to_ask(client: Client) -> None:
+def test_upload_page_sends_people_without_team_to_make_one(client: Client) -> None:
     client.force_login(make_user())
     page = client.get(_address(make_task(phase=Phase.OPEN))).content.decode()
     assert "You belong to no team" in page

@@ -25,7 +25,7 @@ def test_withdrawal_takes_the_run_out_and_goes_back_to_its_page(client: Client) 
     assert "Withdrawn" in client.get(_address(run)).content.decode()
 
 
-def test_withdrawal_of_a_rejected_upload_says_why_not(client: Client) -> None:
+def test_withdrawal_of_a_rejected_upload_gives_the_reason(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     team = make_team(task.track)
     run = make_run(task, team, state=RunState.REJECTED)

@@ -51,6 +51,8 @@ def test_withdraw_run_refuses_what_does_not_count(state: RunState) -> None:
     run = make_run(state=state)
     with pytest.raises(RunNotAccepted, match="Only an accepted run"):
         withdraw_run(run=run, by=run.received_by)
+    assert not may_withdraw(run.received_by, run)
+    assert not may_withdraw(make_organizer(run.task.track), run)
 
 
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.JUDGING, Phase.RELEASED])
@@ -67,6 +69,7 @@ def test_grace_after_the_close_is_no_time_to_withdraw() -> None:
     task = make_task(judging_at=None, releases_at=None, grace=timedelta(hours=1))
     run = make_run(task)
     assert may_withdraw(run.received_by, run)
+    assert not may_withdraw(make_team_member(make_team(task.track)), run)
     Task.objects.filter(pk=task.pk).update(closes_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(RunSettled):
         withdraw_run(run=run, by=run.received_by)
@@ -84,8 +87,15 @@ def test_team_withdraws_no_pooled_run_and_the_pool_keeps_its_places() -> None:
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
 def test_organizers_give_a_reason_of_some_length(reason: str) -> None:
     run = make_run(make_task(phase=Phase.RELEASED))
+    assert may_withdraw(make_organizer(run.task.track), run)
     with pytest.raises(WithdrawalReasonMissing, match="at most 500 characters"):
         withdraw_run(run=run, by=make_organizer(run.task.track), reason=reason)
+
+
+def test_longest_reason_is_500_characters() -> None:
+    run = make_run(make_task(phase=Phase.RELEASED))
+    withdraw_run(run=run, by=make_organizer(run.task.track), reason="x" * 500)
+    assert Run.objects.get(pk=run.pk).withdrawal_reason == "x" * 500
 
 
 def test_database_wants_the_reason_after_the_close_and_brings_no_run_back() -> None:

@@ -38,14 +38,14 @@ def test_team_is_made_from_the_track_s_page_and_joined_by_its_link() -> None:
     assert "Kestrel" in friend.get(f"/tracks/{track.slug}/").content.decode()
 
 
-def test_link_tells_nobody_the_team_s_name_who_may_not_join_it(client: Client) -> None:
+def test_link_hides_the_team_s_name_from_people_who_may_not_join(client: Client) -> None:
     team = make_team(make_task().track, name="Kestrel", has_link=True)
     address = f"/teams/join/{team.link_token}/"
     for reader in (client, browser_of(make_assessor(team.track))):
         assert "Kestrel" not in reader.get(address).content.decode()
 
 
-def test_refusal_stands_on_the_team_s_page() -> None:
+def test_refusal_is_on_the_team_s_page() -> None:
     team = make_team()
     owner = browser_of(make_team_member(team))
     make_team_member(team)

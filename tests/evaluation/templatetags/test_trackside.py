@@ -19,6 +19,14 @@ def test_when_shows_a_dash_for_no_date() -> None:
     assert trackside.short_when(None) == "–"
 
 
+def test_recorded_values_read_like_those_of_pages() -> None:
+    assert trackside.recorded("2026-08-07T01:05:09.123456+02:00") == trackside.when(
+        datetime(2026, 8, 6, 23, 5, 9, tzinfo=UTC)
+    )
+    assert [trackside.recorded(each) for each in (None, "The T of T", 5)] == ["nothing", "The T of T", 5]
+    assert trackside.spaced("closes_at") == "closes at"
+
+
 def test_short_when_leaves_out_weekday_year_and_zone() -> None:
     shown = trackside.short_when(datetime(2026, 8, 7, 1, 5, tzinfo=UTC))
     assert shown == '<time datetime="2026-08-07T01:05:00+00:00" data-local="short">7 Aug 01:05</time>'
@@ -33,7 +41,7 @@ def test_short_when_leaves_out_weekday_year_and_zone() -> None:
         (-10, "0 h 0 min"),
     ],
 )
-def test_time_to_says_the_two_largest_units(seconds: float, text: str) -> None:
+def test_time_to_states_the_two_largest_units(seconds: float, text: str) -> None:
     assert trackside.time_to(datetime.now(UTC) + timedelta(seconds=seconds)) == text
 
 
@@ -53,7 +61,7 @@ def test_numbers_that_are_absent_show_a_dash() -> None:
     assert absent == ["–"] * 4
 
 
-def test_estimates_that_are_undefined_say_why() -> None:
+def test_estimates_that_are_undefined_give_the_reason() -> None:
     undefined = {"value": None, "reason": "constant"}
     assert trackside.estimate(undefined, 2) == "undefined (all values are equal)"
     assert trackside.signed_estimate(undefined) == "undefined (all values are equal)"

@@ -63,7 +63,7 @@ def test_phase_is_decided_by_the_database_clock(monkeypatch: pytest.MonkeyPatch)
         {"opens_at": None},
     ],
 )
-def test_dates_stand_in_order_without_gaps(moves: dict[str, int | None]) -> None:
+def test_dates_are_in_order_without_gaps(moves: dict[str, int | None]) -> None:
     now = timezone.now()
     dates = {"opens_at": -1, "closes_at": 0, "judging_at": 2, "releases_at": 3} | moves
     fields: dict[str, Any] = {

@@ -88,7 +88,7 @@ def test_leaderboard_asks_the_database_as_often_for_many_runs(
         assert len(client.get(_address(task)).context["rows"]) == 11
 
 
-def test_leaderboard_without_qrels_tells_organizers_what_comes(client: Client) -> None:
+def test_leaderboard_without_qrels_shows_organizers_the_next_step(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
     assert client.get(_address(task)).status_code == 404
     client.force_login(make_organizer(task.track))

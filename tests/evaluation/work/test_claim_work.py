@@ -137,7 +137,7 @@ def test_import_that_loses_its_claim_while_it_reads_stores_nothing(monkeypatch: 
     assert Import.objects.get().state == ImportState.ADDING, "it is the fast one's to end"
 
 
-def test_work_that_ends_its_workers_is_parked_and_tried_again_when_somebody_says_so() -> None:
+def test_work_that_crashes_its_workers_is_parked_and_retried_on_request() -> None:
     found = _queued(make_task())
     for attempt in range(1, MOST_ATTEMPTS + 1):
         row = _claim()

@@ -226,7 +226,7 @@ def test_clip_reads_of_each_field_the_tokens_that_the_tokenizer_keeps(
 
     found = {each.field: each for each in read_fields(shown, counts, encoder.room(prompt))}
 
-    # Each token's place in the joined text says whose it is; the tokenizer itself cuts at 77.
+    # Each token's place in the joined text decides its field; the tokenizer itself cuts at 77.
     text = prompted(prompt, shown.texts[0])
     starts, position = {}, len(prompted(prompt, ""))
     for name, own in shown.fields:

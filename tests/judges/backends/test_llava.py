@@ -13,7 +13,7 @@ from transformers import LlavaForConditionalGeneration, LlavaProcessor
 from evaluation.core.images import opened
 from judges.backends.llava import Llava, LlavaNotFound, LlavaSettingsRefused
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, Fault, Reply
+from judges.core.asking import Ask, EndpointError, Reply
 from judges.core.settings import Settings
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
@@ -37,7 +37,7 @@ IMAGE_FIRST_TEMPLATE = (
 
 @pytest.fixture(scope="module")
 def random(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that says what its random weights say."""
+    """A model with random weights."""
     return save_tiny_llava(tmp_path_factory.mktemp("models") / "random")
 
 
@@ -94,7 +94,7 @@ def test_llava_answers_in_words_that_are_read(tiny_llava: Path) -> None:
         assert reply.usage.output_tokens == len(" Relevance: 42") + 1  # a letter a token, and the end
 
 
-def test_llava_batch_says_what_a_plain_loop_says(random: Path) -> None:
+def test_llava_batch_answers_as_a_plain_loop(random: Path) -> None:
     some = asks(4)
 
     found = replies(loaded(random, decoding={"max_tokens": 12}), some)
@@ -170,7 +170,7 @@ def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(tiny_lla
 
     found = replies(loaded(tiny_llava), [long, short])
 
-    assert found[long.id].fault is Fault.REQUEST_REFUSED
+    assert found[long.id].fault is EndpointError.REQUEST_REFUSED
     assert "too long" in found[long.id].detail
     assert found[short.id].reading == Reading(Outcome.OK, 42)
 
@@ -185,7 +185,7 @@ def test_llava_keeps_room_for_the_answer(tiny_llava: Path) -> None:
     longer = replace(ask, parts=(image, words + "w" * (room - taken + 1)))
 
     assert replies(judge, [fitting])[ask.id].fault is None
-    assert replies(judge, [longer])[ask.id].fault is Fault.REQUEST_REFUSED
+    assert replies(judge, [longer])[ask.id].fault is EndpointError.REQUEST_REFUSED
 
 
 def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_llava_names_an_image_it_cannot_show_and_answers_the_others(
 
     found = replies(loaded(tiny_llava), [broken, second])
 
-    assert found[first.id].fault is Fault.REQUEST_REFUSED
+    assert found[first.id].fault is EndpointError.REQUEST_REFUSED
     assert told in found[first.id].detail
     assert found[second.id].reading == Reading(Outcome.OK, 42)
 

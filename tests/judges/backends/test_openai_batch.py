@@ -84,7 +84,7 @@ def test_answers_come_from_both_files() -> None:
         ([], False),
     ],
 )
-def test_full_queue_is_told_from_a_refused_file(
+def test_full_queue_is_distinguished_from_a_refused_file(
     problems: list[dict[str, str]], is_queue_full: object
 ) -> None:
     desk = BatchDesk(is_open=False, end=lambda lines: ("failed", [], []), problems=problems)

@@ -12,7 +12,7 @@ import pytest
 
 from judges.backends.openai_chat import OpenAIChat, _Session
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
+from judges.core.asking import Ask, EndpointDown, EndpointError, Reply, Usage
 from judges.core.endpoint_keys import key_variable
 from judges.core.endpoints import EndpointSettingsRefused
 from judges.core.prompts import BUILT_IN, PromptRefused
@@ -81,7 +81,7 @@ def first(count: int, act: Act) -> Callable[[Request], Act]:
 
 
 class GateClock:
-    """What the gate takes of asyncio, with a clock that moves only while the gate sleeps."""
+    """The functions of asyncio that the gate uses, with a clock that moves only while the gate sleeps."""
 
     Event = asyncio.Event
 
@@ -218,7 +218,7 @@ def test_too_many_requests_without_a_time_are_sent_again_until_they_pass() -> No
         assert len(endpoint.log) == 3 + 4
 
 
-def test_endpoint_without_money_is_told_in_its_own_words() -> None:
+def test_endpoint_without_money_is_reported_in_its_own_words() -> None:
     body = b'{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'
     told = pytest.raises(EndpointDown, match=r"HTTP 429.*exceeded your current quota")
     with running(lambda _: Act(status=429, body=body)) as endpoint, told:
@@ -232,13 +232,13 @@ def test_server_error_that_names_a_time_is_a_try_unless_it_is_unavailable(
     with running(first(1, Act(status=status, headers={"retry-after-ms": "10"}))) as endpoint:
         reply = only(judge(endpoint))
 
-        assert reply.fault == (None if status == 503 else Fault.SERVER_ERROR)
+        assert reply.fault == (None if status == 503 else EndpointError.SERVER_ERROR)
         assert len(endpoint.log) == request_count
 
 
 def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
-    # Both tasks end in one turn of the loop, and only the first has been heard of.
-    async def ended() -> tuple[Fault | None, float | None]:
+    # Both tasks end in one turn of the loop, and only the first is reported.
+    async def ended() -> tuple[EndpointError | None, float | None]:
         session = _Session(OpenAIChat(replace(SETTINGS, endpoint="http://127.0.0.1:1/v1")))
 
         async def answer() -> Reply:
@@ -265,24 +265,24 @@ def test_long_wait_is_a_matter_for_people() -> None:
 @pytest.mark.parametrize(
     ("act", "fault"),
     [
-        (Act(status=500), Fault.SERVER_ERROR),
-        (Act(is_reset=True), Fault.CONNECTION_LOST),
-        (Act(delay=60), Fault.TIMED_OUT),
-        (Act(is_drip=True), Fault.TIMED_OUT),
-        (Act(body=b"{not json"), Fault.MALFORMED),
-        (Act(body=b"{}"), Fault.MALFORMED),
-        (Act(body=b"[]"), Fault.MALFORMED),
-        (Act(body=b'{"choices": []}'), Fault.MALFORMED),
-        (Act(body=b'{"choices": [{"message": {"content": [1]}}]}'), Fault.MALFORMED),
-        (Act(content_type="text/html", body=b"<h1>Please sign in</h1>"), Fault.MALFORMED),
-        (Act(status=400), Fault.REQUEST_REFUSED),
-        (Act(echo="ts-" + "f" * 32), Fault.ANOTHER_PAIR),
+        (Act(status=500), EndpointError.SERVER_ERROR),
+        (Act(is_reset=True), EndpointError.CONNECTION_LOST),
+        (Act(delay=60), EndpointError.TIMED_OUT),
+        (Act(is_drip=True), EndpointError.TIMED_OUT),
+        (Act(body=b"{not json"), EndpointError.MALFORMED),
+        (Act(body=b"{}"), EndpointError.MALFORMED),
+        (Act(body=b"[]"), EndpointError.MALFORMED),
+        (Act(body=b'{"choices": []}'), EndpointError.MALFORMED),
+        (Act(body=b'{"choices": [{"message": {"content": [1]}}]}'), EndpointError.MALFORMED),
+        (Act(content_type="text/html", body=b"<h1>Please sign in</h1>"), EndpointError.MALFORMED),
+        (Act(status=400), EndpointError.REQUEST_REFUSED),
+        (Act(echo="ts-" + "f" * 32), EndpointError.ANOTHER_PAIR),
     ],
 )
 def test_fault_is_named_and_costs_one_request_and_no_other_pair(
-    act: Act, fault: Fault, monkeypatch: pytest.MonkeyPatch
+    act: Act, fault: EndpointError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if fault == Fault.TIMED_OUT:
+    if fault == EndpointError.TIMED_OUT:
         monkeypatch.setattr(OpenAIChat, "timeout", 5.0)  # ample for the plain answers on a busy machine
     with running(lambda request: act if "text 3" in request.shown else plain(request)) as endpoint:
         found = replies(judge(endpoint), asks(8))
@@ -331,7 +331,7 @@ def test_endpoint_that_is_down_stops_the_asking() -> None:
 
         # The first 64, and one probe a round after it.
         assert len(endpoint.log) <= 64 + 6
-        assert {reply.fault for reply in got} <= {Fault.SERVER_ERROR, Fault.NOT_ASKED}
+        assert {reply.fault for reply in got} <= {EndpointError.SERVER_ERROR, EndpointError.NOT_ASKED}
         assert len(got) == len(some) - len(taken(1000))
 
 

@@ -31,7 +31,7 @@ DECODING = {"max_tokens": 12}
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A LLaVA that says what its random weights say: other words to other images and texts."""
+    """A LLaVA with random weights: other words for other images and texts."""
     return save_tiny_llava(tmp_path_factory.mktemp("models") / "random")
 
 
@@ -70,7 +70,7 @@ def wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
             time.sleep(0.2)
 
 
-def test_served_model_says_what_it_says_in_process(model: Path, endpoint: str) -> None:
+def test_served_model_answers_as_in_process(model: Path, endpoint: str) -> None:
     some = [
         Ask(f"ts-{place:032x}", (file_of(picture(place), "PNG"), "words " * (place + 1)))
         for place in range(4)

@@ -28,7 +28,7 @@ def test_ahead_works_in_another_thread_while_its_reader_works() -> None:
     assert begun[1].wait(10)  # nobody has asked for it yet
 
 
-def test_ahead_takes_up_no_more_than_one_beyond_its_threads() -> None:
+def test_ahead_starts_at_most_one_task_more_than_its_threads() -> None:
     taken: list[int] = []
 
     def tasks() -> Iterator[Callable[[], int]]:

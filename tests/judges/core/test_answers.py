@@ -51,7 +51,7 @@ SCORES: list[tuple[str, Outcome, float]] = [
     ("Relevance: 85\nIts relevance is high.", Outcome.OK, 85),
     ("The relevance is 85.", Outcome.OK, 85),
     ("The relevance score is: 85", Outcome.OK, 85),
-    # What may stand between a marker and its number.
+    # What may be between a marker and its number.
     ("Relevance: ~85", Outcome.OK, 85),
     ("Relevance: about 85", Outcome.OK, 85),
     ("Relevance: approx. 85", Outcome.OK, 85),
@@ -158,7 +158,7 @@ def test_answer_without_a_plain_score_is_a_gap_with_a_reason(text: str, outcome:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("8", Reading(Outcome.TRUNCATED)),  # it may have been about to say 85
+        ("8", Reading(Outcome.TRUNCATED)),  # the answer may have been cut before 85
         ("Relevance: 8", Reading(Outcome.TRUNCATED)),
         ("Relevance: 85 ", Reading(Outcome.TRUNCATED)),  # "85 out of 1000" is still possible
         ("Relevance:", Reading(Outcome.TRUNCATED)),

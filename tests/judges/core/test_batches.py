@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from judges.core.answers import FORMS, Outcome
-from judges.core.asking import Ask, Fault
+from judges.core.asking import Ask, EndpointError
 from judges.core.batches import RemoteState, batch_line, line_size, read_answers, split
 from judges.core.chat import request_body
 from judges.core.settings import Settings
@@ -74,7 +74,7 @@ def test_split_fills_a_file_up_to_the_number_or_the_bytes_that_it_may_hold(
     assert parts(200, 1) == [[0], [1]]  # a line too long for any file is the endpoint's to refuse
 
 
-def test_answers_are_told_by_their_id_in_whatever_order_they_come() -> None:
+def test_answers_are_identified_by_their_id_in_whatever_order_they_come() -> None:
     lines = [line("b", "Relevance: 2"), line("c", "no idea"), line("a", "Relevance: 1")]
 
     assert read(*lines, ids="abc") == {"a": 1, "b": 2, "c": None}
@@ -91,7 +91,7 @@ def test_answer_keeps_words_usage_and_outcome() -> None:
 
 def test_second_answer_to_one_request_must_be_the_same() -> None:
     assert read(line("a"), line("a")) == {"a": 7}
-    assert read(line("a"), line("a", "Relevance: 8")) == {"a": Fault.MALFORMED}
+    assert read(line("a"), line("a", "Relevance: 8")) == {"a": EndpointError.MALFORMED}
     assert read(line("a", response=None), line("a")) == {"a": 7}
     assert read(line("a"), line("a", response=None)) == {"a": 7}
 
@@ -101,25 +101,28 @@ def test_lines_of_others_and_broken_ones_are_left_out() -> None:
 
 
 def test_request_without_a_line_was_not_run_or_nobody_knows() -> None:
-    assert read(ids="a") == {"a": Fault.NO_ANSWER}
-    assert read(ids="a", state=RemoteState.EXPIRED) == {"a": Fault.NOT_RUN}
-    assert read(ids="a", state=RemoteState.CANCELLED) == {"a": Fault.NOT_RUN}
+    assert read(ids="a") == {"a": EndpointError.NO_ANSWER}
+    assert read(ids="a", state=RemoteState.EXPIRED) == {"a": EndpointError.NOT_RUN}
+    assert read(ids="a", state=RemoteState.CANCELLED) == {"a": EndpointError.NOT_RUN}
 
 
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"response": None, "error": {"code": "batch_expired"}}, Fault.NOT_RUN),
-        ({"response": None, "error": {"code": "batch_cancelled"}}, Fault.NOT_RUN),
-        ({"response": None, "error": {"code": "other"}}, Fault.SERVER_ERROR),
-        ({"response": None, "error": None}, Fault.SERVER_ERROR),
-        ({"response": {"status_code": 400, "body": {"error": {"message": "no"}}}}, Fault.REQUEST_REFUSED),
-        ({"response": {"status_code": 500, "body": None}}, Fault.SERVER_ERROR),
-        ({"response": {"status_code": 200, "body": "text"}}, Fault.MALFORMED),
-        ({"response": {"status_code": 200, "body": None}}, Fault.MALFORMED),
+        ({"response": None, "error": {"code": "batch_expired"}}, EndpointError.NOT_RUN),
+        ({"response": None, "error": {"code": "batch_cancelled"}}, EndpointError.NOT_RUN),
+        ({"response": None, "error": {"code": "other"}}, EndpointError.SERVER_ERROR),
+        ({"response": None, "error": None}, EndpointError.SERVER_ERROR),
+        (
+            {"response": {"status_code": 400, "body": {"error": {"message": "no"}}}},
+            EndpointError.REQUEST_REFUSED,
+        ),
+        ({"response": {"status_code": 500, "body": None}}, EndpointError.SERVER_ERROR),
+        ({"response": {"status_code": 200, "body": "text"}}, EndpointError.MALFORMED),
+        ({"response": {"status_code": 200, "body": None}}, EndpointError.MALFORMED),
     ],
 )
-def test_error_of_one_request_is_its_fault(changes: dict[str, Any], fault: Fault) -> None:
+def test_error_of_one_request_is_its_fault(changes: dict[str, Any], fault: EndpointError) -> None:
     assert read(line("a", **changes)) == {"a": fault}
 
 
@@ -137,4 +140,8 @@ def test_status_or_code_of_another_type_is_a_fault_of_that_request_alone(odd: An
     response = {"status_code": odd, "body": {"error": "\ud83d\0"}}
     lines = (line("a", response=response), line("b", response=None, error={"code": odd}), line("c"))
 
-    assert read(*lines, ids="abc") == {"a": Fault.SERVER_ERROR, "b": Fault.SERVER_ERROR, "c": 7}
+    assert read(*lines, ids="abc") == {
+        "a": EndpointError.SERVER_ERROR,
+        "b": EndpointError.SERVER_ERROR,
+        "c": 7,
+    }

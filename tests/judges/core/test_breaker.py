@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Fault, Reply
+from judges.core.asking import EndpointError, Reply
 from judges.core.breaker import FAILED, OF_ONE_TOPIC, UNSCORED, Breaker
 
-FAILURE = Reply("", fault=Fault.SERVER_ERROR, detail="HTTP 500")
-REFUSAL = Reply("", fault=Fault.REQUEST_REFUSED, detail="HTTP 400")
+FAILURE = Reply("", fault=EndpointError.SERVER_ERROR, detail="HTTP 500")
+REFUSAL = Reply("", fault=EndpointError.REQUEST_REFUSED, detail="HTTP 400")
 SCORE = Reply("", Reading(Outcome.OK, 42), text="Relevance: 42")
 WORDS = Reply("", Reading(Outcome.UNPARSED), text="A barn.")
 
@@ -17,7 +17,7 @@ def problems(*replies: tuple[Reply, str]) -> list[str]:
     return [breaker.count(reply, topic) for reply, topic in replies]
 
 
-def test_breaker_tells_of_failures_in_a_row_by_the_last() -> None:
+def test_breaker_reports_the_last_of_failures_in_a_row() -> None:
     found = problems(*[(FAILURE, "T1")] * FAILED)
 
     assert found[:-1] == [""] * (FAILED - 1)
@@ -38,7 +38,7 @@ def test_breaker_bears_more_refusals_of_one_topic() -> None:
     assert problems(*[(REFUSAL, "T1")] * (FAILED - 1), (REFUSAL, "T2"))[-1]
 
 
-def test_breaker_tells_of_answers_without_a_score_by_the_last_one_s_words() -> None:
+def test_breaker_reports_the_last_answer_without_a_score() -> None:
     found = problems(*[(WORDS, "T1")] * UNSCORED)
 
     assert not any(found[:-1])

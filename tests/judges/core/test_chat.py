@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from judges.core.answers import FORMS
-from judges.core.asking import EndpointDown, Fault, Reply, Usage
+from judges.core.asking import EndpointDown, EndpointError, Reply, Usage
 from judges.core.chat import completion_reply, read_completion
 
 FORM = FORMS["relevance-1-100"]
@@ -64,6 +64,6 @@ def test_half_a_surrogate_pair_is_replaced_and_nul_is_left_out() -> None:
     assert reply.finish_reason == "stop\ufffd"
 
 
-def test_words_of_a_fault_can_be_stored_whoever_tells_them() -> None:
-    assert Reply("a", fault=Fault.SERVER_ERROR, detail="a\0b\udc00").detail == "ab\ufffd"
+def test_text_of_an_endpoint_error_can_be_stored_from_any_source() -> None:
+    assert Reply("a", fault=EndpointError.SERVER_ERROR, detail="a\0b\udc00").detail == "ab\ufffd"
     assert str(EndpointDown("a\0b\udc00")) == "ab\ufffd"

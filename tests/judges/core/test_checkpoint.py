@@ -45,7 +45,7 @@ def test_pinned_revision_refuses_a_changed_folder(folder: Path) -> None:
         pinned_revision(str(folder), before)
 
 
-def test_folder_sha256_tells_renamed_and_moved_files_apart(folder: Path) -> None:
+def test_folder_sha256_distinguishes_renamed_and_moved_files(folder: Path) -> None:
     before = folder_sha256(folder)
     (folder / "weights" / "1.safetensors").rename(folder / "1.safetensors")
 

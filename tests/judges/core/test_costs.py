@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from judges.core.asking import Fault, Reply, Usage
+from judges.core.asking import EndpointError, Reply, Usage
 from judges.core.costs import FREE_OF_CHARGE, Rates, amount
 
 # 2.50 a million input tokens are 2.5 micros each, 10 a million output tokens 10 micros each.
@@ -15,6 +15,7 @@ def test_cost_is_rounded_up_to_a_whole_micro() -> None:
     assert RATES.cost(700, 5) == 1800
     assert RATES.cost(1, 0) == 3
     assert FREE_OF_CHARGE.cost(10**6, 10**6) == 0
+    assert FREE_OF_CHARGE.bound(["text", b"image"], 8) == 0
 
 
 def test_bound_takes_every_byte_for_a_token() -> None:
@@ -27,16 +28,18 @@ def test_bound_takes_every_byte_for_a_token() -> None:
     [
         (Reply("a", usage=Usage(700, 5)), 1800),
         (Reply("a"), 9000),  # an answer without its usage
-        (Reply("a", fault=Fault.TIMED_OUT), 9000),  # the endpoint may have answered, and bill it
-        (Reply("a", fault=Fault.ANOTHER_PAIR, usage=Usage(700, 5)), 1800),
-        (Reply("a", fault=Fault.SERVER_ERROR), 0),
-        (Reply("a", fault=Fault.NOT_ASKED), 0),
+        (Reply("a", fault=EndpointError.TIMED_OUT), 9000),  # the endpoint may have answered, and bill it
+        (Reply("a", fault=EndpointError.ANOTHER_PAIR, usage=Usage(700, 5)), 1800),
+        (Reply("a", fault=EndpointError.SERVER_ERROR), 0),
+        (Reply("a", fault=EndpointError.NOT_ASKED), 0),
     ],
 )
 def test_unknown_bills_count_at_their_bound(reply: Reply, charged: int) -> None:
     assert RATES.charged(reply, 9000) == charged
 
 
-@pytest.mark.parametrize(("micros", "text"), [(0, "0.00"), (12_345_678, "12.35"), (4200, "0.0042")])
+@pytest.mark.parametrize(
+    ("micros", "text"), [(0, "0.00"), (12_345_678, "12.35"), (1_000_000, "1.00"), (4200, "0.0042")]
+)
 def test_amount_reads_as_money(micros: int, text: str) -> None:
     assert amount(micros) == text

@@ -19,5 +19,5 @@ from judges.core.durations import duration_words
         (timedelta(seconds=-5), "0 s"),
     ],
 )
-def test_duration_is_said_in_its_two_largest_units(duration: timedelta, words: str) -> None:
+def test_duration_is_formatted_in_its_two_largest_units(duration: timedelta, words: str) -> None:
     assert duration_words(duration) == words

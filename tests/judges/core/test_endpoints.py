@@ -127,7 +127,7 @@ def test_client_options_keep_the_key_out_of_other_headers() -> None:
         ("a page", None),
     ],
 )
-def test_shutdown_date_is_read_in_the_ways_that_vendors_tell_it(model: object, expected: date | None) -> None:
+def test_shutdown_date_is_read_in_the_forms_of_all_vendors(model: object, expected: date | None) -> None:
     assert shutdown_date(model) == expected
 
 

@@ -60,7 +60,7 @@ def test_votes_are_the_level_from_the_threshold_on_and_a_gap_stays_one() -> None
 BALLOTS = np.array([[1, 1, 2], [0, 1, 2], [NAN, 2, 2], [NAN, NAN, 1], [0, 1, NAN], [NAN, 1, 2]])
 
 
-def test_majority_is_what_most_say_and_the_tie_breaker_decides() -> None:
+def test_majority_is_the_most_common_grade_and_the_tie_breaker_decides() -> None:
     found = combine(BALLOTS, is_mean=False, quorum=2, tie_breaker=0)
 
     np.testing.assert_array_equal(found.scores, [1, 0, 2, NAN, 0, NAN])
@@ -105,7 +105,7 @@ def test_no_ballot_at_all_is_a_gap_and_never_0() -> None:
         (1, 2, Agreement.SPLIT),
     ],
 )
-def test_agreement_follows_from_how_many_say_the_same(
+def test_agreement_follows_from_the_number_of_equal_ballots(
     agreeing: int, present: int, expected: Agreement
 ) -> None:
     assert agreement(agreeing, present) is expected
@@ -165,7 +165,7 @@ def test_stability_is_kappa_of_every_subset_with_the_whole() -> None:
     assert (two.mean.value, two.least.value) == (1.0, 1.0)
 
 
-def test_stability_is_undefined_where_all_say_one_grade() -> None:
+def test_stability_is_undefined_if_all_give_one_grade() -> None:
     (one,) = stability(np.ones((3, 2)), tie_breaker=0, scale=(0, 1))
 
     assert one.mean.reason is Reason.ONE_GRADE

@@ -39,7 +39,7 @@ def test_f1_cuts_never_give_a_grade_that_people_never_gave() -> None:
     assert fit_f1_cuts([1.0, 2.0, 3.0], [0, 1, 1], SCALE).cuts == (2.0, inf)
 
 
-def test_isotonic_cuts_stand_where_the_regression_passes_the_middle() -> None:
+def test_isotonic_cuts_are_where_the_regression_passes_the_middle() -> None:
     # Pool adjacent violators by hand: grades 0 0 1 0 2 1 2 2 at scores 1 to 8. The third and fourth violate,
     # their mean is 0.5; so do the fifth and sixth, 1.5. Halves go up: 1 from score 3, 2 from score 5.
     cuts = fit_isotonic_cuts(range(1, 9), [0, 0, 1, 0, 2, 1, 2, 2], SCALE)
@@ -52,7 +52,7 @@ def test_isotonic_cuts_never_reach_a_grade_that_the_regression_stays_below() -> 
     assert fit_isotonic_cuts([1, 2, 2, 2], [0, 0, 2, 2], SCALE).cuts == (2.0, inf)
 
 
-def test_ordinal_cuts_stand_where_the_expected_grade_is_half_way() -> None:
+def test_ordinal_cuts_are_where_the_expected_grade_is_half_way() -> None:
     scores, grades = noisy()
 
     cuts = fit_ordinal_cuts(scores, grades, SCALE)

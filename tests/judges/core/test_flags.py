@@ -36,5 +36,5 @@ def test_text_that_orders_a_model_is_flagged(text: str) -> None:
         "The relevance of the finding is disputed: see below.",
     ],
 )
-def test_text_that_tells_of_something_is_not_flagged(text: str) -> None:
+def test_text_that_reports_on_something_is_not_flagged(text: str) -> None:
     assert not speaks_to_a_judge(text)

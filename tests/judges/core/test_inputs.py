@@ -70,7 +70,7 @@ def test_input_names_differ_by_content_kind_and_reading() -> None:
     assert len({each.sha256 for each in shown}) == len(shown)
 
 
-def test_text_that_is_read_as_it_stands_is_named_as_a_piece() -> None:
+def test_text_that_is_read_unchanged_is_hashed_as_a_piece() -> None:
     behind_a_prompt, alone = TextInput(("red barn",), "a"), TextInput(("a red barn",))
 
     assert behind_a_prompt.sha256 == alone.sha256 == piece_sha256("a red barn")

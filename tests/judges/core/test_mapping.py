@@ -21,7 +21,7 @@ def test_a_frozen_mapping_gives_a_later_pool_the_same_grades() -> None:
     assert mapping.grades([100, -100]).tolist() == [2, 0]
 
 
-def test_equal_scores_are_all_grade_1_and_say_so() -> None:
+def test_equal_scores_are_all_grade_1_and_report_it() -> None:
     mapping = fit_paper_2024([50, 50, 50, 50])
     assert mapping.grades([50, 50]).tolist() == [1, 1]
     assert mapping.is_degenerate

@@ -66,7 +66,7 @@ def test_prompt_renders_fields_in_their_order_with_labels() -> None:
     assert words("{fields} {image}", FIELDS[:2]) == text
 
 
-def test_prompt_says_none_for_a_field_that_is_absent_or_empty() -> None:
+def test_prompt_shows_none_for_a_field_that_is_absent_or_empty() -> None:
     assert words("{page_title}|{section_title} {image}", [("page_title", " ")]) == "(none)|(none)"
 
 
@@ -92,7 +92,7 @@ def test_prompt_takes_the_colon_from_what_would_begin_a_turn() -> None:
     )
 
 
-def test_field_names_are_those_that_stand_alone() -> None:
+def test_field_names_are_those_in_single_braces() -> None:
     assert field_names("{title} {text} {title} {image}") == ["title", "text"]
     assert field_names("{title} {fields} {image}") == []
 

@@ -37,6 +37,11 @@ def test_every_meter_must_be_free() -> None:
     assert wait([free, used_up], 100.0) == 5
 
 
+def test_request_leaves_at_the_moment_of_its_turn() -> None:
+    assert taken([Meter(60, 100.0)], [[1]], 100.0)[0] == 1
+    assert taken([Meter(60, 100.001)], [[1]], 100.0)[0] == 0
+
+
 def test_request_larger_than_the_allowance_leaves_by_itself() -> None:
     count, (meter,) = taken([Meter(100, 0.0)], [[500], [500]], 100.0)
 

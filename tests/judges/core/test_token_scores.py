@@ -70,7 +70,7 @@ def test_expected_score_is_null_where_the_endpoint_gives_no_probabilities(given:
     assert expected_score(given, GRADE, 1.0) is None
 
 
-def test_expected_score_is_null_where_the_model_was_about_to_say_something_else() -> None:
+def test_expected_score_is_null_if_the_model_likely_meant_no_score() -> None:
     said = logprobs("Grade:", " 2", at_1={" 2": 0.4, " two": 0.6})
 
     assert expected_score(said, GRADE, 2.0) is None

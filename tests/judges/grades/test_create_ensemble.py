@@ -172,7 +172,7 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     assert qrels.graded_count == 5
 
 
-def test_published_ensemble_tells_difficulty_by_people_and_agreement_by_members(
+def test_published_ensemble_has_difficulty_by_people_and_agreement_by_members(
     pool: Pool, members: list[Job]
 ) -> None:
     qrels = people(pool)
@@ -224,7 +224,7 @@ def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
         make_ensemble(pool, members, Rule.MEAN)
 
 
-def test_cut_that_no_score_reaches_is_null_where_it_is_told(pool: Pool, members: list[Job]) -> None:
+def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job]) -> None:
     # Nobody gave grade 2, so the best cut of it is infinite; -inf and x is another rule than x and inf.
     task, by = pool.task, pool.created_by
     first = members[0]

@@ -58,7 +58,7 @@ def test_ensemble_page_asks_for_two_judges_first(organizer: Client, pool: Pool) 
     assert "needs two judges" in text_of(organizer.get(address("ensemble_create", pool.task)))
 
 
-def test_ensemble_that_cannot_be_made_says_why(
+def test_ensemble_that_cannot_be_made_gives_the_reason(
     organizer: Client,
     pool: Pool,
     members: list[Job],

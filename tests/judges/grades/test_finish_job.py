@@ -104,7 +104,7 @@ def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> 
     np.testing.assert_allclose(raw_scores, 2.5 * np.maximum(expected, 0), atol=2.5e-5)
 
 
-def test_job_with_llava_stores_what_the_model_said(tiny_llava: Path) -> None:
+def test_job_with_llava_stores_the_answers_of_the_model(tiny_llava: Path) -> None:
     judge = make_judge(
         backend="llava",
         model=str(tiny_llava),

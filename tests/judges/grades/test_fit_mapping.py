@@ -5,8 +5,7 @@ import pytest
 
 from judges.core.mapping import NothingToMap
 from judges.core.rules import Scored, fit, grades_of
-from judges.grades.mapping import JobNotCompleted, PeopleNeeded, fit_mapping
-from judges.grades.scores import read_scored_pairs
+from judges.grades.mapping import JobNotCompleted, PeopleNeeded, fit_mapping, read_scored_pairs
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.factories import make_pool, make_task

@@ -11,7 +11,7 @@ from django.db.models import F
 
 from evaluation.models import Document, Qrels, QrelsKind, Topic
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, Fault, Reply
+from judges.core.asking import Ask, EndpointError, Reply
 from judges.core.prompts import BUILT_IN
 from judges.grades.mapping import JobNotCompleted, fit_mapping
 from judges.grades.publishing import MappingOfAnotherJudge, publish_job
@@ -64,7 +64,7 @@ def test_publish_job_grades_the_scored_pairs_and_counts_the_gaps() -> None:
             assert pair.grade == (0 if call.raw_score < lower else 1 if call.raw_score <= upper else 2)
 
 
-def test_publish_job_says_where_the_grades_come_from() -> None:
+def test_publish_job_records_the_provenance_of_the_grades() -> None:
     job = run_to_end(start(prompt="A photo depicts", text_fields=("page_title",), model="openai/clip"))
     mapping = fit_mapping(job=job, by=job.created_by)
 
@@ -118,7 +118,7 @@ def test_publish_job_names_the_prompt_and_its_version(scripted: object) -> None:
     assert told == [("short", 2, "Smith"), (None, None, None), (BUILT_IN[0].name, 1, BUILT_IN[0].source)]
 
 
-def test_publish_job_does_not_tell_where_the_server_keeps_a_model(tmp_path: Path) -> None:
+def test_publish_job_does_not_reveal_the_folder_of_a_model(tmp_path: Path) -> None:
     job = run_to_end(start(model=str(tmp_path / "tiny-clip")))
 
     qrels = publish_job(job=job, mapping=fit_mapping(job=job, by=job.created_by), by=job.created_by)
@@ -215,7 +215,7 @@ def work_of(judge: Judge, pool: Pool) -> dict[str, Any]:
     return found
 
 
-def test_publish_job_says_how_much_of_each_field_was_read_and_warns() -> None:
+def test_publish_job_shows_how_much_of_each_field_was_read_and_warns() -> None:
     # Six words are read: T1 fills them with its title, in T2 one word of text is left out.
     pool = make_image_pool(topic_count=2, image_count=3)
     texts = {"T1": ["a b c d e f g", "h i"], "T2": ["a", "b c d e f g"]}
@@ -258,7 +258,7 @@ def test_publish_job_warns_where_equal_scores_leave_grades_empty(
     assert warning.startswith("By paper-2024 no pair gets grade 0 or 2.")
 
 
-def test_publish_job_says_what_an_encoder_took() -> None:
+def test_publish_job_records_the_work_of_an_encoder() -> None:
     pool = make_image_pool(topic_count=2, image_count=3)
     job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
     Job.objects.filter(pk=job.pk).update(started_at=F("finished_at") - timedelta(seconds=90))
@@ -272,7 +272,7 @@ def test_publish_job_says_what_an_encoder_took() -> None:
     assert work == {"pair_count": 6, "duration_seconds": 90.0} | dict.fromkeys(unknown)
 
 
-def test_publish_job_says_what_a_model_that_is_asked_took(
+def test_publish_job_records_the_work_of_a_generator(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
     settings.CURRENCY = "EUR"
@@ -284,7 +284,7 @@ def test_publish_job_says_what_a_model_that_is_asked_took(
     def once_busy(ask: Ask) -> Reply:
         if not failed:
             failed.append(ask.id)
-            return Reply(ask.id, fault=Fault.SERVER_ERROR)
+            return Reply(ask.id, fault=EndpointError.SERVER_ERROR)
         return replace(scripted_reply(ask), latency_ms=250)
 
     monkeypatch.setattr(scripted, "script", staticmethod(once_busy))

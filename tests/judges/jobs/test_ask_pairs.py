@@ -10,7 +10,7 @@ from django.db import connection
 
 from evaluation.models import Document, Topic
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointDown, Fault, Reply, Usage
+from judges.core.asking import Ask, EndpointDown, EndpointError, Reply, Usage
 from judges.core.breaker import FAILED
 from judges.jobs.asking import WAVE
 from judges.jobs.claims import Room, reserve_money, settle_shard
@@ -49,7 +49,9 @@ def priced(judge: Judge) -> Judge:
     return judge
 
 
-def faulty(fault: Fault, *, when: Callable[[Ask], bool] = lambda _: True) -> staticmethod[[Ask], Reply]:
+def faulty(
+    fault: EndpointError, *, when: Callable[[Ask], bool] = lambda _: True
+) -> staticmethod[[Ask], Reply]:
     return staticmethod(
         lambda ask: Reply(ask.id, fault=fault, detail="why") if when(ask) else scripted_reply(ask)
     )
@@ -107,7 +109,7 @@ def test_ask_pairs_cuts_shards_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -
     assert parts == [["T1"] * 3, ["T1"] * 4, ["T2"] * 3, ["T2"] * 4]
 
 
-def test_ask_pairs_goes_on_to_the_jobs_further_shards(
+def test_ask_pairs_continues_to_the_jobs_further_shards(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.jobs.planning.PAIRS", 2)
@@ -206,10 +208,10 @@ def test_answer_without_a_score_is_a_gap_with_its_words(
     assert len(scripted.asked) == 6
 
 
-def test_poison_pair_is_parked_after_three_tries_and_the_others_go_on(
+def test_poison_pair_is_parked_after_three_tries_and_the_others_continue(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripted, "script", faulty(Fault.SERVER_ERROR, when=shows_topic("T2")))
+    monkeypatch.setattr(scripted, "script", faulty(EndpointError.SERVER_ERROR, when=shows_topic("T2")))
 
     job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=1)))
 
@@ -222,7 +224,7 @@ def test_poison_pair_is_parked_after_three_tries_and_the_others_go_on(
 def test_refused_request_is_not_sent_again(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED, when=shows_topic("T2")))
+    monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED, when=shows_topic("T2")))
 
     job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=1)))
 
@@ -233,7 +235,7 @@ def test_refused_request_is_not_sent_again(
 def test_passing_fault_leaves_no_trace_in_the_score(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    faults = iter([Fault.TIMED_OUT, Fault.CONNECTION_LOST])
+    faults = iter([EndpointError.TIMED_OUT, EndpointError.CONNECTION_LOST])
 
     def script(ask: Ask) -> Reply:
         fault = next(faults, None)
@@ -250,7 +252,7 @@ def test_retry_asks_about_failures_only(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED, when=shows_topic("T2")))
+        patch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED, when=shows_topic("T2")))
         job = run_to_end(make_job())
     scored = list(job.calls.scored().order_by("pk").values())
     scripted.asked.clear()
@@ -300,7 +302,7 @@ def test_cancelled_job_keeps_what_was_paid_for_and_asks_no_more(scripted: type[S
     assert job.calls.waiting().count() == 40 - len(scripted.asked)
 
 
-def test_paused_job_goes_on_where_it_stopped(scripted: type[ScriptedGenerator]) -> None:
+def test_paused_job_continues_where_it_stopped(scripted: type[ScriptedGenerator]) -> None:
     job = make_job(make_image_pool(topic_count=1, image_count=40))
 
     def pause() -> None:
@@ -353,7 +355,7 @@ def test_backend_that_cannot_start_pauses_the_job(
 def test_requests_that_all_fail_break_the_circuit(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
+    monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
 
     job = run_to_end(make_job(make_image_pool(topic_count=10, image_count=10)))
 
@@ -365,7 +367,7 @@ def test_requests_that_all_fail_break_the_circuit(
 def test_topic_that_is_refused_does_not_stop_the_others(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED, when=shows_topic("T1")))
+    monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED, when=shows_topic("T1")))
 
     job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=FAILED + 5)))
 
@@ -376,7 +378,7 @@ def test_topic_that_is_refused_again_and_again_breaks_the_circuit_in_the_end(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.core.breaker.OF_ONE_TOPIC", 30)
-    monkeypatch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
+    monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
 
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
 
@@ -489,7 +491,7 @@ def test_retry_of_a_job_without_a_price_keeps_to_a_cap_set_since(
 ) -> None:
     pool, judge = make_image_pool(), make_generator(endpoint="http://host/v1")
     with monkeypatch.context() as patch:
-        patch.setattr(scripted, "script", faulty(Fault.REQUEST_REFUSED))
+        patch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
         job = run_to_end(make_job(pool, judge))
     Budget.objects.filter(track=pool.task.track).update(cap_micros=10**6)
 
@@ -505,11 +507,11 @@ def test_retry_begins_its_tries_anew(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(scripted, "script", faulty(Fault.SERVER_ERROR, when=shows_topic("T2")))
+        patch.setattr(scripted, "script", faulty(EndpointError.SERVER_ERROR, when=shows_topic("T2")))
         job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=1)))
-    faults = iter([Fault.SERVER_ERROR])
+    faults = iter([EndpointError.SERVER_ERROR])
     monkeypatch.setattr(
-        scripted, "script", faulty(Fault.SERVER_ERROR, when=lambda _: bool(next(faults, None)))
+        scripted, "script", faulty(EndpointError.SERVER_ERROR, when=lambda _: bool(next(faults, None)))
     )
 
     retry_job(job=job, by=job.created_by)
@@ -553,7 +555,7 @@ def test_job_stops_when_its_budget_has_no_room_for_a_shard(
 def test_another_try_after_a_fault_that_may_be_billed_needs_one_more_bound(
     monkeypatch: pytest.MonkeyPatch, scripted: type[ScriptedGenerator], short: int, state: JobState
 ) -> None:
-    faults = iter([Fault.TIMED_OUT])
+    faults = iter([EndpointError.TIMED_OUT])
 
     def script(ask: Ask) -> Reply:
         fault = next(faults, None)
@@ -633,7 +635,7 @@ def test_deaths_before_an_answer_was_stored_do_not_count_after_it(scripted: type
 def test_two_workers_under_a_cap_do_not_halt_a_job_that_has_money(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second worker finds all money reserved by the first, and the job goes on once that has ended."""
+    """The second worker finds all money reserved by the first, and the job continues once that has ended."""
     monkeypatch.setattr("judges.jobs.planning.PAIRS", 2)
     bound = bound_of(Job())
     job = make_job(
@@ -674,7 +676,8 @@ def test_urgent_job_goes_first(scripted: type[ScriptedGenerator], queued: list[t
 
 
 def test_worker_that_dies_before_it_asks_pauses_the_job(scripted: type[ScriptedGenerator]) -> None:
-    from judges.jobs.sweeping import ATTEMPTS, sweep_jobs
+    from judges.jobs.shards import ATTEMPTS
+    from judges.jobs.sweeping import sweep_jobs
 
     job = make_job(make_image_pool(topic_count=1, image_count=1))
     Shard.objects.filter(job=job).update(claimed_at="2026-01-01T00Z", attempt_count=ATTEMPTS)

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from judges.core.canaries import CANARIES
-from judges.jobs.prices import Estimate, estimate_job
+from judges.jobs.prices import CostEstimate, estimate_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Price
 from tests.factories import make_pool
@@ -19,10 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counti
 def test_estimate_of_a_model_nobody_knows_is_its_pairs() -> None:
     # 62 bytes of text at 4 a token, 1,000 for an image that nobody knows, 8 of answer.
     tokens = 6 * (62 // 4 + 1000 + 8)
-    assert estimate_job(judge=make_generator(), pool=make_image_pool()) == Estimate(
+    assert estimate_job(judge=make_generator(), pool=make_image_pool()) == CostEstimate(
         6, tokens, None, None, None
     )
-    assert estimate_job(judge=make_judge(), pool=make_image_pool()) == Estimate(6, None, None, None, None)
+    assert estimate_job(judge=make_judge(), pool=make_image_pool()) == CostEstimate(6, None, None, None, None)
 
 
 def test_estimate_bounds_the_cost_by_price_and_text() -> None:
@@ -56,6 +56,31 @@ def test_estimate_learns_from_the_last_job() -> None:
 
     assert estimate.likely_micros == 3 * (100 + 2 * 5)
     assert estimate.duration == timedelta(seconds=30)  # 6 pairs took a minute
+
+
+def test_estimate_of_the_time_is_that_of_the_judge_s_own_last_job() -> None:
+    pool = make_image_pool(topic_count=1, image_count=2)
+    judge, other = make_generator(), make_generator(model="another")
+    now = timezone.now()
+    pools = (pool, make_pool(pool.task, pairs=[("T1", "D1")]))
+    # Seconds a pair: 5 in the first job, 20 in the last one; the other judge's later job took 60.
+    for each, where, seconds, ago in (
+        (judge, pools[0], 10, 3),
+        (judge, pools[1], 20, 2),
+        (other, pools[1], 60, 1),
+    ):
+        job = run_to_end(start_job(judge=each, pool=where, by=pool.created_by))
+        ended = now - timedelta(hours=ago)
+        Job.objects.filter(pk=job.pk).update(started_at=ended - timedelta(seconds=seconds), finished_at=ended)
+    assert estimate_job(judge=judge, pool=pool).duration == timedelta(seconds=40)
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_likely_cost_counts_the_canaries() -> None:
+    judge, pool = make_generator(), make_image_pool(topic_count=1, image_count=1)
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2))
+    run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    assert estimate_job(judge=judge, pool=pool).likely_micros == (1 + len(CANARIES)) * (100 + 2 * 5)
 
 
 def test_price_at_the_judges_own_endpoint_goes_first() -> None:

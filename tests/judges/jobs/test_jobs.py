@@ -71,7 +71,7 @@ def test_job_start_makes_a_job_and_goes_to_it(organizer: Client, pool: Pool) -> 
     assert response.headers["Location"] == address("job_detail", pool.task, job)
 
 
-def test_job_start_says_what_stands_against_it(organizer: Client, pool: Pool) -> None:
+def test_job_start_names_what_prevents_it(organizer: Client, pool: Pool) -> None:
     job = start(pool)
 
     response = organizer.post(address("job_start", pool.task), {"judge": job.judge.pk, "pool": pool.pk})
@@ -90,7 +90,7 @@ def test_job_start_offers_the_tasks_own_pools_and_fitting_judges(organizer: Clie
     assert not Job.objects.exists()
 
 
-def test_job_start_says_what_is_missing(organizer: Client, pool: Pool) -> None:
+def test_job_start_names_what_is_missing(organizer: Client, pool: Pool) -> None:
     assert "No judge in use takes tasks" in text_of(organizer.get(address("job_start", pool.task)))
     make_judge()
     bare = make_task(pool.task.track)
@@ -217,7 +217,7 @@ def test_job_page_shows_susceptibility_and_makes_a_pool_of_flagged_pairs(
     assert "2 pairs. Assign it now." in made
 
 
-def test_job_check_says_that_nothing_is_flagged(organizer: Client, pool: Pool) -> None:
+def test_job_check_reports_that_nothing_is_flagged(organizer: Client, pool: Pool) -> None:
     job = run_to_end(start(pool))
 
     made = text_of(organizer.post(address("job_check", pool.task, job), follow=True))
@@ -272,7 +272,7 @@ def test_mapping_page_freezes_the_rule_that_is_chosen(client: Client) -> None:
     assert "Frozen: kappa-cuts (version 1)" in text_of(response)
 
 
-def test_mapping_page_says_what_stands_against_a_rule(organizer: Client, pool: Pool) -> None:
+def test_mapping_page_names_what_prevents_a_rule(organizer: Client, pool: Pool) -> None:
     waiting = start(pool)
     assert "No pair has a score yet" in text_of(organizer.get(address("mapping_preview", pool.task, waiting)))
     job = run_to_end(waiting)
@@ -362,7 +362,7 @@ def test_job_panel_is_for_organizers(pool: Pool) -> None:
     panel = job_panel(pool.task, pool.created_by)
 
     assert panel is not None
-    assert list(panel["jobs"]) == [job]
+    assert panel["rows"] == [(job, "0.00", False)]
     assert job_panel(pool.task, make_assessor(pool.task.track)) is None
     assert job_panel(pool.task, make_team_member(make_team(pool.task.track))) is None
 

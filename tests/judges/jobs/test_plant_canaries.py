@@ -50,7 +50,7 @@ def test_every_job_scores_the_canaries_beside_the_pool() -> None:
 
 @pytest.mark.whole
 @pytest.mark.usefixtures("counting")
-def test_canaries_stay_out_of_thresholds_and_qrels_but_are_told_of() -> None:
+def test_canaries_stay_out_of_thresholds_and_qrels_but_are_reported() -> None:
     job = run(make_judge())
     mapping = fit_mapping(job=job, by=job.created_by)
 

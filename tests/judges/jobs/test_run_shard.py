@@ -142,7 +142,7 @@ def test_run_shard_has_no_transaction_open_while_the_model_thinks(
     assert seen == [False]
 
 
-def test_run_shard_goes_on_behind_the_stored_batches(
+def test_run_shard_continues_behind_the_stored_batches(
     counting: list[bytes], while_encoding: list[Callable[[], None]]
 ) -> None:
     def die() -> None:

@@ -46,17 +46,28 @@ def test_set_cap_is_refused_while_a_job_asks_an_endpoint_without_a_price() -> No
         with pytest.raises(CapNotKept, match="without a price"):
             set_cap(budget=budget, cap_micros=10, by=pool.created_by)
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(1))
-    with pytest.raises(CapNotKept):  # the job goes on at the price it was started at: none
+    with pytest.raises(CapNotKept):  # the job continues at the price of its start: none
         set_cap(budget=track, cap_micros=10, by=pool.created_by)
 
     cancel_job(job=job, by=pool.created_by)
     set_cap(budget=track, cap_micros=10, by=pool.created_by)
 
 
-def test_set_cap_is_fine_where_the_price_table_says_that_it_costs_nothing() -> None:
+def test_set_cap_is_allowed_if_the_price_table_has_a_price_of_0() -> None:
     pool = make_image_pool()
     judge = make_generator(endpoint="http://host/v1")
     Price.objects.create(model=judge.model, input_price=0, output_price=0, image_tokens=0)
     job = start_job(judge=judge, pool=pool, by=pool.created_by)
 
     set_cap(budget=job.budget, cap_micros=10, by=pool.created_by)
+
+
+def test_set_cap_asks_for_the_prices_of_the_budget_s_own_jobs() -> None:
+    asking, other = make_image_pool(), make_image_pool()
+    start_job(judge=make_generator(endpoint="http://host/v1"), pool=asking, by=asking.created_by)
+    local = start_job(judge=make_generator(), pool=asking, by=asking.created_by)
+    elsewhere = Budget.objects.of_track(other.task.track)
+    for budget in (local.budget, elsewhere):
+        set_cap(budget=budget, cap_micros=10, by=asking.created_by)
+        budget.refresh_from_db()
+        assert budget.cap_micros == 10

@@ -70,6 +70,26 @@ def test_only_staff_set_a_ceiling_and_caps_come_down_to_it(budget: Budget, pool:
         set_ceiling(budget=budget, ceiling_micros=399, by=make_staff())
 
 
+def test_ceiling_stays_above_what_is_spent_and_reserved(budget: Budget) -> None:
+    Budget.objects.filter(pk=budget.pk).update(spent_micros=300, reserved_micros=100, cap_micros=900)
+    with pytest.raises(CapTooLow):
+        set_ceiling(budget=budget, ceiling_micros=399, by=make_staff())
+    set_ceiling(budget=budget, ceiling_micros=400, by=make_staff())
+    budget.refresh_from_db()
+    assert (budget.ceiling_micros, budget.cap_micros) == (400, 400)
+    set_ceiling(budget=budget, ceiling_micros=None, by=make_staff())
+    budget.refresh_from_db()
+    assert (budget.ceiling_micros, budget.cap_micros) == (None, 400)
+    set_ceiling(budget=budget, ceiling_micros=500, by=make_staff())
+    budget.refresh_from_db()
+    assert (budget.ceiling_micros, budget.cap_micros) == (500, 400)
+
+
+def test_budget_of_a_job_has_no_ceiling(budget: Budget, pool: Pool) -> None:
+    with pytest.raises(CeilingIsTheStaffs):
+        set_ceiling(budget=pool.jobs.get().budget, ceiling_micros=2000, by=make_staff())
+
+
 def test_organizers_raise_no_ceiling_in_the_admin_and_changes_are_kept(
     budget: Budget, pool: Pool, client: Client
 ) -> None:
@@ -98,3 +118,24 @@ def test_public_endpoint_without_a_price_is_asked_by_no_track_with_a_ceiling(poo
         start_job(judge=judge, pool=pool, by=pool.created_by)
     set_ceiling(budget=Budget.objects.of_track(pool.task.track), ceiling_micros=None, by=make_staff())
     assert start_job(judge=judge, pool=pool, by=pool.created_by)
+
+
+def test_own_machine_without_a_price_is_asked_below_a_ceiling_but_not_below_a_cap(
+    pool: Pool, settings: Settings
+) -> None:
+    settings.TRACK_CEILING_MICROS = 1000
+    judge = make_generator(endpoint="http://10.0.0.5/v1")
+    budget = Budget.objects.of_track(pool.task.track)
+    Budget.objects.filter(pk=budget.pk).update(cap_micros=1000)
+    with pytest.raises(PriceMissing, match="no budget of the track"):
+        start_job(judge=judge, pool=pool, by=pool.created_by)
+    Budget.objects.filter(pk=budget.pk).update(cap_micros=None)
+    with pytest.raises(PriceMissing, match="no budget can limit"):
+        start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=0)
+    assert start_job(judge=judge, pool=pool, by=pool.created_by)
+
+
+def test_model_in_the_process_needs_no_price_below_the_track_s_cap(pool: Pool) -> None:
+    budget = Budget.objects.of_track(pool.task.track)
+    Budget.objects.filter(pk=budget.pk).update(cap_micros=0, ceiling_micros=0)
+    assert start_job(judge=make_generator(), pool=pool, by=pool.created_by)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("counting")
 
 
 def in_another_session(ask: Callable[[], T]) -> T:
-    """Ask in a thread, which has a database session of its own."""
+    """Run in a thread, which has its own database session."""
     answers: list[T] = []
 
     def run() -> None:

@@ -9,9 +9,10 @@ from django.utils import timezone
 from evaluation.models import Topic
 from judges.jobs.claims import reserve_money
 from judges.jobs.running import run_shard
+from judges.jobs.shards import ATTEMPTS
 from judges.jobs.starting import start_job
 from judges.jobs.stopping import cancel_job, halt_job
-from judges.jobs.sweeping import ATTEMPTS, LOST_AFTER, sweep_jobs
+from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
 from tests.judges.factories import (
     CountingEncoder,
@@ -179,16 +180,14 @@ def test_sweep_leaves_jobs_that_are_over(job: Job, queued: list[tuple[str, int]]
 
 
 @pytest.mark.parametrize("state", [JobState.CANCELLED, JobState.PAUSED])
-def test_sweep_gives_back_what_a_dead_worker_held_of_a_job_that_goes_on_no_more(
-    scripted: object, state: JobState
-) -> None:
+def test_sweep_releases_money_of_a_dead_worker_in_a_halted_job(scripted: object, state: JobState) -> None:
     pool = make_image_pool(topic_count=1, image_count=2)
     asking = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
     (shard,) = asking.shards.all()
     reserve_money(shard=shard, micros=70)
     LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=30)
     sweep_jobs()
-    assert LedgerEntry.objects.open().exists()  # while the job goes on the shard's next worker settles
+    assert LedgerEntry.objects.open().exists()  # while the job runs the shard's next worker settles
 
     if state == JobState.CANCELLED:
         cancel_job(job=asking, by=pool.created_by)
@@ -202,3 +201,42 @@ def test_sweep_gives_back_what_a_dead_worker_held_of_a_job_that_goes_on_no_more(
     assert not LedgerEntry.objects.open().exists()
     # The request that was under way may be billed: it counts at its bound.
     assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, 30)}
+
+
+@pytest.mark.parametrize(("reserved", "bound"), [(70, None), (0, 30)])
+def test_sweep_settles_what_is_reserved_or_in_flight_alone(
+    scripted: object, reserved: int, bound: int | None
+) -> None:
+    pool = make_image_pool(topic_count=1, image_count=2)
+    asking = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    (shard,) = asking.shards.all()
+    reserve_money(shard=shard, micros=reserved)
+    if bound:
+        LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=bound)
+    cancel_job(job=asking, by=pool.created_by)
+    sweep_jobs()
+    assert not LedgerEntry.objects.open().exists()
+    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, bound or 0)}
+
+
+@pytest.mark.usefixtures("scripted")
+def test_job_pauses_when_a_shard_fails_again_and_again_before_its_claim(
+    monkeypatch: pytest.MonkeyPatch, queued: list[tuple[str, int]]
+) -> None:
+    pool = make_image_pool()
+    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    shard = job.shards.all()[0]
+
+    def fail(**_: object) -> None:
+        raise RuntimeError("/srv/models is on fire")
+
+    monkeypatch.setattr("judges.jobs.asking.find_questions", fail)
+    for _ in range(ATTEMPTS):
+        job.refresh_from_db()
+        assert job.is_active
+        with pytest.raises(RuntimeError):
+            run_shard(shard_id=shard.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+    assert job.note == "A shard failed 3 times with RuntimeError. Read the worker's log, then resume the job."
+    assert ("judges.mail_job", job.pk) in queued

@@ -79,7 +79,7 @@ def test_rate_and_price_hold_whether_the_address_ends_in_a_slash_or_not(judge: J
     assert Price.objects.of(judge) == price
 
 
-def test_requests_under_way_count_whoever_sent_them(judge: Judge) -> None:
+def test_requests_under_way_count_for_all_workers(judge: Judge) -> None:
     Rate.objects.create(endpoint=URL, in_flight=3)
     job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
     for _ in range(2):

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from evaluation.core.arrays import Floats
 from evaluation.core.statistics.bias import deltas_of_flags, relative_delta
-from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.multiplicity import adjust
 from evaluation.core.statistics.permutation import PermutationTest
 from evaluation.core.statistics.significance import (
@@ -52,14 +53,19 @@ def p_adjust(case: dict[str, Any]) -> dict[str, Any]:
 
 def tukey(case: dict[str, Any]) -> dict[str, Any]:
     runs, values = case["systems"], np.array(case["topics_by_systems"], dtype=float)
-    test = tukey_hsd(values)
+    # The product shows pairs alone; the analysis of variance shows that we read the case as it is meant.
+    means, n = values.mean(axis=0), len(values)
+    residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
+    degrees = ((n - 1) * (len(runs) - 1), len(runs) - 1)
+    mse = float((residual**2).sum()) / degrees[0]
+    f = n * float(((means - means.mean()) ** 2).sum()) / degrees[1] / mse
     # The one-way p that the cases warn of is not ours: scipy's shows that we read the case as it is meant.
     one_way = stats.tukey_hsd(*values.T).pvalue
     return {
-        "residual_ms_two_way": test.residual_mean_square,
-        "df": test.degrees,
-        "F_systems": test.f,
-        "p_systems": test.f_p,
+        "residual_ms_two_way": mse,
+        "df": degrees[0],
+        "F_systems": f,
+        "p_systems": float(stats.f.sf(f, degrees[1], degrees[0])),
         "pairs": {
             f"{runs[pair.second]}-{runs[pair.first]}": {
                 "diff": pair.difference,
@@ -68,7 +74,7 @@ def tukey(case: dict[str, Any]) -> dict[str, Any]:
                 "p_two_way": pair.p,
                 "p_one_way_WRONG_for_paired": float(one_way[pair.first, pair.second]),
             }
-            for pair in test.pairs
+            for pair in tukey_hsd(values)
         },
     }
 
@@ -79,21 +85,25 @@ def favour(case: dict[str, Any]) -> dict[str, Any]:
     in_family = [case["group_of_run"][run] == case["target_group"] for run in runs]
     delta = relative_delta(means, in_family)
     values, flags = np.array(means, dtype=float), np.array(in_family)
-    every = team_arrangements(flags, runs, seed=SEED)  # each run a team of its own
+    every = team_arrangements(flags, runs, seed=SEED)  # each run is its own team
     test = (
-        PermutationTest.undefined(delta.delta)
-        if delta.delta.value is None
-        else every.test(delta.delta.value, lambda rows: deltas_of_flags(values, rows))
+        PermutationTest.undefined(delta)
+        if delta.value is None
+        else every.test(delta.value, lambda rows: deltas_of_flags(values, rows))
     )
     return {
-        "relative_delta_percent": delta.delta,
-        "n_group": delta.family_count,
-        "n_other": delta.other_count,
-        "mean_group": delta.family_mean,
-        "mean_other": delta.other_mean,
+        "relative_delta_percent": delta,
+        "n_group": int(flags.sum()),
+        "n_other": int((~flags).sum()),
+        "mean_group": _mean(values[flags]),
+        "mean_other": _mean(values[~flags]),
         "permutation_p_two_sided_exact": test.p if test.is_exact else Estimate.of(float("inf")),
         "n_permutations": test.arrangements,
     }
+
+
+def _mean(values: Floats) -> Estimate:
+    return Estimate.of(values.mean()) if values.size else Estimate.undefined(Reason.EMPTY_FAMILY)
 
 
 ANSWERS = {

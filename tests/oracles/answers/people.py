@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from assessment.core.consolidation import full_agreement, is_unanimous, majority
 from assessment.core.gold import gold_accuracy, mean_confidence
 from assessment.core.pace import pace
@@ -22,10 +24,11 @@ def human_annotation(case: dict[str, Any]) -> dict[str, Any]:
             "full_agreement_rate": full_agreement(answers),
         }
     if "seconds_in_order" in case:
-        speed = pace(case["seconds_in_order"])
+        seconds = case["seconds_in_order"]
+        speed = pace(seconds)
         return {
             "median": speed.median,
-            "log_slope_per_judgment": speed.log_slope,
+            "log_slope_per_judgment": float(np.polyfit(range(len(seconds)), np.log(seconds), 1)[0]),
             "mann_kendall_tau": speed.tau,
             "mann_kendall_p_exact": speed.p,
             "median_first_half": speed.first_half,
@@ -45,7 +48,7 @@ def _gold(case: dict[str, Any]) -> dict[str, Any]:
         "optimistic_accuracy": accuracy.optimistic,
         "majority_accuracy": accuracy.by_majority,
         "pessimistic_accuracy": accuracy.pessimistic,
-        "all_wrong_items": accuracy.all_wrong,
+        "all_wrong_items": [place for place, given in enumerate(answers) if gold[place] not in given],
     }
     if "confidence_1_very_3_not" in case:
         confidence = mean_confidence(gold, answers, case["confidence_1_very_3_not"])

@@ -23,13 +23,13 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)")
 
     def handle(self, *, serve: bool, port: int, full: bool, **_: Any) -> None:
-        """Run it; Ctrl-C is an ordinary end."""
+        """Run the demo; Ctrl-C is a normal exit."""
         console = Console(sys.stdout)
         try:
             show_demo(console, port=port if serve else None, is_full=full)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
-            raise CommandError("Stopped. Run it again to go on from here.", returncode=130) from None
+            raise CommandError("Stopped. Run it again to continue from here.", returncode=130) from None
         finally:
             console.end_line()

@@ -3,11 +3,19 @@
 import time
 from argparse import ArgumentParser
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.core.errors import InputError
 from evaluation.hosting.running_site import Site, run_site
+
+
+def port_of(address: str) -> int:
+    """Return the port of an http address, which people call directly; else the usual one, behind a proxy."""
+    parts = urlsplit(address)
+    return parts.port or Site.port if parts.scheme == "http" else Site.port
 
 
 class Command(BaseCommand):
@@ -19,7 +27,10 @@ class Command(BaseCommand):
         """Name the address."""
         parser.add_argument("--host", default=Site.host, help="address to serve on (%(default)s)")
         parser.add_argument(
-            "--port", type=int, default=Site.port, help="port, 0 for any free one (%(default)s)"
+            "--port",
+            type=int,
+            default=port_of(settings.SITE_URL),
+            help="port, 0 for any free one (%(default)s; the port of an http SITE_URL)",
         )
 
     def handle(self, *, host: str, port: int, **_: Any) -> None:

@@ -26,5 +26,5 @@ class Command(BaseCommand):
         except InputError as error:
             raise CommandError(str(error)) from error
         if count:
-            raise CommandError(f"Differences: {count}. Compare with a backup from before.")
+            raise CommandError(f"Differences: {count}. Compare with an earlier backup.")
         self.stdout.write("Blobs, qrels and judged texts agree with their hashes.")

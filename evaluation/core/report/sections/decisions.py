@@ -9,7 +9,9 @@ import numpy as np
 
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
+from evaluation.core.report.figure_titles import power_title
 from evaluation.core.report.findings import Column, Figure, Section, Table, slug
+from evaluation.core.report.focus import named_judges, series_of
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.decisions import (
     KINDS,
@@ -40,11 +42,11 @@ def decisions_section(study: Study) -> Section:
     }
     tables = (_kinds(study, tests), _power(study, tested))
     figures = tuple(
-        _curve(study, at, tested)
+        _curve(study, at, tested, tables[1])
         for at in range(len(study.measures))
         if not all(tested[at, place, TESTS[1]].is_undefined for place in range(len(study.sets)))
     )
-    return Section("decisions", "Findings: which run is better than which", (), tables, figures)
+    return Section("decisions", "Differences of runs", (), tables, figures)
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def _power(study: Study, tested: dict[tuple[int, int, str], PairTests]) -> Table
     )
 
 
-def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests]) -> Figure:
+def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests], power: Table) -> Figure:
     """Achieved significance levels: the adjusted p of all pairs in ascending order."""
     measure = study.measures[at]
     points = {}
@@ -134,12 +136,17 @@ def _curve(study: Study, at: int, tested: dict[tuple[int, int, str], PairTests])
         levels = np.sort(np.nan_to_num(tested[at, place, TESTS[1]].p, nan=1.0))
         pairs = np.arange(1, levels.size + 1)
         points[study.name(place)] = list(zip(pairs.tolist(), levels.tolist(), strict=True))
-    name, title = slug("asl", measure=measure), "Achieved significance levels"
+    title = power_title(power, measure, TESTS[1], study.name(PEOPLE), named_judges(study))
     desc = (
         f"Adjusted p of all pairs of runs by {measure} ({TESTS[1]}), sorted; a lower curve finds more "
         "differences."
     )
+    name = slug("asl", measure=measure)
     svg = lines_svg(
-        lines(points, up=(0.0, 1.0)), name=name, title=title, desc=desc, axes=("pairs of runs", "p")
+        lines(points, series=series_of(study), up=(0.0, 1.0)),
+        name=name,
+        title=title,
+        desc=desc,
+        axes=("pairs of runs", "p"),
     )
     return Figure(name, title, desc, svg, "discriminative-power", measure)

@@ -11,7 +11,9 @@ from evaluation.core.figures.grid import confusion_grid
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import grid_svg, lines_svg
 from evaluation.core.report.agreement import agreement_numbers, number_with_interval
+from evaluation.core.report.figure_titles import ranking_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.focus import classes_of, named_judges, series_of
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.sections.differences import grade_differences
 from evaluation.core.report.study import PEOPLE
@@ -22,14 +24,10 @@ from evaluation.core.statistics.agreement_rows import (
     estimate_of,
     mean_accuracy_of_classes,
 )
-from evaluation.core.statistics.classification import (
-    average_precision,
-    recall_at_false_rate,
-    roc_area,
-    thresholds,
-)
-from evaluation.core.statistics.score_curves import areas, score_curve
-from evaluation.core.uncertainty import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, jackknife_interval
+from evaluation.core.statistics.classification import thresholds
+from evaluation.core.statistics.estimate import Interval, Reason
+from evaluation.core.statistics.score_curves import areas_over_topics
+from evaluation.core.uncertainty import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, LEVEL, jackknife_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +56,7 @@ def grades_section(study: Study) -> Section:
     found = coefficients(study.design.scale)
     main = {name: found[name] for name in MAIN}
     rest = {name: each for name, each in found.items() if name not in MAIN}
+    ranked = _ranked(study)
     tables = (
         _agreement(study, matrices, main, "agreement", "Agreement of each judge with people, item by item."),
         _agreement(study, matrices, rest, "agreement-in-detail", "Further coefficients of agreement."),
@@ -65,9 +64,9 @@ def grades_section(study: Study) -> Section:
         _confusion(study, matrices),
         _by_class(study, matrices),
         _by_topic(study, matrices, main["kappa"], found["same grade"], found["leniency"]),
-        _ranked(study),
+        ranked,
     )
-    figures = (*_grids(study, matrices), *_roc(study))
+    figures = (*_grids(study, matrices), *_roc(study, ranked))
     return Section("grades", "Grades, item by item", _says(study, matrices), tables, figures)
 
 
@@ -197,16 +196,12 @@ def _ranked(study: Study) -> Table:
 
 def _areas(study: Study, judge: int, pairs: Ints, cut: int) -> list[Number]:
     scores, is_relevant = study.raw_scores[judge][pairs], study.grades[PEOPLE][pairs] >= cut
-    names, topics = np.unique(study.topic_of_pair[pairs], return_inverse=True)
-    curve = thresholds(is_relevant, scores)
-    estimates = [average_precision(curve), roc_area(curve)]
-    estimates += [recall_at_false_rate(curve, rate) for rate in FALSE_RATES]
-    without_each = 1 - np.eye(names.size, dtype=np.int64)
-    found = areas(score_curve(is_relevant, scores, topics, names.size), without_each, FALSE_RATES)
-    left_out = [found.precision_recall, found.roc, *found.recalls.T]
+    found = areas_over_topics(is_relevant, scores, study.topic_of_pair[pairs], FALSE_RATES)
+    areas, recalls = found[: -len(FALSE_RATES)], found[-len(FALSE_RATES) :]
+    none = Interval.undefined(Reason.NOT_COVERED, LEVEL)
     return [
-        Number.of(each, jackknife_interval(each, without, scale="share"))
-        for each, without in zip(estimates, left_out, strict=True)
+        *(Number.of(value, jackknife_interval(value, without, scale="share")) for value, without in areas),
+        *(Number.of(value, none) for value, _ in recalls),
     ]
 
 
@@ -217,11 +212,20 @@ def _scored(study: Study, judge: int) -> Ints:
 def _grids(study: Study, matrices: dict[int, Ints]) -> Iterator[Figure]:
     scale = study.design.scale
     for judge, by_topic in matrices.items():
-        name, title = slug("confusion", study.name(judge)), f"People by {study.name(judge)}"
+        name, title = slug("confusion", study.name(judge)), _grid_title(study, judge, by_topic)
+        series = classes_of(study)[judge]
         drawn = confusion_grid(confusion_of(by_topic), scale)
         desc = "Counts of items by both grades; the same counts are in the table."
-        svg = grid_svg(drawn, name=name, title=title, desc=desc, axes=("People", "Judge"))
+        svg = grid_svg(
+            drawn, name=name, title=title, desc=desc, axes=("People", study.name(judge)), series=series
+        )
         yield Figure(name, title, "Per cent and shade: share of the row.", svg, "confusion")
+
+
+def _grid_title(study: Study, judge: int, by_topic: Ints) -> str:
+    same = estimate_of(coefficients(study.design.scale)["same grade"], confusion_of(by_topic))
+    share = "no item" if same.value is None else f"{same.value:.0%}".replace("%", " %") + " of the items"
+    return f"{study.name(judge)} gives people's grade to {share}"
 
 
 def confusion_of(by_topic: Ints) -> Ints:
@@ -230,7 +234,7 @@ def confusion_of(by_topic: Ints) -> Ints:
     return total
 
 
-def _roc(study: Study) -> Iterator[Figure]:
+def _roc(study: Study, table: Table) -> Iterator[Figure]:
     level = study.design.level
     points = {}
     for judge in study.others:
@@ -239,8 +243,9 @@ def _roc(study: Study) -> Iterator[Figure]:
         if curve.relevant_count and curve.other_count:
             points[study.name(judge)] = _roc_points(curve)
     if points:
-        drawn = lines(points, across=(0.0, 1.0), up=(0.0, 1.0))
-        title, desc = "ROC of the raw scores", f"Relevant from grade {level}; areas are in the table."
+        drawn = lines(points, series=series_of(study), across=(0.0, 1.0), up=(0.0, 1.0))
+        title = ranking_title(table, level, named_judges(study))
+        desc = f"ROC of the raw scores, relevant from grade {level}; areas are in the table."
         svg = lines_svg(drawn, name="roc", title=title, desc=desc, axes=("false positive rate", "recall"))
         yield Figure("roc", title, desc, svg, "raw-scores-as-ranking")
 

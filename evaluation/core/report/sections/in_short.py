@@ -13,6 +13,7 @@ from evaluation.core.report.findings import (
     Table,
     Verdict,
 )
+from evaluation.core.report.sections.first_figures import first_figures, nearest_judge, of_models
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 EVERY = "all"  # family of the rows that every filter shows
 FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
-RELATED = (Outcome.SAME_ORDER, Outcome.NEAR_ORDER, Outcome.OTHER_ORDER)
 
 JUDGES = (
     Column("measure"),
@@ -47,8 +47,10 @@ JUDGES = (
     Column("run-blind judges", "+z.1f", has_interval=True),
     Column("excess, points", "+z.1f", has_interval=True),
     Column("p, corrected", "p", role=Role.DECLARED),
+    Column("p, deciding", "p", role=Role.EXPLORATORY),
     Column("order"),
     Column("favour"),
+    Column("would show", ".0f", estimand="excess found in 8 of 10 cases"),
 )
 
 
@@ -56,8 +58,9 @@ def in_short_section(study: Study, findings: Findings) -> Section:
     """The first section, built from the findings of all other sections."""
     if not study.others:
         return Section("in-short", "In short", tables=(_leaders(study, findings),))
-    judges = Table("judges", "How near each judge comes to people.", JUDGES, tuple(_rows(study, findings)))
-    return Section("in-short", "In short", tables=(_leads(study, judges), _sentences(judges), judges))
+    judges = Table("judges", "How close each judge is to people.", JUDGES, tuple(_rows(study, findings)))
+    tables = (_leads(study, judges), _sentences(judges), judges)
+    return Section("in-short", "In short", (), tables, tuple(first_figures(study, judges)))
 
 
 def _rows(study: Study, findings: Findings) -> Iterator[tuple[Cell, ...]]:
@@ -124,7 +127,7 @@ def _favour_words(record: dict[str, Cell], verdict: Verdict) -> str:
         return f"{verdict.words} beyond what a run-blind judge would show"
     about = f"favouring {record['family']} runs"
     if verdict.outcome is Outcome.NO_SIGN:
-        return verdict.words.replace("no sign", f"shows no sign of {about}", 1)
+        return f"shows no sign of {about}"
     if verdict.outcome is Outcome.CANNOT_TELL:
         return verdict.words.replace("cannot be told", f"whether it is {about} cannot be told", 1)
     return f"whether it is {about} is {verdict.words}"
@@ -140,7 +143,19 @@ def _deciding(judges: Table, record: dict[str, Cell]) -> tuple[str, str]:
     if not isinstance(number, Number) or number.value is None:
         return column.text(number), name
     value = column.text(Number(number.value)) + (" points" if is_found else "")
-    return value, f"{'excess' if is_found else 'tau'}, {_interval_words(column, number)}"
+    words = f"{'excess' if is_found else 'tau'}, {_interval_words(column, number)}"
+    p = _p_words(judges, "p, corrected" if is_found else "p, deciding", record)
+    return value, f"{words}, {p}" if p else words
+
+
+def _p_words(judges: Table, name: str, record: dict[str, Cell]) -> str:
+    """The p by which the sentence was decided; empty if the test is undefined."""
+    p = record[name]
+    column = next(each for each in judges.columns if each.name == name)
+    if not isinstance(p, Number) or p.value is None:
+        return ""
+    shown = column.text(p)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
 def _interval_words(column: Column, number: Number) -> str:
@@ -157,24 +172,17 @@ def _leads(study: Study, judges: Table) -> Table:
     for measure in study.measures:
         for family in study.families or [EVERY]:
             records = list(judges.where(measure=measure, family=family).records())
-            models = [each for each in records if each["kind"] == "model"] or records
+            models = of_models(records)
             words = "; ".join(filter(None, (_nearest(models), _favourers(models, family)))) + "."
             rows.append((measure, family, words[0].upper() + words[1:]))
     return Table("lead", "The report in one sentence.", columns, tuple(rows))
 
 
 def _nearest(records: list[dict[str, Cell]]) -> str:
-    """Name the judge with the highest tau among those whose order is significantly related to people's."""
-    known = [
-        (number.value, str(each["judge"]))
-        for each in records
-        for number, verdict in ((each["tau"], each["order"]),)
-        if isinstance(verdict, Verdict) and verdict.outcome in RELATED
-        if isinstance(number, Number) and number.value is not None
-    ]
-    if not known:
-        return "no judge orders the runs more like people than chance might"
-    tau, name = max(known)
+    found = nearest_judge(records)
+    if found is None:
+        return "no judge's order of the runs can be told from chance"
+    tau, name = found
     return f"nearest to people's order of the runs is {name} (tau {tau:.2f})"
 
 
@@ -192,6 +200,8 @@ def _favourers(records: list[dict[str, Cell]], family: str) -> str:
         return " and ".join(parts)
     if set(by_outcome) == {Outcome.NO_SIGN}:
         return f"no sign that any judge favours {family} runs"
+    if Outcome.NO_SIGN in by_outcome:
+        return f"no sign that any judge favours {family} runs, where it can be told"
     return f"whether any judge favours {family} runs cannot be told"
 
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from evaluation.core.figures.heat import heat
 from evaluation.core.figures.svg_judges import heat_svg
-from evaluation.core.report.findings import Column, Figure, Number, Role, Section, Table, slug
-from evaluation.core.report.focus import models_of
+from evaluation.core.report.figure_titles import alike_title
+from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.focus import classes_of, models_of, named_judges
 from evaluation.core.report.matrices import topic_matrices_of
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.sections.alpha_by_cut import alpha_by_cut
@@ -49,7 +50,7 @@ def judge_pairs_section(study: Study, findings: Findings) -> Section:
     differences = run_differences(study)
     tables = (models_alike(study), grades, orders, alpha_by_cut(study), differences)
     figures = (*_maps(study, grades, orders), *difference_figures(study, differences))
-    return Section("judge-pairs", "Judges with each other and with people", (), tables, figures)
+    return Section("judge-pairs", "Judges with each other", (), tables, figures)
 
 
 def _kind(study: Study, one: int, other: int) -> str:
@@ -135,7 +136,6 @@ def models_alike(study: Study) -> Table:
         Column("tau with people", "z.2f", estimand="mean over the models, on these topics"),
         Column("tau among models", "z.2f", estimand="mean over pairs of models, on these topics"),
         Column("difference", "+z.2f", has_interval=True, estimand=Estimand.AS_MANY_OTHER_TOPICS.words),
-        Column("p", "p", role=Role.EXPLORATORY),
     )
     models = models_of(study)
     rows: list[tuple[Cell, ...]] = []
@@ -155,17 +155,16 @@ def _mean_taus(study: Study, values: Floats) -> tuple[Cell, ...]:
     """Cells of mean taus from values [set, run, topic], where set 0 is people and the others are models."""
     runs, topics = values.shape[1:]
     if runs < 2 or not topics:
-        return (*[Number(None, Reason.TOO_FEW)] * 3, Number(None, Reason.TOO_FEW))
+        return (Number(None, Reason.TOO_FEW if topics else Reason.NO_SHARED_TOPIC),) * 3
     with_people, among = (float(each[0]) for each in _both_means(values.mean(axis=2)[:, None]))
     if np.isnan(with_people) or np.isnan(among):
-        return (*[Number(None, Reason.CONSTANT)] * 3, Number(None, Reason.CONSTANT))
+        return (Number(None, Reason.CONSTANT),) * 3
     samples = np.empty(0)
     if topics >= FEWEST_TOPICS:
         own = _both_means(np.array([study.sampled_means(each)[:RESAMPLES] for each in values]))
         samples = own[1] - own[0]
     value = Estimate.of(among - with_people)
-    found = rank_difference(value, samples, topics)
-    return Number(with_people), Number(among), Number.of(value, found.interval), Number.of(found.p)
+    return Number(with_people), Number(among), Number.of(value, rank_difference(value, samples, topics))
 
 
 def _both_means(means: Floats) -> tuple[Floats, Floats]:
@@ -190,9 +189,12 @@ def _maps(study: Study, grades: Table, orders: Table) -> Iterator[Figure]:
             pair = {"one": names[one], "other": names[other]}
             table[one][other] = _value(grades.record(**pair), "kappa")
             table[other][one] = _value(orders.record(measure=measure, **pair), "tau")
-        name, title = slug("heat", measure=measure), f"Agreement of every two sets of qrels, {measure}"
+        title = alike_title(orders, measure, named_judges(study) | {study.name(PEOPLE)})
+        name = slug("heat", measure=measure)
         desc = f"Above the diagonal kappa of the grades, below it tau of the runs' order by {measure}."
-        svg = heat_svg(heat(names, table, ("kappa", "tau")), name=name, title=title, desc=desc)
+        svg = heat_svg(
+            heat(names, classes_of(study), table, ("kappa", "tau")), name=name, title=title, desc=desc
+        )
         yield Figure(name, title, f"{desc} Darker cells agree more.", svg, orders.name, measure)
 
 

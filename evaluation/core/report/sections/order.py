@@ -17,7 +17,8 @@ from evaluation.core.report.teams import best_of_teams
 from evaluation.core.report.verdicts import order_verdict
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.correlation_rows import COEFFICIENTS
-from evaluation.core.statistics.estimate import Estimand
+from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
+from evaluation.core.statistics.permutation import PermutationTest
 from evaluation.core.statistics.tests_of_correlation import kendall_test
 from evaluation.core.uncertainty import noise_ceiling
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.resampled import Sampled
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.permutation import PermutationTest
 
 OTHER_TOPICS = Estimand.AS_MANY_OTHER_TOPICS.words
 OTHER_TEAMS = Estimand.NEW_TEAMS.words
@@ -44,11 +44,11 @@ def order_section(study: Study) -> Section:
     tables = (
         _correlations(study, of_runs, of_teams),
         _top_heavy(study, resampled),
-        Table("order-of-teams", "Order of each team's best run only.", _CORRELATIONS[:-1], best_rows),
+        Table("order-of-teams", "Order of each team's best run only.", _CORRELATIONS[:-2], best_rows),
         _every_coefficient(study, resampled),
         order_differences(study, resampled),
     )
-    return Section("order", "Order of the runs", _says(study), tables, tuple(order_figures(study)))
+    return Section("order", "Order of the runs", _says(study), tables, tuple(order_figures(study, tables[0])))
 
 
 _CORRELATIONS = (
@@ -62,28 +62,33 @@ _CORRELATIONS = (
     Column("p", "p", role=Role.EXPLORATORY),
     Column("smallest p", "p"),
     *(Column(each, "z.2f", has_interval=True, estimand=OTHER_TOPICS) for each in MAIN),
+    Column("p, deciding", "p", role=Role.EXPLORATORY),
     Column("verdict"),
 )
 
 
 @dataclass(frozen=True)
 class _Order:
-    """One measure and judge over some runs: the coefficients, and the test of tau."""
+    """One measure and judge over some runs: the coefficients, the test of tau, and its noise ceiling."""
 
     at: int
     judge: int
     shared: Shared
     found: Sequence[Sampled]
     test: PermutationTest
+    ceiling: Estimate
 
     @classmethod
     def of(cls, study: Study, at: int, judge: int, shared: Shared, found: Sequence[Sampled]) -> _Order:
+        if not shared.topics.size:
+            nothing = Estimate.undefined(Reason.NO_SHARED_TOPIC)
+            return cls(at, judge, shared, found, PermutationTest.undefined(nothing), nothing)
         people, own = shared.means()
-        return cls(at, judge, shared, found, kendall_test(people, own, seed=study.design.seed))
+        seed = study.design.seed
+        ceiling = noise_ceiling(shared.values[PEOPLE], kendall_tau_b_of_rows, seed=seed).all_topics
+        return cls(at, judge, shared, found, kendall_test(people, own, seed=seed), ceiling)
 
     def row(self, study: Study) -> tuple[Cell, ...]:
-        seed = study.design.seed
-        ceiling = noise_ceiling(self.shared.values[PEOPLE], kendall_tau_b_of_rows, seed=seed)
         tau, *others = self.found
         return (
             study.measures[self.at],
@@ -92,7 +97,7 @@ class _Order:
             self.shared.runs.size,
             tau.number,
             over_teams(study, "tau", self.shared),
-            Number.of(ceiling.all_topics),
+            Number.of(self.ceiling),
             Number.of(self.test.p),
             self.test.smallest,
             *(each.number for each in others),
@@ -119,17 +124,26 @@ def _of_teams(study: Study) -> list[_Order]:
 
 def _correlations(study: Study, of_runs: Sequence[_Order], of_teams: Sequence[_Order]) -> Table:
     rows = tuple(
-        (*each.row(study), _verdict(study, each, best)) for each, best in zip(of_runs, of_teams, strict=True)
+        (*each.row(study), _deciding_p(each, best), _verdict(study, each, best))
+        for each, best in zip(of_runs, of_teams, strict=True)
     )
     notes = (
         "tau: Kendall's tau-b; rho: Spearman; r: Pearson of the means themselves, all on these topics. "
         "Their 95 % intervals are of the value expected on as many other topics of this kind "
         f"({study.design.replicates:,} resamples), those of “tau, other teams” of the value with other "
         "teams on these topics. Noise ceiling: the tau that people's own order would have with their order "
-        "on as many other topics, from random halves. p: test of no relation, exact without ties. The "
-        "verdict also needs the p of each team's best run, since runs of one team resemble each other.",
+        "on as many other topics, from random halves. p: test of no relation, exact without ties. p, "
+        "deciding: the larger of this p and that of each team's best run alone, since runs of one team "
+        "resemble each other; the verdict is by this p.",
     )
     return Table("order", "Order of the runs under each judge and under people.", _CORRELATIONS, rows, notes)
+
+
+def _deciding_p(of_runs: _Order, of_teams: _Order) -> Number:
+    """The larger p of all runs and of each team's best; undefined if one of them is."""
+    found = of_runs.test.p, of_teams.test.p
+    missing = next((each for each in found if each.value is None), None)
+    return Number.of(missing or max(found, key=lambda each: each.value or 0.0))
 
 
 def _verdict(study: Study, of_runs: _Order, of_teams: _Order) -> Verdict:

@@ -9,7 +9,9 @@ import numpy as np
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.measures import parse_measure
+from evaluation.core.report.figure_titles import precision_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table
+from evaluation.core.report.focus import focus_family
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note, pool_depths
 from evaluation.core.report.sections.means import means_table
 from evaluation.core.report.sections.top_group import top_group
@@ -41,7 +43,7 @@ def pages_section(study: Study) -> Section:
         _pool(study),
         _uniques(study),
     )
-    return Section("runs", "Runs, topics and the pool", (), tables, _figures(points))
+    return Section("runs", "Runs, topics and the pool", (), tables, _figures(study, points))
 
 
 def _overview(study: Study) -> Table:
@@ -108,7 +110,7 @@ def _eleven_points(study: Study) -> Table:
     return Table("eleven-points", "Interpolated precision at eleven levels of recall.", columns, tuple(rows))
 
 
-def _figures(points: Table) -> tuple[Figure, ...]:
+def _figures(study: Study, points: Table) -> tuple[Figure, ...]:
     """Figure of the runs with the highest precision over all points; the table has all runs."""
     known = [row for row in points.rows if None not in row]
     best = sorted(known, key=lambda row: -sum(cell for cell in row[1:] if isinstance(cell, float)))[:SHOWN]
@@ -118,8 +120,13 @@ def _figures(points: Table) -> tuple[Figure, ...]:
         str(row[0]): [(place / 10, cell) for place, cell in enumerate(row[1:]) if isinstance(cell, float)]
         for row in best
     }
-    title, desc = "Precision by recall", f"The best {len(best)} runs; all are in the table."
-    chart = lines(drawn, across=(0.0, 1.0), up=(0.0, 1.0))
+    title, desc = (
+        precision_title(points),
+        f"Precision by recall. The best {len(best)} runs; all are in the table.",
+    )
+    focus = focus_family(study)
+    series = {run.tag: "fam" if focus and focus in run.families else "oth" for run in study.runs}
+    chart = lines(drawn, series=series, across=(0.0, 1.0), up=(0.0, 1.0))
     svg = lines_svg(chart, name="eleven", title=title, desc=desc, axes=("recall", "precision"))
     return (Figure("eleven", title, desc, svg, "eleven-points"),)
 

@@ -25,7 +25,7 @@ def paper_section(study: Study, findings: Findings) -> Section:
     scores = distributions(study)
     tables = (_orders(study, findings), _biases(study, findings), scores)
     figures = tuple(paper_figures(study, findings, scores))
-    return Section("paper", "In the layout of the track paper", (), tables, figures)
+    return Section("paper", "As in the track paper", (), tables, figures)
 
 
 def _orders(study: Study, findings: Findings) -> Table:

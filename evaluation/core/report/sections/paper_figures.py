@@ -8,11 +8,13 @@ import numpy as np
 
 from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.distribution import distribution
-from evaluation.core.figures.judge_scatter import JudgedRun, judge_scatter
+from evaluation.core.figures.judge_scatter import judge_scatter
 from evaluation.core.figures.stacks import stacks
 from evaluation.core.figures.svg_judges import cumulative_svg, judge_scatter_svg, stacks_svg
+from evaluation.core.report.figure_titles import lifted_title, scores_title
 from evaluation.core.report.findings import Column, Figure, Table, slug
-from evaluation.core.report.focus import classes_of, focus_family
+from evaluation.core.report.focus import classes_of, focus_family, named_judges
+from evaluation.core.report.sections.first_figures import judged_runs, order_title
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -30,23 +32,18 @@ SCORE, GRADE = "raw score", "grade"
 def paper_figures(study: Study, findings: Findings, scores: Table) -> Iterator[Figure]:
     """Yield Figure 1 for each measure, then Figures 2 and 3."""
     for at in range(len(study.measures)):
-        yield from _runs(study, at)
+        yield from _runs(study, at, findings)
     yield from _cumulative(study, scores)
     yield from _grades(study, findings)
 
 
-def _runs(study: Study, at: int) -> Iterator[Figure]:
-    measure, focus, classes = study.measures[at], focus_family(study), classes_of(study)
-    in_focus = study.in_family(focus) if focus else np.zeros(len(study.runs), dtype=np.bool_)
-    points = []
-    for judge in study.others:
-        shared = study.shared_values(at, PEOPLE, judge)
-        for run, across, up in zip(shared.runs, *shared.means(), strict=True):
-            about = study.tags[run], study.name(judge), classes[judge], bool(in_focus[run])
-            points.append(JudgedRun(*about, float(across), float(up)))
+def _runs(study: Study, at: int, findings: Findings) -> Iterator[Figure]:
+    measure, focus = study.measures[at], focus_family(study)
+    points = judged_runs(study, at, focus)
     if not points:
         return
-    name, title = slug("paper-1", measure=measure), f"Mean {measure} of the runs by people and by every judge"
+    records = _orders(study, measure, findings)
+    name, title = slug("paper-1", measure=measure), order_title(study, records)
     svg = judge_scatter_svg(
         judge_scatter(points),
         name=name,
@@ -55,12 +52,20 @@ def _runs(study: Study, at: int) -> Iterator[Figure]:
         axes=(f"{measure} by people", f"{measure} by the judge"),
         focus=focus,
     )
-    colour = f"Filled red: {focus} runs. " if focus else ""
+    filled = f"Filled: {focus} runs; hollow: other. " if focus else ""
     caption = (
-        f"Figure 1 of the paper. {colour}The mark shows the judge; dashed: equal. People's mean is on the "
-        "topics and items that the judge graded, too."
+        f"Figure 1 of the paper: mean {measure} of each run. {filled}Lines fitted to each judge's runs; "
+        "dashed: equal. People's mean is on the topics and items that the judge graded, too."
     )
     yield Figure(name, title, caption, svg, "means", measure, is_wide=True)
+
+
+def _orders(study: Study, measure: str, findings: Findings) -> list[dict[str, Cell]]:
+    """Return the records of the table of orders, as titles need them: with kind and order of each judge."""
+    order = findings.table("order")
+    kinds = {each.name: str(each.facts.get("kind", "")) for each in study.sets}
+    records = order.where(measure=measure).records() if order else ()
+    return [each | {"kind": kinds[str(each["judge"])], "order": each["verdict"]} for each in records]
 
 
 def scaled_scores(study: Study, place: int) -> tuple[str, Floats, tuple[float, float]]:
@@ -111,7 +116,7 @@ def distributions(study: Study) -> Table:
 def _cumulative(study: Study, table: Table) -> Iterator[Figure]:
     groups = {study.name(place): scaled_scores(study, place)[1] for place in range(len(study.sets))}
     classes = dict(zip(groups, classes_of(study), strict=True))
-    name, title = "paper-2", "Scores of people and of every judge, scaled to 0 to 1"
+    name, title = "paper-2", scores_title(table, study.name(PEOPLE), named_judges(study))
     svg = cumulative_svg(
         distribution(groups, across=(0.0, 1.0), frame=WIDE),
         classes,
@@ -121,8 +126,8 @@ def _cumulative(study: Study, table: Table) -> Iterator[Figure]:
         axis="score, scaled",
     )
     caption = (
-        "Figure 2 of the paper: share of the items with at most this score. Raw scores of judges that have "
-        "them, else grades; people's grades climb in steps."
+        "Figure 2 of the paper: share of the items with at most this score, scaled to 0 to 1. Raw scores of "
+        "judges that have them, else grades; people's grades climb in steps."
     )
     yield Figure(name, title, caption, svg, table.name)
 
@@ -138,12 +143,12 @@ def _grades(study: Study, findings: Findings) -> Iterator[Figure]:
             shares = [record[f"judge {grade}, of row"] for grade in scale]
             known = [share for share in shares if isinstance(share, float)]
             name = f"{study.name(judge)}, people {record['people']}"
-            bars.append((name, known if len(known) == len(scale) else None))
+            bars.append((name, classes_of(study)[judge], known if len(known) == len(scale) else None))
         if bars:
             groups.append(bars)
     if not groups:
         return
-    title = "Grades of each judge for the items of each of people's grades"
+    title = lifted_title(table, scale, named_judges(study)) if table else ""
     svg = stacks_svg(
         stacks(groups, scale),
         name="paper-3",

@@ -9,7 +9,9 @@ import numpy as np
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.histogram import histogram
 from evaluation.core.figures.svg import distribution_svg, histogram_svg
+from evaluation.core.report.figure_titles import by_grade_title, fullest_title
 from evaluation.core.report.findings import Column, Figure, Section, Table, slug
+from evaluation.core.report.focus import series_of
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -26,7 +28,13 @@ BINS = 20
 def raw_scores_section(study: Study) -> Section:
     """Distributions, shares of grades, outcomes and susceptibility to prompt injection in the items."""
     tables = (_quantiles(study), _histogram(study), _grades(study), _outcomes(study))
-    return Section("raw-scores", "Raw scores and grades", (), tables, (*_curves(study), *_bars(tables[1])))
+    return Section(
+        "raw-scores",
+        "Raw scores and grades",
+        (),
+        tables,
+        (*_curves(study, tables[0]), *_bars(study, tables[1])),
+    )
 
 
 def scores_by_grade(study: Study, judge: int) -> dict[int, Floats]:
@@ -106,7 +114,7 @@ def _susceptibility_words(row: Mapping[str, Any]) -> str:
     return f"order to the judge in the {row['place']}, {row['scene_count']} pairs: {shift}{raised}"
 
 
-def _curves(study: Study) -> Iterator[Figure]:
+def _curves(study: Study, quantiles: Table) -> Iterator[Figure]:
     for judge in _scored(study):
         groups = {str(grade): scores for grade, scores in scores_by_grade(study, judge).items()}
         # The lowest grade is left of the first cut; the third and higher grades are right of their own cut.
@@ -114,7 +122,7 @@ def _curves(study: Study) -> Iterator[Figure]:
         both = zip((lowest, *higher), _cuts(study, judge), strict=False)
         cuts = {grade: cut for grade, cut in both if cut is not None}
         name = slug("distribution", study.name(judge))
-        title = f"Raw scores of {study.name(judge)} by people's grade"
+        title = by_grade_title(quantiles, study.name(judge), study.design.scale)
         svg = distribution_svg(
             distribution(groups, cuts=cuts),
             name=name,
@@ -125,16 +133,19 @@ def _curves(study: Study) -> Iterator[Figure]:
         yield Figure(name, title, "Share of items with at most this score; dashed: cuts.", svg, "raw-scores")
 
 
-def _bars(table: Table) -> Iterator[Figure]:
+def _bars(study: Study, table: Table) -> Iterator[Figure]:
+    series = series_of(study)
     for judge in dict.fromkeys(str(row[0]) for row in table.rows):
         steps = [
             (start, end, count)
             for _, start, end, count in table.where(judge=judge).rows
             if isinstance(start, float) and isinstance(end, float) and isinstance(count, int)
         ]
-        name, title = slug("histogram", judge), f"Distribution of the raw scores of {judge}"
+        name, title = slug("histogram", judge), fullest_title(table, judge)
         desc = f"Items in {BINS} bins of raw score, over all of people's grades."
-        svg = histogram_svg(histogram(steps), name=name, title=title, desc=desc, axes=("raw score", "items"))
+        svg = histogram_svg(
+            histogram(steps), series[judge], name=name, title=title, desc=desc, axes=("raw score", "items")
+        )
         yield Figure(name, title, desc, svg, table.name)
 
 

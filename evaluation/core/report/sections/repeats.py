@@ -148,7 +148,7 @@ def _orders(study: Study, at: int, one: int, other: int) -> tuple[Cell, ...]:
     shared = study.shared_values(at, one, other)
     size = shared.topics.size, shared.runs.size
     if not all(size):
-        return *size, Number(None, Reason.TOO_FEW)
+        return *size, Number(None, Reason.TOO_FEW if shared.topics.size else Reason.NO_SHARED_TOPIC)
     found = coefficient(kendall_tau_b_of_rows, *shared.means())
     samples = kendall_tau_b_of_rows(*(study.sampled_means(values) for values in shared.values))
     return *size, Number.of(found, rank_interval(found, samples, shared.topics.size))

@@ -12,12 +12,14 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg import family_key, lines_svg, scatter_svg
 from evaluation.core.measures.lookup import ABSENT
+from evaluation.core.report.figure_titles import depths_title, unjudged_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table
+from evaluation.core.report.focus import focus_family
 from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
+from evaluation.core.report.resampled import coefficient_of_runs
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation import kendall_tau_b, pearson
-from evaluation.core.statistics.correlation_rows import largest_drop_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +38,7 @@ def reusability_section(study: Study) -> Section:
     """Leave-one-out tests, pool depths and unjudged results, all under people's qrels."""
     depths = _depths(study)
     tables = (_left_out(study, "team"), _left_out(study, "family"), depths, _gaps(study))
-    figures = (*_curve(study, depths), *_unjudged(study))
+    figures = (*_curve(study, depths), *_unjudged(study, tables[-1]))
     return Section("reusability", "Reusability", _says(study), tables, figures)
 
 
@@ -98,7 +100,7 @@ def _depths(study: Study) -> Table:
         Column("items", ",d"),
         Column("relevant", ",d"),
         Column("tau with all", "z.2f"),
-        Column("largest drop", "d"),
+        Column("largest drop", ".0f"),
     )
     best = np.full(study.topic_of_pair.size, np.iinfo(np.int64).max)
     for each in study.retrieved:
@@ -126,11 +128,10 @@ def _means_under(study: Study, grades: Ints) -> Floats:
     return np.array([means_of(graded.values(each, study.measures)[:, topics]) for each in study.retrieved]).T
 
 
-def _against_all(full: Floats, less: Floats) -> tuple[Number, int | None]:
+def _against_all(full: Floats, less: Floats) -> tuple[Number, Number]:
     known = ~np.isnan(full) & ~np.isnan(less)
     tau = Number.of(kendall_tau_b(full[known], less[known]))
-    drop = largest_drop_of_rows(full[known][None], less[known][None])[0]
-    return tau, None if np.isnan(drop) else int(drop)
+    return tau, Number.of(coefficient_of_runs("largest drop", full[known], less[known]))
 
 
 def _gaps(study: Study) -> Table:
@@ -183,17 +184,18 @@ def _unjudged_shares(study: Study) -> tuple[Floats, Floats]:
     return unjudged, study.means(PEOPLE, 0)
 
 
-def _unjudged(study: Study) -> Iterator[Figure]:
+def _unjudged(study: Study, judged: Table) -> Iterator[Figure]:
     shares, means = _unjudged_shares(study)
+    focus = focus_family(study)
     points = [
-        RunPoint(tag, study.series[tag], float(share), float(mean))
-        for tag, share, mean in zip(study.tags, shares, means, strict=True)
+        RunPoint(tag, "fam" if is_in else "oth", bool(is_in), float(share), float(mean))
+        for tag, is_in, share, mean in zip(study.tags, study.in_family(focus), shares, means, strict=True)
         if not np.isnan(share) and not np.isnan(mean)
     ]
     if points:
         across = padded_range(each.across for each in points)
         chart = scatter(points, across=across, up=padded_range(each.up for each in points))
-        title = "Unjudged results against the value"
+        title = unjudged_title(judged, GAPS[1], TOP)
         desc = f"Share of unjudged results in the first {TOP}, and mean {study.measures[0]}, of each run."
         svg = scatter_svg(
             replace(chart, identity=None),  # the axes differ in kind, so the diagonal has no meaning
@@ -201,7 +203,7 @@ def _unjudged(study: Study) -> Iterator[Figure]:
             title=title,
             desc=desc,
             axes=("unjudged", study.measures[0]),
-            key=family_key(study.families, study.series.values()),
+            key=family_key(focus, {each.series for each in points}),
         )
         yield Figure("unjudged", title, desc, svg, "judged")
 
@@ -218,7 +220,7 @@ def _curve(study: Study, depths: Table) -> tuple[Figure, ...]:
             points[str(measure)].append((depth, tau.value))
     if not any(points.values()):
         return ()
-    title, desc = "Tau with all judgments by pool depth", "One line per measure; the values are in the table."
+    title, desc = depths_title(depths), "tau with all judgments by pool depth, one line per measure."
     svg = lines_svg(
         lines(points, up=(0.0, 1.0)), name="depths-curve", title=title, desc=desc, axes=("depth", "tau")
     )

@@ -11,8 +11,9 @@ import numpy as np
 
 from evaluation.core.figures.bland_altman import bland_altman
 from evaluation.core.figures.svg_judges import bland_altman_svg
+from evaluation.core.report.figure_titles import difference_title
 from evaluation.core.report.findings import Column, Figure, Number, Table, slug
-from evaluation.core.report.focus import focus_family
+from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation_rows import COEFFICIENTS
@@ -62,7 +63,7 @@ def run_differences(study: Study) -> Table:
 def _cells(values: Floats) -> list[Cell]:
     people, own = values
     if not people.size:
-        return [Number(None, Reason.TOO_FEW), *[None] * 4]
+        return [Number(None, Reason.TOO_FEW if people.shape[1] else Reason.NO_SHARED_TOPIC), *[None] * 4]
     by_topic = (own - people).mean(axis=0)
     difference = Number.of(Estimate.of(by_topic.mean()), difference_intervals(by_topic[None]).interval(0))
     differences = (own - people).mean(axis=1)
@@ -76,7 +77,7 @@ def _cells(values: Floats) -> list[Cell]:
 
 def difference_figures(study: Study, table: Table) -> Iterator[Figure]:
     """One plot for each measure and judge, with the mean and limits of the table as lines."""
-    focus = focus_family(study)
+    focus, series = focus_family(study), series_of(study)
     for record in table.records():
         if not isinstance(record["lower limit"], float) or not isinstance(record["upper limit"], float):
             continue
@@ -95,9 +96,10 @@ def difference_figures(study: Study, table: Table) -> Iterator[Figure]:
         if isinstance(mean, Number) and mean.value is not None:
             levels = {"mean": mean.value} | levels
         name = slug("bland-altman", judge, measure=measure)
-        title = f"{judge} less people, run by run"
+        title = difference_title(table, measure, judge)
         svg = bland_altman_svg(
-            bland_altman(points, levels=levels),
+            bland_altman(points, series[judge], levels=levels),
+            series[judge],
             name=name,
             title=title,
             desc=f"Differences of mean {measure} of {len(points)} runs against the average of both.",

@@ -9,7 +9,9 @@ import numpy as np
 
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
+from evaluation.core.report.figure_titles import width_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
+from evaluation.core.report.focus import named_judges
 from evaluation.core.report.sections.saving_curves import (
     CHOICES,
     CONDITION,
@@ -18,6 +20,7 @@ from evaluation.core.report.sections.saving_curves import (
     agreement,
     claim,
     draws,
+    line_series,
     lowest,
     mean_width,
     neighbours,
@@ -223,8 +226,11 @@ def _figures(study: Study, table: Table) -> Iterator[Figure]:
         rows = table.where(measure=measure).rows
         points = width_lines([(str(row[1]), row[2], row[4], row[5]) for row in rows])
         if points:
-            name, title = slug("saving", measure=measure), "Width of the interval by topics that people grade"
-            desc = f"Mean {measure} of a run; 95 % intervals. The widths are in the table."
+            name = slug("saving", measure=measure)
+            title = width_title(table.where(measure=measure), "topics graded", named_judges(study))
+            desc = f"Width of the 95 % interval of a run's mean {measure}, by topics that people grade."
             axes = ("topics graded by people", "width")
-            svg = lines_svg(lines(points), name=name, title=title, desc=desc, axes=axes)
+            svg = lines_svg(
+                lines(points, series=line_series(study)), name=name, title=title, desc=desc, axes=axes
+            )
             yield Figure(name, title, desc, svg, "saving", measure)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.focus import series_of
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.correlation_rows import in_blocks
 from evaluation.core.statistics.proportions import clopper_pearson
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Flags, Floats
     from evaluation.core.report.findings import Cell
+    from evaluation.core.report.study import Study
     from evaluation.core.statistics.prediction_powered import EstimatedMeans
 
 CHOICES = 200  # random choices of topics or items to grade, for each number of them
@@ -27,6 +29,7 @@ CONDITION = (
     "These numbers hold for these runs, topics and judges only: another track can need more. "
     f"Each sentence has a confidence of {CONFIDENCE:.0%}, and names the least of the numbers in its table."
 ).replace("%", " %")
+ALONE = "people alone"  # the line without a judge
 PAIRS = 10  # pairs of neighbouring runs whose difference is estimated
 
 
@@ -134,6 +137,11 @@ def neighbours(means: Floats) -> Iterator[tuple[int, int]]:
     yield from pairwise(order[: PAIRS + 1])
 
 
+def line_series(study: Study) -> dict[str, str]:
+    """Class of each line of ``width_lines``."""
+    return series_of(study) | {ALONE: "p1"}
+
+
 def width_lines(rows: Sequence[tuple[str, Cell, Cell, Cell]]) -> dict[str, list[tuple[float, float]]]:
     """Points of each judge's line, from rows of judge, number graded, width with the judge and without.
 
@@ -149,4 +157,4 @@ def width_lines(rows: Sequence[tuple[str, Cell, Cell, Cell]]) -> dict[str, list[
     if not drawn:
         return {}
     widest = max(drawn, key=lambda judge: drawn[judge][-1][0])
-    return drawn | {"people alone": alone[widest]}
+    return drawn | {ALONE: alone[widest]}

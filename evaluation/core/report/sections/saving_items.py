@@ -10,7 +10,9 @@ import numpy as np
 
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
+from evaluation.core.report.figure_titles import width_title
 from evaluation.core.report.findings import Column, Figure, Number, Table
+from evaluation.core.report.focus import named_judges
 from evaluation.core.report.sections.saving_curves import (
     CHOICES,
     PAIRS,
@@ -18,6 +20,7 @@ from evaluation.core.report.sections.saving_curves import (
     agreement,
     claim,
     draws,
+    line_series,
     lowest,
     mean_width,
     neighbours,
@@ -169,7 +172,7 @@ def saving_by_items(study: Study) -> tuple[tuple[Table, ...], tuple[Figure, ...]
             (_PAIRED, ESTIMAND),
         ),
     )
-    return tables, tuple(_figures(tables[0])), says
+    return tables, tuple(_figures(study, tables[0])), says
 
 
 _CURVE = (
@@ -257,11 +260,17 @@ def _differences(study: Study, items: Items, chosen: Flags) -> Iterator[tuple[Ce
         yield study.tags[first], study.tags[second], full, Number.of(*each)
 
 
-def _figures(table: Table) -> Iterator[Figure]:
+def _figures(study: Study, table: Table) -> Iterator[Figure]:
     points = width_lines([(str(row[0]), row[1], row[2], row[3]) for row in table.rows])
     if points:
-        title = "Width of the interval by items that people grade"
-        desc = f"P@{CUT} of a run; 95 % intervals. The widths are in the table."
+        title = width_title(table, "items graded", named_judges(study))
+        desc = f"Width of the 95 % interval of a run's P@{CUT}, by items that people grade."
         axes = ("items graded by people", "width")
-        svg = lines_svg(lines(points), name="saving-by-items", title=title, desc=desc, axes=axes)
+        svg = lines_svg(
+            lines(points, series=line_series(study)),
+            name="saving-by-items",
+            title=title,
+            desc=desc,
+            axes=axes,
+        )
         yield Figure("saving-by-items", title, desc, svg, "saving-by-items")

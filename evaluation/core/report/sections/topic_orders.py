@@ -9,8 +9,9 @@ import numpy as np
 
 from evaluation.core.figures.strips import strips
 from evaluation.core.figures.svg_judges import strips_svg
+from evaluation.core.report.figure_titles import within_topics_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
-from evaluation.core.report.focus import classes_of
+from evaluation.core.report.focus import classes_of, named_judges
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
@@ -48,7 +49,7 @@ def topic_orders_section(study: Study) -> Section:
     found = [_topic_taus(study, at, judge) for at in range(len(study.measures)) for judge in study.others]
     tables = (_distributions(study, found), _each_topic(study, found))
     return Section(
-        "topic-orders", "Order of the runs within topics", (), tables, tuple(_figures(study, found))
+        "topic-orders", "Order within topics", (), tables, tuple(_figures(study, found, tables[0]))
     )
 
 
@@ -89,10 +90,16 @@ def _distributions(study: Study, found: list[_TopicTaus]) -> Table:
 def _distribution(each: _TopicTaus) -> tuple[Cell, ...]:
     taus = each.known
     if not taus.size:
-        return 0, Number(None, Reason.TOO_FEW if each.runs < 2 else Reason.CONSTANT), *[None] * 6
+        return 0, Number(None, _why_none(each)), *[None] * 6
     mean = Number.of(Estimate.of(taus.mean()), mean_intervals(taus[None], bounds=(-1.0, 1.0)).interval(0))
     low, median, high = _quartiles(taus)
     return taus.size, mean, float(taus.min()), low, median, high, float(taus.max()), float((taus < 0).mean())
+
+
+def _why_none(each: _TopicTaus) -> Reason:
+    if not each.topics.size:
+        return Reason.NO_SHARED_TOPIC
+    return Reason.TOO_FEW if each.runs < 2 else Reason.CONSTANT
 
 
 def _quartiles(taus: Floats) -> tuple[float, float, float]:
@@ -126,7 +133,7 @@ def _tau(taus: dict[int, float], topic: int) -> Cell:
     return Number(None, Reason.CONSTANT) if np.isnan(value) else Number(value)
 
 
-def _figures(study: Study, found: list[_TopicTaus]) -> Iterator[Figure]:
+def _figures(study: Study, found: list[_TopicTaus], table: Table) -> Iterator[Figure]:
     classes = classes_of(study)
     for at, measure in enumerate(study.measures):
         own = [each for each in found if each.at == at and each.known.size]
@@ -136,8 +143,11 @@ def _figures(study: Study, found: list[_TopicTaus]) -> Iterator[Figure]:
             (study.name(each.judge), classes[each.judge], each.known.tolist(), _quartiles(each.known))
             for each in own
         ]
-        name, title = slug("topic-tau", measure=measure), f"tau with people within each topic, {measure}"
-        desc = "One row per judge, one stroke per topic; box: the middle half of topics, mark: the median."
+        name, title = (
+            slug("topic-tau", measure=measure),
+            within_topics_title(table, measure, named_judges(study)),
+        )
+        desc = "A row per judge, a stroke per topic; box: the middle half of topics, mark: the median."
         svg = strips_svg(
             strips(rows, across=(-1.0, 1.0)), name=name, title=title, desc=desc, axis=f"tau of {measure}"
         )

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from evaluation.core.imports.archives import ArchiveUnreadable, members_of
 
 if TYPE_CHECKING:
-    from evaluation.core.sandbox.job import Job
+    from evaluation.core.sandbox.job import SandboxJob
 
 
 def prepare() -> None:
     """Do nothing: this job starts no threads."""
 
 
-def run(job: Job) -> None:
+def run(job: SandboxJob) -> None:
     """Report each file with its name, or the error. Values: most, the maximum size of a file in bytes."""
     for member in members_of(job.file):
         try:

@@ -12,7 +12,7 @@ from evaluation.core.run_checks import check_run
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from evaluation.core.sandbox.job import Job
+    from evaluation.core.sandbox.job import SandboxJob
 
 _WARM_UP = b"".join(b"t Q0 d%d %d 1 tag\n" % (number, number) for number in range(1, 40))
 
@@ -22,7 +22,7 @@ def prepare() -> None:
     check_run(_WARM_UP, topics={"t"})
 
 
-def run(job: Job) -> None:
+def run(job: SandboxJob) -> None:
     """Report each ranking of an accepted run, then the verdict.
 
     Values: max_per_topic, tag_max, seed. Content: the task's topics as JSON.
@@ -46,7 +46,7 @@ def run(job: Job) -> None:
 class _ParentLookups:
     """The callables of a check, sent as messages to the parent process."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: SandboxJob) -> None:
         self._job = job
 
     def unknown(self, docnos: Collection[str]) -> set[str]:

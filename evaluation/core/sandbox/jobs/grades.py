@@ -10,7 +10,7 @@ from evaluation.core.imports.faults import Faults
 from evaluation.core.imports.grades import read_grades
 
 if TYPE_CHECKING:
-    from evaluation.core.sandbox.job import Job
+    from evaluation.core.sandbox.job import SandboxJob
 
 _ROWS = 10_000  # of a message
 
@@ -20,7 +20,7 @@ def prepare() -> None:
     list(read_grades(b"t 0 d 1\n", Faults(), topics={"t"}, scale={1}))
 
 
-def run(job: Job) -> None:
+def run(job: SandboxJob) -> None:
     """Report topic, docno and grade of the lines, in batches, and the faults.
 
     Values: scale. Content: the task's topics as JSON.

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from evaluation.core.images import MAX_IMAGE_BYTES, Derivatives, derivatives
 
 if TYPE_CHECKING:
-    from evaluation.core.sandbox.job import Job
+    from evaluation.core.sandbox.job import SandboxJob
 
 
 def prepare() -> None:
     """Do nothing: Pillow starts no threads."""
 
 
-def run(job: Job) -> None:
+def run(job: SandboxJob) -> None:
     """Report the copies of each picture in turn. ``sizes`` are the bytes of each in the file."""
     for size in job.values["sizes"]:
         report_image(job, "", b"", derivatives(job.file.read(size)[:MAX_IMAGE_BYTES]))
 
 
-def report_image(job: Job, sha256: str, original: bytes, made: Derivatives) -> None:
+def report_image(job: SandboxJob, sha256: str, original: bytes, made: Derivatives) -> None:
     """Send a picture's original bytes, then display, small and thumbnail."""
     parts = (original, made.display, made.small, made.thumbnail)
     sizes = [len(part) for part in parts]

@@ -20,7 +20,7 @@ from evaluation.core.sandbox.jobs.image import report_image
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.sandbox.job import Job
+    from evaluation.core.sandbox.job import SandboxJob
 
 _ROWS, _BYTES = 1000, 1 << 20  # of a message
 _PATH = "/proc/self/fd/0"  # the file, for libraries that need a path
@@ -33,7 +33,7 @@ def prepare() -> None:
     pl.scan_parquet(file.getvalue()).select(pl.len()).collect()
 
 
-def run(job: Job) -> None:
+def run(job: SandboxJob) -> None:
     """Report rows of name, fields, image and note, in batches, and the faults.
 
     Values: kind (topics, collection or docnos), columns of a table without a header, and is_trial. A trial
@@ -63,7 +63,7 @@ def _records(kind: str, file: IO[bytes], faults: Faults, columns: list[str]) -> 
     return docno_lines(file) if kind == "docnos" else read_collection(file, _PATH, faults, columns=columns)
 
 
-def _image(job: Job, record: Record, faults: Faults) -> str | None:
+def _image(job: SandboxJob, record: Record, faults: Faults) -> str | None:
     """The key of the record's image; None, and a fault, if it is unreadable."""
     if record.picture is None:
         return None

@@ -5,7 +5,7 @@ from evaluation.core.figures.bars import bars
 FRAME = Frame(width=120, height=70, left=10, right=110, top=10, bottom=60)
 
 
-def test_bars_stand_on_the_axis_with_the_largest_count_at_the_top() -> None:
+def test_bars_are_on_the_axis_with_the_largest_count_at_the_top() -> None:
     # Four places of 25; 0.7 of a place is 17.5. A count of 5 of 10 reaches half of 50 units: y = 35.
     placed = bars([("T1", 10), ("T2", 5), ("T3", 0), ("T4", 10)], frame=FRAME).bars
     assert [bar.path for bar in placed] == [

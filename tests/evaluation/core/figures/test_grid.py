@@ -5,7 +5,7 @@ from evaluation.core.figures.grid import confusion_grid
 MATRIX = np.array([[3, 1, 0], [0, 0, 0], [0, 1, 1]])
 
 
-def test_cells_stand_in_rows_and_say_their_share_of_the_row() -> None:
+def test_cells_are_in_rows_and_show_their_share_of_the_row() -> None:
     grid = confusion_grid(MATRIX, (0, 1, 2))
     first, second = grid.cells[:2]
     assert (first.x, first.y, first.count, first.share, first.opacity) == (75, 47, 3, 0.75, 0.42)

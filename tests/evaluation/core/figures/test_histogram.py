@@ -4,7 +4,7 @@ from evaluation.core.figures.histogram import histogram
 FRAME = Frame(width=120, height=120, left=10, right=110, top=10, bottom=110)
 
 
-def test_bars_stand_on_the_axis_as_high_as_their_count() -> None:
+def test_bars_are_as_high_as_their_count() -> None:
     # Two steps of fifty units; the fuller one fills the height of a hundred, the other a quarter of it.
     chart = histogram([(0.0, 0.5, 4), (0.5, 1.0, 1)], frame=FRAME)
     assert [(bar.x, bar.y, bar.width, bar.height) for bar in chart.bars] == [

@@ -17,7 +17,7 @@ def test_pdf_is_the_same_twice() -> None:
     assert found == pdf_of(SVG)
 
 
-def test_pdf_without_its_libraries_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pdf_without_its_libraries_shows_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "svglib.svglib", None)
     with pytest.raises(PdfNotInstalled, match=r"pip install 'trackside\[pdf\]'"):
         pdf_of(SVG)

@@ -19,26 +19,28 @@ from evaluation.core.figures.svg import (
 NAMES = {"name": "n", "title": "A & B", "desc": "Desc."}
 
 
-def test_scatter_tells_run_and_values_and_escapes_names() -> None:
-    chart = scatter([RunPoint("a<b", 2, 0.25, 0.5)])
-    svg = scatter_svg(chart, **NAMES, axes=("people", "model"), key=family_key(["CLIP"], [2]))
+def test_scatter_shows_run_and_values_and_escapes_names() -> None:
+    chart = scatter([RunPoint("a<b", "fam", True, 0.25, 0.5)])
+    svg = scatter_svg(chart, **NAMES, axes=("people", "model"), key=family_key("CLIP", ["fam"]))
     assert "<title>a&lt;b: people 0.2500, model 0.5000</title>" in svg
     assert '<title id="n-title">A &amp; B</title>' in svg
     assert 'aria-labelledby="n-title n-desc"' in svg
     assert ">CLIP</text>" in svg
 
 
-def test_family_key_names_others_where_there_are_any() -> None:
-    assert family_key(["CLIP"], [1, 2]) == [("f2", "CLIP"), ("f1", "other")]
-    assert family_key(["CLIP"], [2]) == [("f2", "CLIP")]
-    assert family_key([], [1]) == []
+def test_family_key_names_what_the_figure_shows() -> None:
+    assert family_key("CLIP", ["oth", "fam"]) == [("fam sf:2", "CLIP"), ("oth sh:1", "other runs")]
+    assert family_key("CLIP", ["fam"]) == [("fam sf:2", "CLIP")]
+    assert family_key("", ["oth"]) == []
 
 
-def test_bump_names_runs_with_their_ranks_at_both_ends() -> None:
+def test_bump_names_runs_and_columns_and_shows_ranks_on_hover() -> None:
     ranks = {"people": {"a": 1, "b": 2}, "model": {"a": 2, "b": 1}}
-    svg = bump_svg(bump(ranks, {"a": 1, "b": 2}), **NAMES, key=[])
-    for text in ("1 a", "2 b", "2 a", "1 b"):
+    svg = bump_svg(bump(ranks, ["p1", "j1"], frozenset("b")), **NAMES, key=[])
+    for text in ("a", "b", "people", "model", "1", "2"):
         assert f">{text}</text>" in svg
+    assert "<title>b: 2, 1</title>" in svg
+    assert 'class="fam sl"' in svg
 
 
 def test_distribution_keys_its_curves_by_grade() -> None:

@@ -1,8 +1,9 @@
-"""Charts of people and judges: what stands where, what is told on hover, and what the key names."""
+"""Charts of people and judges: positions, texts on hover, and keys."""
 
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pytest
 
 from evaluation.core.figures.bland_altman import bland_altman
 from evaluation.core.figures.distribution import distribution
@@ -32,17 +33,33 @@ def test_judge_scatter_puts_equal_values_on_its_diagonal_and_the_focus_on_top() 
     assert [mark.run.tag for mark in chart.marks] == ["c", "a<b"]
     svg = judge_scatter_svg(chart, **NAMES, axes=("people", "judge"), focus="CLIP-based")
     assert "<title>a&lt;b: people 0.5000, one 0.5000</title>" in svg
-    for text in ("one", "two", "CLIP-based", "other runs"):
+    for text in ("one", "two"):
         assert f">{text}</text>" in svg
+    assert 'class="j1 sf"' in svg
+    assert 'class="j2 sh"' in svg
     middle = (chart.frame.left + chart.frame.right) / 2
     disc = next(mark.path for mark in chart.marks if mark.run.tag == "a<b")
     # A disc starts a radius left of its middle.
-    assert float(disc[1:].split()[0]) == middle - 4.6
+    assert float(disc[1:].split()[0]) == pytest.approx(middle - 3.6, abs=0.06)
 
 
-def test_judge_scatter_without_a_family_has_no_key_of_families() -> None:
+def test_judge_scatter_without_a_family_fills_every_mark() -> None:
     chart = judge_scatter([JudgedRun("a", "one", "j1", is_in_focus=False, across=0.1, up=0.2)])
-    assert "other runs" not in judge_scatter_svg(chart, **NAMES, axes=("x", "y"), focus="")
+    svg = judge_scatter_svg(chart, **NAMES, axes=("x", "y"), focus="")
+    assert 'class="j1 sf"' in svg
+    assert 'class="j1 sh"' not in svg
+
+
+def test_judge_scatter_fits_a_line_within_its_axes() -> None:
+    # Values 0, 0.5 and 1 at 0, 0.5 and 1 lie on the diagonal.
+    runs = [JudgedRun(str(x), "one", "j1", is_in_focus=False, across=x, up=x) for x in (0.0, 0.5, 1.0)]
+    chart = judge_scatter(runs)
+    (fit,) = chart.fits
+    line, diagonal = fit.line, chart.identity
+    slope = (diagonal.y2 - diagonal.y1) / (diagonal.x2 - diagonal.x1)
+    assert (line.y2 - line.y1) / (line.x2 - line.x1) == pytest.approx(slope, rel=0.01)
+    steep = judge_scatter([JudgedRun(str(x), "one", "j1", False, x, 3 * x) for x in (0.0, 0.1, 0.5)])
+    assert steep.frame.top <= steep.fits[0].line.y2 <= steep.frame.bottom
 
 
 def test_cumulative_lines_have_their_series() -> None:
@@ -61,18 +78,20 @@ def test_cumulative_line_of_many_scores_is_short() -> None:
 def test_bland_altman_shows_zero_mean_and_limits() -> None:
     chart = bland_altman(
         [("a", True, 0.5, 0.1), ("b", False, 0.3, -0.1)],
+        "j2",
         levels={"mean": 0.0, "lower limit": -0.3, "upper limit": 0.3},
     )
     assert chart.levels[0].at == chart.zero
     assert chart.levels[1].at > chart.zero > chart.levels[2].at
-    svg = bland_altman_svg(chart, **NAMES, axes=("average", "difference"), focus="CLIP-based")
+    svg = bland_altman_svg(chart, "j2", **NAMES, axes=("average", "difference"), focus="CLIP-based")
+    assert svg.count('class="j2 sf"') == svg.count('class="j2 sh"') == 2  # the mark and its key
     assert "<title>b: average 0.3000, difference −0.1000</title>" in svg
     for text in ("mean", "lower limit", "upper limit"):
         assert f">{text}</text>" in svg
 
 
 def test_heat_map_has_all_cells_but_the_diagonal() -> None:
-    chart = heat(["people", "a"], [[None, 0.5], [None, None]], ("kappa", "tau"))
+    chart = heat(["people", "a"], ["p1", "j1"], [[None, 0.5], [None, None]], ("kappa", "tau"))
     assert [cell.title for cell in chart.cells] == ["kappa of people and a", "tau of a and people"]
     above, below = chart.cells
     assert above.x == below.x + CELL + 2
@@ -83,7 +102,7 @@ def test_heat_map_has_all_cells_but_the_diagonal() -> None:
 
 
 def test_heat_map_writes_a_value_that_rounds_to_zero_without_sign() -> None:
-    svg = heat_svg(heat(["a", "b"], [[None, -0.001], [-0.25, None]], ("kappa", "tau")), **NAMES)
+    svg = heat_svg(heat(["a", "b"], ["j1", "j2"], [[None, -0.001], [-0.25, None]], ("kappa", "tau")), **NAMES)
     assert ": 0.00</title>" in svg
     assert ": −0.25</title>" in svg
 
@@ -102,19 +121,23 @@ def test_strips_without_quartiles_have_no_box() -> None:
     assert strips([("one", "j1", [], None)], across=(-1.0, 1.0)).rows[0].box is None
 
 
-def test_stacks_fill_the_bar_and_say_shares() -> None:
-    chart = stacks([[("one, people 0", (0.25, 0.0, 0.75))], [("two, people 0", None)]], (0, 1, 2))
+def test_stacks_fill_the_bar_and_show_shares() -> None:
+    chart = stacks([[("one, people 0", "j1", (0.25, 0.0, 0.75))], [("two, people 0", "j2", None)]], (0, 1, 2))
     first, second = chart.bars
     assert [part.grade for part in first.parts] == [0, 2]
     assert sum(part.width for part in first.parts) == chart.frame.right - chart.frame.left
     assert second.parts == ()
-    assert first.parts[0].opacity < first.parts[1].opacity
+    assert [part.shade for part in first.parts] == ["g0", "g2"]
     assert "<title>one, people 0: grade 2, 75 %</title>" in stacks_svg(chart, **NAMES, axis="share")
 
 
 def test_charts_are_xml_and_can_be_printed() -> None:
     svg = bland_altman_svg(
-        bland_altman([("a", True, 0.5, 0.1)], levels={"mean": 0.1}), **NAMES, axes=("x", "y"), focus="CLIP"
+        bland_altman([("a", True, 0.5, 0.1)], "j1", levels={"mean": 0.1}),
+        "j1",
+        **NAMES,
+        axes=("x", "y"),
+        focus="CLIP",
     )
     root = ET.fromstring(svg)
     assert [child.tag.rpartition("}")[2] for child in root][:2] == ["title", "desc"]

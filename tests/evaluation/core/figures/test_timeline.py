@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from evaluation.core.figures.timeline import Stretch, timeline
+from evaluation.core.figures.timeline import TimeSpan, timeline
 
 
 def at(day: int, hour: int = 0) -> datetime:
@@ -9,7 +9,7 @@ def at(day: int, hour: int = 0) -> datetime:
 
 def test_timeline_places_bars_and_what_has_passed_of_them() -> None:
     # 10 days from x 110 to 960: 85 units a day.
-    chart = timeline([Stretch("Submissions", at(1), at(6)), Stretch("Judging", at(7), at(11))], now=at(3))
+    chart = timeline([TimeSpan("Submissions", at(1), at(6)), TimeSpan("Judging", at(7), at(11))], now=at(3))
     assert [(bar.name, bar.y, bar.x, bar.width, bar.passed) for bar in chart.bars] == [
         ("Submissions", 28, 110.0, 425.0, 170.0),
         ("Judging", 60, 620.0, 340.0, 0.0),
@@ -18,17 +18,17 @@ def test_timeline_places_bars_and_what_has_passed_of_them() -> None:
 
 
 def test_timeline_of_the_past_is_all_passed_and_still_holds_now() -> None:
-    chart = timeline([Stretch("Submissions", at(1), at(6))], now=at(11))
+    chart = timeline([TimeSpan("Submissions", at(1), at(6))], now=at(11))
     assert (chart.bars[0].width, chart.bars[0].passed) == (425.0, 425.0)
     assert chart.now == 960.0
 
 
 def test_timeline_marks_midnights_within_its_span() -> None:
-    chart = timeline([Stretch("Submissions", at(1, 12), at(4, 12))], now=at(2))
+    chart = timeline([TimeSpan("Submissions", at(1, 12), at(4, 12))], now=at(2))
     assert [tick.text for tick in chart.ticks] == ["2 Jun", "3 Jun", "4 Jun"]
 
 
 def test_timeline_of_weeks_marks_mondays() -> None:
     # 1 June 2026 is a Monday; 29 days need steps of 7.
-    chart = timeline([Stretch("Submissions", at(1, 1), at(30, 1))], now=at(2))
+    chart = timeline([TimeSpan("Submissions", at(1, 1), at(30, 1))], now=at(2))
     assert [tick.text for tick in chart.ticks] == ["8 Jun", "15 Jun", "22 Jun", "29 Jun"]

@@ -51,7 +51,7 @@ def test_bombs_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPa
         members_of(_zip({"x": b"123", "y": b"456"}))
 
 
-def test_a_file_that_holds_more_than_the_archive_says_is_refused() -> None:
+def test_a_file_larger_than_its_archive_header_is_refused() -> None:
     packed = _zip({"x": b"a" * 1000})
     (member,) = members_of(packed)
     member.info.file_size = 10
@@ -65,7 +65,7 @@ def test_what_is_no_archive_is_refused(content: bytes) -> None:
         members_of(io.BytesIO(content))
 
 
-def test_a_damaged_file_is_told_by_its_name() -> None:
+def test_a_damaged_file_is_identified_by_its_name() -> None:
     packed = bytearray(_zip({"x": b"abcdefgh" * 100}, method=zipfile.ZIP_STORED).getvalue())
     packed[100] ^= 255
     (member,) = members_of(io.BytesIO(packed))

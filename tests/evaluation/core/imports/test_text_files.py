@@ -115,7 +115,7 @@ def test_table_without_a_header_has_the_columns_that_are_given() -> None:
         (gzip.compress(b"id,title\n" * 100, mtime=0)[:-9], UnreadableFile, "cut short"),
     ],
 )
-def test_read_text_records_says_why_a_file_cannot_be_read(
+def test_read_text_records_gives_the_reason_a_file_cannot_be_read(
     content: str | bytes, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):

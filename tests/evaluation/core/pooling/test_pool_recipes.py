@@ -64,7 +64,7 @@ def test_log_of_judgments_is_a_log_of_the_pool(method: str) -> None:
     assert sorted(docno for batch in batches() for docno in batch) == drawn(DepthRecipe())
 
 
-def test_recipe_says_itself_in_plain_values() -> None:
+def test_recipe_is_plain_values() -> None:
     assert SampleRecipe(STRATA).to_json() == {
         "method": "strata",
         "strata": [{"depth": 1, "rate": 1.0}, {"depth": 4, "rate": 0.5}],
@@ -111,7 +111,7 @@ def test_depth_recipe_draws_the_topics_that_it_names() -> None:
 
 
 def test_max_mean_is_not_move_to_front() -> None:
-    """After a, b and c run 1 has 3/5, run 2 at most 1/2: MaxMean goes on to d whichever run it began with.
+    """After a, b and c run 1 has 3/5, run 2 at most 1/2: MaxMean continues with d from either run.
 
     Move-to-front leaves a run at its first document that is not relevant: if it began with run 2 (x), it
     comes back to that after c, for y.
@@ -126,3 +126,30 @@ def test_max_mean_is_not_move_to_front() -> None:
 
     assert drawn("maxmean") == {"d"}
     assert drawn("mtf") == {"d", "y"}
+
+
+def test_documents_that_are_drawn_in_any_case_have_no_stratum_and_are_certain() -> None:
+    for recipe in (DepthRecipe(), BudgetRecipe("rrf", 3), AdaptiveRecipe("mtf", 3, {})):
+        items = recipe.draw(RANKINGS, topic="T1", seed=1)
+        assert items
+        assert {(item.stratum, item.is_drawn, item.chance) for item in items} == {(0, True, 1.0)}
+
+
+def test_recipes_describe_themselves() -> None:
+    assert DepthRecipe().to_json() == {"method": "depth"}
+    assert BudgetRecipe("rrf", 5).to_json() == {"method": "rrf", "per_topic": 5}
+    assert SampleRecipe(STRATA).to_json() == {
+        "method": "strata",
+        "strata": [{"depth": 1, "rate": 1.0}, {"depth": 4, "rate": 0.5}],
+    }
+    assert AdaptiveRecipe("mtf", 5, {}, {"batch": 2}).to_json() == {
+        "method": "mtf",
+        "per_topic": 5,
+        "log": {"batch": 2},
+    }
+
+
+def test_next_batch_asks_for_the_topics_own_grades() -> None:
+    pooled = {("T1", "D1"): True, ("T2", "D3"): True}
+    assert "D1" not in drawn(AdaptiveRecipe("mtf", 6, pooled))
+    assert "D3" in drawn(AdaptiveRecipe("mtf", 6, pooled))

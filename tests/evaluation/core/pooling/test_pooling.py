@@ -1,4 +1,5 @@
 import numpy as np
+import polars as pl
 import pytest
 
 from evaluation.core.pooling.depth import PoolDepthMissing, depth_pool, presentation_order
@@ -53,7 +54,7 @@ def test_presentation_order_does_not_depend_on_the_order_or_number_of_runs() -> 
     docnos = [f"d{place}" for place in range(50)]
     order = presentation_order(docnos, topic="7", seed=1)
     assert order == presentation_order(reversed(docnos), topic="7", seed=1)
-    # Fewer documents keep their order: a document's place tells nothing of the others.
+    # Fewer documents keep their order: a document's place reveals nothing of the others.
     assert [docno for docno in order if docno in set(docnos[:20])] == presentation_order(
         docnos[:20], topic="7", seed=1
     )
@@ -73,3 +74,10 @@ def test_presentation_order_carries_no_trace_of_rank() -> None:
         for seed in range(200)
     ]
     assert abs(np.mean(rhos)) < 3 / 7 / 200**0.5
+
+
+def test_frame_has_its_columns_even_without_items() -> None:
+    for pool in (depth_pool(RUNS, {"r1": 1, "r2": 0, "r3": 0}), depth_pool(RUNS, dict.fromkeys(RUNS, 0))):
+        frame = pool.to_frame()
+        assert dict(frame.schema) == {"topic": pl.String, "docno": pl.String}
+        assert frame.height == pool.size

@@ -46,3 +46,14 @@ def test_the_draw_depends_on_seed_and_topic_and_is_even() -> None:
 def test_strata_must_rise_and_have_a_rate(strata: list[Stratum]) -> None:
     with pytest.raises(StrataDoNotRise, match="from the top down"):
         stratified_pool(RUNS, strata, topic="1", seed=1)
+
+
+def test_a_stratum_without_documents_is_empty() -> None:
+    items = stratified_pool({"r1": ["a", "b"]}, [Stratum(2, 1.0), Stratum(9, 0.5)], topic="1", seed=1)
+    assert [(item.docno, item.stratum, item.chance) for item in items] == [("a", 1, 1.0), ("b", 1, 1.0)]
+
+
+def test_strata_meet_without_a_gap_or_an_overlap() -> None:
+    strata = [Stratum(1, 1.0), Stratum(2, 1.0), Stratum(4, 1.0)]
+    items = stratified_pool({"r1": list("abcde")}, strata, topic="1", seed=1)
+    assert {item.docno: item.stratum for item in items} == {"a": 1, "b": 2, "c": 3, "d": 3}

@@ -18,3 +18,10 @@ def test_uniques_are_relevant_and_of_one_run_or_of_one_team() -> None:
         "k2": {"T1": 1, "T2": 1},
         "n1": {},
     }
+
+
+def test_several_uniques_of_a_topic_add_up() -> None:
+    tops = {"k1": {"T1": ["d1", "d2"], "T3": ["d7"]}, "n1": {"T1": ["d3"]}}
+    found = unique_relevant(tops, TEAMS, {"T1": {"d1", "d2", "d3"}})  # nothing is relevant in T3
+    assert {tag: dict(each.by_run) for tag, each in found.items()} == {"k1": {"T1": 2}, "n1": {"T1": 1}}
+    assert {tag: dict(each.by_team) for tag, each in found.items()} == {"k1": {"T1": 2}, "n1": {"T1": 1}}

@@ -57,7 +57,7 @@ def people_grades() -> Grades:
 
 
 def noisy(grades: Grades, seed: int, share: float) -> Grades:
-    """The same with a share of the grades drawn anew."""
+    """The same grades with a share of them drawn again."""
     rng = np.random.default_rng(seed)
     return {
         topic: {
@@ -88,7 +88,7 @@ def run_of(number: int, truth: Grades) -> Rankings:
 
 
 def judged_study(*, texts: dict[tuple[str, str], PairText] | None = None, **design: Any) -> Study:
-    """Three models: llava, llava with another seed, and clip, whose provenance says nothing of work."""
+    """Three models: llava, llava with another seed, and clip, whose provenance has no costs."""
     truth = people_grades()
     given: dict[str, Any] = {
         "scale": (0, 1, 2),

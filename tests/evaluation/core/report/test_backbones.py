@@ -15,7 +15,7 @@ from evaluation.core.report.backbones import backbone_key
         ("openai/clip", "CLIP"),
     ],
 )
-def test_names_of_one_model_are_told_alike(one: str, other: str) -> None:
+def test_names_of_one_model_are_equal(one: str, other: str) -> None:
     assert backbone_key(one) == backbone_key(other)
 
 
@@ -29,7 +29,7 @@ def test_names_of_one_model_are_told_alike(one: str, other: str) -> None:
         ("ViT-L/14", "14"),
     ],
 )
-def test_names_of_different_models_are_told_apart(one: str, other: str) -> None:
+def test_names_of_different_models_are_distinguished(one: str, other: str) -> None:
     assert backbone_key(one) != backbone_key(other)
 
 

@@ -1,4 +1,4 @@
-"""All sections together: everything is JSON, twice the same, and degenerate input is told with its reason."""
+"""All sections together: JSON, reproducible, and reasons for degenerate input."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_model_without_people_s_topics_still_has_its_own_rows() -> None:
     assert [row[:3] for row in outcomes.rows] == [("clip", "ok", 96), ("clip", "refused", 2)]
 
 
-def test_report_says_what_orders_to_a_judge_did_to_its_scores() -> None:
+def test_report_shows_the_effect_of_injected_orders_on_scores() -> None:
     truth = true_grades()
     told = [
         {"place": "title", "shift": -0.25, "scene_count": 4, "raised_count": 1, "gap_count": 0},
@@ -135,3 +135,45 @@ def test_report_says_what_orders_to_a_judge_did_to_its_scores() -> None:
         "order to the judge in the title, 4 pairs: raw score −0.2500, higher grade 1",
         "order to the judge in the image, 0 pairs: no score",
     ]
+
+
+def test_figures_of_judges_and_measures_with_like_names_have_names_of_their_own() -> None:
+    truth = true_grades()
+    names = ("a b", "a+b", "a_b", "A B", "rel-2-a")
+    sets = [graded_set("people", truth, "human"), *(graded_set(name, true_grades(2)) for name in names)]
+    design = Design((0, 1, 2), 1, ("AP", "AP(rel=2)", "P@5"), replicates=20)
+    study = study_of(design, run_list(), (ranking(number, truth) for number in range(6)), sets)
+    report = build_report(study, code_version="1")
+    for found in ([each.name for each in report.figures()], [each.name for each in report.tables()]):
+        assert len(set(found)) == len(found)
+
+
+def test_people_s_grades_alone_give_strata_difficulty_reach_teams_and_significance() -> None:
+    truth = true_grades()
+    strata = {"page": {topic: "seen" if place < 4 else "unseen" for place, topic in enumerate(truth)}}
+    design = Design((0, 1, 2), 1, ("AP",), strata=strata, replicates=20)
+    sets = [graded_set("people", truth, "human")]
+    study = study_of(design, run_list(), (ranking(number, truth) for number in range(6)), sets)
+    report = build_report(study, code_version="1")
+    tables = {table.name: table for table in report.tables()}
+    strata_rows = list(tables["runs-by-stratum"].records())
+    assert {(row["division"], row["stratum"]) for row in strata_rows} == {
+        *(("page", each) for each in ("seen", "unseen", "harmonic mean")),
+        *(("difficulty", each) for each in ("hard", "medium", "easy", "harmonic mean")),
+    }
+    assert {row["team"] for row in tables["leave-one-team-out"].records()} == {"Kestrel", "Nordlys", "Quarry"}
+    assert [row["depth"] for row in tables["depths"].records()] == [5, 10, 20]
+    assert [row["run"] for row in tables["judged"].records()] == [f"run{number}" for number in range(6)]
+    (best,) = tables["top-group"].records()
+    assert (best["first"], best["tested"]) == ("run5", "yes")
+    power = list(tables["discriminative-power"].records())
+    assert [(row["qrels"], row["pairs"]) for row in power] == [("people", 15)] * 2
+    assert "order" not in tables
+    assert report.sections[0].tables[0].rows[0][-1] == f"run5 leads; {_against(best['not told from'])}"
+
+
+def _against(others: object) -> str:
+    told = (
+        f"not significantly better than {others}" if others else "significantly better than every other run"
+    )
+    return f"it is {told}."

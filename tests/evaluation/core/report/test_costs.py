@@ -1,4 +1,4 @@
-"""Costs by hand from what the provenance says of a job."""
+"""Costs by hand from the provenance of a job."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_what_was_read_of_each_field() -> None:
     assert "llava: The judge read no token of the field body in 4 of 10 texts." in section.says
 
 
-def test_without_any_provenance_the_section_says_so() -> None:
+def test_without_any_provenance_the_section_reports_it() -> None:
     section = costs_section(small_study(), Findings({}))
     assert section.says == (
         "The qrels do not record the costs of the judges.",

@@ -123,7 +123,7 @@ def test_json_has_the_digits_of_the_csv() -> None:
     assert row == [0.3333333333, {"value": 0.3, "interval": ends}]
 
 
-def test_slug_tells_names_in_other_scripts_apart() -> None:
+def test_slug_distinguishes_names_in_other_scripts() -> None:
     one, other = slug("confusion", "評価者"), slug("confusion", "審査員")
     assert one != other
     assert re.fullmatch("confusion-[0-9a-f]{6}", one)

@@ -26,45 +26,45 @@ FACTS = {
 }
 
 
-def _told() -> Any:
+def _content() -> Any:
     return json.loads(manifest_text(DESIGN, [RUN], [FACTS], {"qrels/0.qrels": "cd" * 32}))
 
 
-def _read(told: object) -> object:
-    return read_manifest(json.dumps(told).encode(), "b.zip")
+def _read(content: object) -> object:
+    return read_manifest(json.dumps(content).encode(), "b.zip")
 
 
 def test_manifest_is_read_as_it_was_written() -> None:
-    found = read_manifest(json.dumps(_told()).encode(), "b.zip")
+    found = read_manifest(json.dumps(_content()).encode(), "b.zip")
     assert (found.design, found.runs, found.facts) == (DESIGN, (RUN,), (FACTS,))
     assert found.sums == {"qrels/0.qrels": "cd" * 32}
 
 
 def test_manifest_of_the_first_form_has_neither_type_nor_depth() -> None:
-    told = _told() | {"trackside_bundle": 1}
+    content = _content() | {"trackside_bundle": 1}
     del (
-        told["runs"][0]["type"],
-        told["runs"][0]["pool_depth"],
-        told["design"]["chosen"],
-        told["design"]["left_out"],
+        content["runs"][0]["type"],
+        content["runs"][0]["pool_depth"],
+        content["design"]["chosen"],
+        content["design"]["left_out"],
     )
-    found = read_manifest(json.dumps(told).encode(), "b.zip")
+    found = read_manifest(json.dumps(content).encode(), "b.zip")
     assert found.runs == (ReportRun("a", "Kestrel", ("CLIP",), "ViT-B/32"),)
     assert (found.design.chosen, found.design.left_out) == ("", ())
 
 
 def _with(path: str, value: object) -> Any:
-    told = _told()
-    holder: Any = told
+    content = _content()
+    holder: Any = content
     *way, last = [int(step) if step.isdigit() else step for step in path.split("/")]
     for step in way:
         holder = holder[step]
     holder[last] = value
-    return told
+    return content
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("content", "words"),
     [
         ([], "b.zip: manifest.json is [], not an object. Get the bundle again."),
         ({}, "manifest.json: trackside_bundle is missing"),
@@ -84,9 +84,9 @@ def _with(path: str, value: object) -> Any:
         (_with("files/qrels", 1), "files.qrels is 1, not a text"),
     ],
 )
-def test_manifest_says_where_what_and_how_to_mend(told: object, words: str) -> None:
+def test_manifest_error_names_place_value_and_fix(content: object, words: str) -> None:
     with pytest.raises(NotABundle) as caught:
-        _read(told)
+        _read(content)
     assert words in str(caught.value)
 
 

@@ -20,7 +20,7 @@ def test_measures_that_can_be_compared_keep_their_order() -> None:
         "NumRelRet",  # a sum
         "medRbest",  # a median
         "meanRbest",  # lower is better
-        "RBPresidual",  # says nothing of how good a run is
+        "RBPresidual",  # unrelated to how good a run is
         "xinfAP",  # wants a sampled pool
         "nDCG(judged_only=yes)@10",
         "YAAP",  # a logarithm, below 0 for poor runs
@@ -44,7 +44,7 @@ def test_study_without_a_measure_names_those_left_out() -> None:
         small_study(measures=(), left_out=("GMAP", "YAAP"))
 
 
-def test_study_says_which_measures_are_left_out() -> None:
+def test_study_names_which_measures_are_left_out() -> None:
     assert small_study(left_out=("GMAP",)).basis.endswith(
         " Left out, as their means cannot be compared: GMAP."
     )

@@ -84,15 +84,15 @@ def test_table_3_has_the_cells_of_agreement_and_bias(section: Section, before: F
         assert record["difference in Relative Delta"] == known["difference in Relative Delta"]
 
 
-def test_figure_1_has_a_mark_a_run_and_judge_and_red_for_the_clip_runs(section: Section) -> None:
+def test_figure_1_has_a_mark_a_run_and_judge_and_fills_those_of_the_clip_runs(section: Section) -> None:
     figure = next(each for each in section.figures if each.name == slug("paper-1", measure="AP"))
     root = ET.fromstring(figure.svg)
     marks = [each for each in root if each.tag.endswith("}g")]
     classes = [path.get("class") for mark in marks for path in mark if path.tag.endswith("}path")]
-    assert len(classes) == RUNS * len(JUDGES)
-    # Runs 1, 3 and 5 are CLIP-based.
-    assert classes.count("fam sf") == 3 * len(JUDGES)
-    assert classes.count("oth sh") == 3 * len(JUDGES)
+    assert len(classes) == (RUNS + 1) * len(JUDGES)  # each judge has a fitted line
+    for place in range(1, len(JUDGES) + 1):
+        # Runs 1, 3 and 5 are CLIP-based.
+        assert [classes.count(f"j{place} {kind}") for kind in ("sf", "sh", "sl")] == [3, 3, 1]
     assert "run1: people" in figure.svg
     for judge in JUDGES:
         assert f">{judge}</text>" in figure.svg

@@ -34,7 +34,7 @@ def test_sets_of_one_identity_and_another_seed_are_test_and_retest(study: Study)
     assert list(repeated_pairs(study)) == [(1, 2, "seed")]
 
 
-def test_another_order_of_image_and_fields_is_told(study: Study) -> None:
+def test_another_order_of_image_and_fields_is_reported(study: Study) -> None:
     other = _with(study, order={"image": "last", "fields": ["body", "title"]})
     words = "order: image first, fields title, body; image last, fields body, title"
     assert list(repeated_pairs(other)) == [(1, 2, words)]

@@ -108,7 +108,7 @@ def test_choices_that_have_no_tau_do_not_count_as_steady() -> None:
     assert agreement(np.ones(3), np.array([[1.0, 2.0, 3.0]])) == Agreement(None, None, 1)
 
 
-def test_claim_says_for_what_it_holds_and_what_people_alone_need(section: Section, study: Study) -> None:
+def test_claim_names_its_conditions_and_what_people_alone_need(section: Section, study: Study) -> None:
     """What is claimed of all choices holds in 2,000 others, by Kendall's tau pair by pair."""
     (sentence, *_, condition) = section.says
     assert condition == CONDITION

@@ -1,4 +1,4 @@
-"""Sections that compare judges say why there is nothing to say, and never fail."""
+"""Sections that compare judges give a reason if there are no results, and never fail."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Findings, Section
+from evaluation.core.report.findings import Findings, Number, Section
 from evaluation.core.report.sections.costs import costs_section
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.guardrails import guardrails_section
@@ -31,7 +32,7 @@ TEXTS = {("T1", docno): PairText(3, 0.5) for docno in ("x", "y", "z")}
 
 
 def _study(judge: Grades, *, runs: int = 2, topics: int = 3) -> Study:
-    """Two judges with the same grades, said to be one asked twice."""
+    """Two judges with the same grades, declared as one judge asked twice."""
     people = dict(list(PEOPLE.items())[:topics])
     sets = [
         graded_set("people", people, "human"),
@@ -82,6 +83,29 @@ def test_every_row_can_be_read(case: str) -> None:
     for section in _sections(CASES[case]):
         for table in section.tables:
             assert all(len(row) == len(table.columns) for row in table.texts())
+
+
+@pytest.mark.parametrize("judge", ["people's", "constant", "two runs"])
+def test_no_interval_has_no_width(judge: str) -> None:
+    """Twelve topics, so that intervals are printed: what never varies has a reason in place of one."""
+    people = {f"T{at:02d}": {"x": at % 3, "y": 0, "z": 2} for at in range(12)}
+    flat = {topic: dict.fromkeys(own, 1) for topic, own in people.items()}
+    near = {topic: own | {"y": at % 2} for at, (topic, own) in enumerate(people.items())}
+    judged = {"people's": people, "constant": flat, "two runs": near}[judge]
+    count = 2 if judge == "two runs" else 4
+    orders = [{"x": 3.0, "z": 2.0, "y": 1.0}, {"y": 2.0, "x": 1.0}, {"z": 1.0}, {"x": 1.0}][:count]
+    rankings = [
+        Rankings.from_dict(dict.fromkeys(people, own), tag=f"run{at}") for at, own in enumerate(orders)
+    ]
+    described = [ReportRun(f"run{at}", f"team{at}", ("A",) if at % 2 else ()) for at in range(count)]
+    sets = [graded_set("people", people, "human"), graded_set("judge", judged)]
+    study = study_of(Design((0, 1, 2), 1, ("nDCG@10",), replicates=50), described, rankings, sets)
+    for table in build_report(study, code_version="0").tables():
+        for row in table.rows:
+            intervals = [cell.interval for cell in row if isinstance(cell, Number) and cell.interval]
+            for each in intervals:
+                assert (each.low is None) == (each.reason is not None), (table.name, row)
+                assert each.low is None or each.high is None or each.high - each.low > 1e-9, (table.name, row)
 
 
 def test_names_are_unique() -> None:

@@ -47,7 +47,7 @@ def test_words_and_overlap_by_hand() -> None:
     }
 
 
-def test_without_texts_the_section_says_so() -> None:
+def test_without_texts_the_section_reports_it() -> None:
     section = texts_section(judged_study())
     assert section.tables == ()
     assert "No document texts are known" in section.says[0]

@@ -33,7 +33,7 @@ def test_reciprocal_rank_fusion_by_hand() -> None:
 
 
 def test_reciprocal_ranks_follow_the_order_of_trec_eval_in_ties() -> None:
-    # Tied scores stand by docno descending: b before a.
+    # Tied scores are ordered by docno, descending: b before a.
     tied = Rankings.from_dict({"1": {"a": 1.0, "b": 1.0}})
     assert reciprocal_rank_fusion([tied, tied], k=0).to_dict()["1"] == pytest.approx({"b": 2.0, "a": 1.0})
 
@@ -81,7 +81,7 @@ def test_a_docno_twice_in_a_run_counts_twice() -> None:
     assert comb_sum([twice, TWO], norm="none").to_dict()["1"] == {"a": 13.0, "b": 8.0, "x": 0.0}
 
 
-def test_fusion_says_what_it_needs() -> None:
+def test_fusion_names_what_it_needs() -> None:
     qrels = Qrels.from_dict({"1": {"none": 1}})
     with pytest.raises(TooFewRuns, match="at least two runs"):
         comb_sum([ONE])

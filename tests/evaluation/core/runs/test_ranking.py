@@ -33,11 +33,11 @@ def test_order_breaks_ties_by_docno_descending_bytewise() -> None:
     assert [docno for _, _, docno in ordered(rows)] == ["é", "z", "Z", "9", "100", "10"]
 
 
-def test_order_leaves_what_stands_right_alone() -> None:
+def test_order_leaves_sorted_results_alone() -> None:
     assert order(np.array([0, 0]), np.array([2.0, 1.0]), pl.Series(["a", "b"])) is None
 
 
-def test_order_in_single_precision_ties_what_a_float_cannot_tell_apart() -> None:
+def test_order_in_single_precision_ties_what_a_float_cannot_distinguish() -> None:
     # 1 + 2^-30 is 1 as a 32-bit float, so docnos decide there; as a double it is higher than 1.
     rows = [(0, 1.0 + 2.0**-30, "a"), (0, 1.0, "b")]
     assert [docno for _, _, docno in ordered(rows)] == ["a", "b"]
@@ -61,3 +61,20 @@ def test_order_is_that_of_a_plain_sort(rows: list[tuple[int, float, str]]) -> No
 def test_order_in_single_precision_takes_what_no_float_holds_for_infinite() -> None:
     rows = [(0, math.inf, "a"), (0, 1e300, "b"), (0, 3e38, "c")]
     assert [docno for _, _, docno in ordered(rows, single=True)] == ["b", "a", "c"]
+
+
+def test_order_of_nothing_and_of_one_result_is_as_it_is() -> None:
+    assert ordered([]) == []
+    assert ordered([(0, 1.0, "a")]) == [(0, 1.0, "a")]
+
+
+def test_order_compares_doubles_unless_asked() -> None:
+    scores = np.array([1.0, 1.0 + 2.0**-30])
+    found = order(np.array([0, 0]), scores, pl.Series(["b", "a"]))
+    assert found is not None
+    assert found.tolist() == [1, 0]
+
+
+def test_equal_docnos_of_different_topics_are_no_tie() -> None:
+    rows = [(0, 1.0, "a"), (0, 1.0, "b"), (1, 1.0, "c"), (1, 1.0, "d")]
+    assert [docno for _, _, docno in ordered(rows)] == ["b", "a", "d", "c"]

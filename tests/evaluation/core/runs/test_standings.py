@@ -5,6 +5,7 @@ import pytest
 
 from evaluation.core.runs.standings import spans, standings
 from evaluation.core.statistics.comparison import compare_runs
+from evaluation.core.statistics.estimate import Method
 
 TAGS = ["bm25", "dense", "fused", "chance"]
 # Six topics; fused is a little above dense on each, chance far below everything.
@@ -34,6 +35,34 @@ def test_intervals_hold_the_mean_and_stay_within_the_bounds() -> None:
         assert each.interval.low is not None
         assert each.interval.high is not None
         assert 0 <= each.interval.low < row.mean() < each.interval.high <= 1
+
+
+def test_mostly_zeros_of_a_bounded_measure_have_an_interval_of_two_parts() -> None:
+    values = np.concatenate([np.zeros(30), np.linspace(0.1, 0.9, 10)])[None, :]
+    [bounded] = standings(values, ["a"], bounds=(0.0, 1.0))
+    assert bounded.interval.method == Method.TWO_PART
+    [unbounded] = standings(values, ["a"])
+    assert unbounded.interval.method == Method.HALL
+
+
+def test_a_difference_that_chance_explains_is_none() -> None:
+    # By hand: differences 0.1, -0.1, 0.1, -0.1, 0.1, 0: mean 0.017, t = 0.42 with 5 degrees, p = 0.69.
+    one = np.array([0.5, 0.4, 0.5, 0.4, 0.5, 0.4])
+    found = standings(np.array([one, one - [0.1, -0.1, 0.1, -0.1, 0.1, 0.0]]), ["a", "b"])
+    assert [(each.tag, each.better_than) for each in found] == [("a", ""), ("b", "")]
+
+
+def test_a_lower_mean_can_be_the_better_run_on_the_topics_of_both() -> None:
+    # "wide" has the higher mean by a topic that "narrow" has no value for; on the others it is worse by 0.1.
+    narrow = np.array([0.31, 0.40, 0.52, 0.43, 0.62, np.nan])
+    wide = np.array([0.21, 0.31, 0.41, 0.33, 0.52, 1.0])
+    found = standings(np.array([narrow, wide]), ["narrow", "wide"])
+    assert [(each.tag, each.better_than) for each in found] == [("wide", ""), ("narrow", "a")]
+
+
+def test_runs_without_a_mean_are_sorted_by_tag() -> None:
+    found = standings(np.array([[np.nan], [0.5], [np.nan]]), ["c", "b", "a"])
+    assert [each.tag for each in found] == ["b", "a", "c"]
 
 
 def test_a_topic_without_a_value_is_left_out_of_the_mean_and_of_every_test() -> None:

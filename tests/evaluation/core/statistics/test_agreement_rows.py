@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.agreement import cohen_kappa, confusion_matrix, observed_agreement
-from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
+from evaluation.core.statistics.agreement_rows import coefficients, estimate_of, gwet_of_matrices
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.reliability import gwet_ac, krippendorff_alpha
 from tests.references.agreement import kappa_at_cut, kappa_max
@@ -75,3 +75,10 @@ def _agree(a: Ints, b: Ints) -> None:
 def test_an_empty_matrix_has_nothing_to_compare() -> None:
     for statistic in coefficients(SCALE).values():
         assert estimate_of(statistic, np.zeros((3, 3), np.int64)) == Estimate.undefined(Reason.NO_OVERLAP)
+
+
+def test_gwet_needs_two_grades_on_the_scale() -> None:
+    a, b = np.array([0, 1, 1, 0, 1]), np.array([0, 1, 0, 0, 1])
+    matrices = confusion_matrix(a, b, (0, 1))[None]
+    assert gwet_of_matrices(matrices, scale=(0, 1))[0] == pytest.approx(gwet_ac(a, b, (0, 1)).value)
+    assert np.isnan(gwet_of_matrices(np.array([[[5]]]), scale=(0,))).all()

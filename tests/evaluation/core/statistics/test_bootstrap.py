@@ -3,7 +3,7 @@ import numpy as np
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 
 
-def test_counts_say_how_often_each_topic_is_drawn() -> None:
+def test_counts_are_the_draws_of_each_topic() -> None:
     counts = draw_counts(7, seed=1, replicates=100)
     assert counts.shape == (100, 7)
     assert (counts.sum(axis=1) == 7).all()

@@ -1,4 +1,5 @@
 import numpy as np
+import polars as pl
 import pytest
 
 from evaluation.core.statistics.comparison import TooLittleToCompare, UnknownBaseline, compare_runs
@@ -46,7 +47,7 @@ def test_a_baseline_is_compared_and_adjusted_for_alone() -> None:
 
 def test_tukeys_pairs_are_turned_so_that_the_better_run_comes_first() -> None:
     comparison = compare_runs(VALUES, RUNS, test="tukey")
-    theirs = {(pair.first, pair.second): pair for pair in tukey_hsd(VALUES).pairs}
+    theirs = {(pair.first, pair.second): pair for pair in tukey_hsd(VALUES)}
     high_middle, high_low = comparison.pairs[:2]
     # Places: low 0, high 1, middle 2; Tukey's pair (1, 2) is middle less high, (0, 1) high less low.
     assert high_middle.difference == pytest.approx(-theirs[1, 2].difference)
@@ -89,3 +90,30 @@ def test_two_runs_and_two_topics_are_the_least() -> None:
     for values, runs in ((VALUES[:1], RUNS), (VALUES[:, :1], RUNS[:1])):
         with pytest.raises(TooLittleToCompare, match="needs two of each"):
             compare_runs(values, runs)
+
+
+def test_frame_has_a_row_for_each_pair_and_its_numbers() -> None:
+    comparison = compare_runs(VALUES, RUNS)
+    frame = comparison.to_frame()
+    first, row = comparison.pairs[0], frame.row(0, named=True)
+    assert frame.height == 3
+    assert row == {
+        "better": "high",
+        "worse": "middle",
+        "difference": first.difference,
+        "low": first.interval.low,
+        "high": first.interval.high,
+        "p": first.p.value,
+        "adjusted_p": first.adjusted_p.value,
+        "d_z": first.effect.d_z.value,
+        "g_z": first.effect.g_z.value,
+        "wins": first.sign.wins,
+        "ties": first.sign.ties,
+        "losses": first.sign.losses,
+        "is_significant": first.is_significant,
+        "reason": None,
+    }
+    same = compare_runs(np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]), ("a", "b")).to_frame()
+    numbers = dict.fromkeys(("low", "high", "p", "adjusted_p", "d_z", "g_z"), pl.Float64)
+    assert numbers.items() <= dict(same.schema).items()
+    assert same["reason"].to_list() == ["no_spread"]

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
 
 
 def test_an_estimate_has_either_a_value_or_a_reason() -> None:
@@ -9,7 +9,7 @@ def test_an_estimate_has_either_a_value_or_a_reason() -> None:
             Estimate(value, reason)
 
 
-def test_text_rounds_or_says_why_there_is_no_value() -> None:
+def test_text_rounds_or_gives_the_reason_there_is_no_value() -> None:
     assert Estimate.of(0.12345).text(2) == "0.12"
     assert Estimate.undefined(Reason.CONSTANT).text() == "undefined (all values are equal)"
 
@@ -22,3 +22,18 @@ def test_minus_passes_on_the_first_reason() -> None:
     value, nothing = Estimate.of(3.0), Estimate.undefined(Reason.EMPTY)
     assert value.minus(Estimate.of(1.0)) == Estimate.of(2.0)
     assert value.minus(nothing) == nothing.minus(value) == nothing
+
+
+def test_codes_in_files_are_the_names() -> None:
+    assert [reason.value for reason in Reason] == [reason.name.lower() for reason in Reason]
+    assert [method.value for method in Method] == [
+        "t",
+        "hall",
+        "two-part",
+        "jackknife-t",
+        "resampling-t",
+        "crossed-t",
+        "regression-t",
+        "post-stratified",
+    ]
+    assert [estimand.value for estimand in Estimand] == [estimand.name.lower() for estimand in Estimand]

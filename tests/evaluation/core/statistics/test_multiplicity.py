@@ -26,7 +26,7 @@ def test_a_missing_p_stays_missing_and_does_not_count() -> None:
     assert adjust([], "BH") == []
 
 
-def test_letters_go_on_after_z() -> None:
+def test_letters_continue_after_z() -> None:
     names = letters(54)
     assert (names[0], names[25], names[26], names[27], names[52], names[53]) == (
         "a",

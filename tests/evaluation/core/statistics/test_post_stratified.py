@@ -64,7 +64,7 @@ def test_difference_turns_the_ends_of_what_is_taken_away() -> None:
 
 
 def test_interval_without_spread_among_the_drawn_still_has_a_width() -> None:
-    """The judge is right on all fifteen drawn; what it says of the others is not certain."""
+    """The judge is right on all fifteen drawn; its grades of the others are not certain."""
     found = totals([40, 60], [7, 8], [0, 8])
     assert found.estimate == pytest.approx([60])
     assert found.low[0] < 55
@@ -99,7 +99,7 @@ def test_fewer_than_ten_drawn_items_have_no_interval_unless_all_are(
     assert interval.reason is (None if is_known else Reason.TOO_FEW_INFORMATIVE)
 
 
-def test_interval_covers_every_possible_sample_of_a_small_set_as_often_as_it_says() -> None:
+def test_interval_covers_every_possible_sample_of_a_small_set_at_its_level() -> None:
     """Sixty items with any number of relevant ones: chances of all samples of twenty, by hand.
 
     Wilson's interval is known to dip for some numbers of relevant ones; the mean is near 95 %.

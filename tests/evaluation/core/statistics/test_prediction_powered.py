@@ -46,7 +46,7 @@ def test_powered_interval_takes_residuals_of_lines_that_leave_a_unit_out() -> No
     assert half_width(found) == pytest.approx(expected, rel=1e-9)
 
 
-def test_model_that_says_one_thing_leaves_peoples_own_mean() -> None:
+def test_model_with_one_value_leaves_peoples_own_mean() -> None:
     """Residuals left out are 20/19 of those kept, so the interval is sqrt(20/19) of the plain one."""
     found = powered_means(PEOPLE, np.full(20, 0.4), np.array(0.4), units=60)
     plain = plain_means(PEOPLE, units=60)
@@ -79,7 +79,7 @@ def test_fewer_than_twenty_units_have_no_interval(n: int) -> None:
         assert (interval.low, interval.high) == (None, None)
 
 
-def test_intervals_say_what_they_are_about_and_how_they_were_made() -> None:
+def test_intervals_name_what_they_are_about_and_how_they_were_made() -> None:
     found = powered_means(PEOPLE[None], MODEL[None], np.array([0.5]), units=60)
     ((estimate, interval),) = found.intervals()
     assert estimate == Estimate.of(found.estimate[0])

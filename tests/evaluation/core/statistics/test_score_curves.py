@@ -9,7 +9,8 @@ from evaluation.core.statistics.classification import (
     roc_area,
     thresholds,
 )
-from evaluation.core.statistics.score_curves import areas, score_curve
+from evaluation.core.statistics.score_curves import areas, areas_over_topics, score_curve
+from tests.references.areas import areas_without_each
 
 TOPICS = 4
 RATES = (0.01, 0.25)
@@ -42,3 +43,19 @@ def test_areas_of_many_distinct_scores_are_near() -> None:
     curve = thresholds(relevant, scores)
     assert found.roc[0] == pytest.approx(roc_area(curve).value, abs=0.002)
     assert found.precision_recall[0] == pytest.approx(average_precision(curve).value, abs=0.004)
+
+
+def test_areas_over_topics_equal_those_of_the_items_that_are_left() -> None:
+    rng = np.random.default_rng(14)
+    topics = np.sort(rng.integers(0, 7, 90)) * 3
+    scores = rng.integers(0, 12, 90) / 10  # with many ties
+    is_relevant = rng.random(90) < 0.2 + scores / 3
+    precision, roc, recall = areas_over_topics(is_relevant, scores, topics, (0.05,))
+    whole = areas_without_each(is_relevant.astype(np.float64), scores, topics)
+    assert precision[1] == pytest.approx(whole.average_precision)
+    assert roc[1] == pytest.approx(whole.roc_area)
+    for place, topic in enumerate(np.unique(topics)):
+        curve = thresholds(is_relevant[topics != topic], scores[topics != topic])
+        assert recall[1][place] == pytest.approx(recall_at_false_rate(curve, 0.05).value)
+    curve = thresholds(is_relevant, scores)
+    assert [each[0] for each in (precision, roc)] == [average_precision(curve), roc_area(curve)]

@@ -63,7 +63,7 @@ def test_components_of_drawn_values_come_near_those_they_were_drawn_with() -> No
     assert found["run", "topic"] == pytest.approx(0, abs=0.01)
 
 
-def test_a_negative_estimate_is_told_and_counts_as_zero() -> None:
+def test_a_negative_estimate_is_reported_and_counts_as_zero() -> None:
     # Topics turn the runs round, which are alike on average: the estimate of runs is negative.
     # [[1, 0], [0, 1]] in both sets: MS(r) = 0, MS(rt) = 2 x 4 x 0.25 / 1 = 2, var(r) = (0 - 2) / 4 = -0.5.
     values = np.repeat(np.eye(2)[:, :, None], 2, axis=2)

@@ -8,12 +8,13 @@ import pytest
 
 from evaluation.core.statistics.agreement_rows import coefficients
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
-from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
+from evaluation.core.statistics.estimate import Estimate, Interval
 from evaluation.core.uncertainty import (
     jackknife_interval,
     matrices_without_each,
     mean_intervals,
+    means_without_each,
     rank_interval,
 )
 from tests.simulations.agreement import SCALE, WORLDS
@@ -29,6 +30,17 @@ def test_mean_interval_covers_skewed_values_at_ten_topics_where_student_does_not
     assert ((ends.low <= truth) & (truth <= ends.high)).mean() > LEAST
     half = 2.262 * values.std(axis=1, ddof=1) / np.sqrt(10)
     assert (np.abs(values.mean(axis=1) - truth) <= half).mean() < 0.91
+
+
+@pytest.mark.parametrize("topics", [25, 50])
+def test_interval_of_a_mean_of_mostly_zeros_covers_and_not_more(topics: int) -> None:
+    random = np.random.default_rng(18)
+    values = np.where(random.random((4_000, topics)) < 0.8, 0.0, random.beta(2, 3, (4_000, topics)))
+    for bounds, least, most in (((0.0, 1.0), 0.94, 0.973), (None, 0.973, 1.0)):
+        ends = mean_intervals(values, bounds=bounds)
+        given = ~np.isnan(ends.low)
+        held = (ends.low <= 0.2 * 0.4) & (ends.high >= 0.2 * 0.4)
+        assert least < held[given].mean() < most
 
 
 @pytest.mark.parametrize("name", ["kappa", "alpha, ordinal"])
@@ -63,3 +75,28 @@ def test_rank_interval_covers_the_tau_expected_of_as_many_other_topics() -> None
         assert found.low <= tau[track] <= found.high
         held.append(found.low <= tau.mean() <= found.high)
     assert np.mean(held) > LEAST
+
+
+def test_interval_of_r_covers_under_a_biased_judge_where_the_spread_of_resamples_does_not() -> None:
+    random = np.random.default_rng(19)
+    counts = draw_counts(25, seed=1, replicates=100)
+    held, held_by_spread = [], []
+    for _ in range(10):
+        world = World.draw(random, 16, 0.15, JUDGES["biased"])
+        people, judge = world.tracks(random, TRACKS, 25)
+        r = pearson_of_rows(people.mean(axis=2), judge.mean(axis=2))
+        for track in range(40):
+            values = people[track], judge[track]
+            samples = pearson_of_rows(*(sampled_means(each, counts) for each in values))
+            left_out = pearson_of_rows(*(means_without_each(each) for each in values))
+            value = Estimate.of(r[track])
+            held.append(_holds(rank_interval(value, samples, 25, left_out=left_out), r.mean()))
+            held_by_spread.append(_holds(rank_interval(value, samples, 25), r.mean()))
+    assert np.mean(held) > LEAST + 0.02
+    assert np.mean(held) > np.mean(held_by_spread) + 0.01
+
+
+def _holds(interval: Interval, truth: float) -> bool:
+    assert interval.low is not None
+    assert interval.high is not None
+    return bool(interval.low <= truth <= interval.high)

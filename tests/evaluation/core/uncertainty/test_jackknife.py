@@ -13,6 +13,7 @@ from evaluation.core.uncertainty import (
     matrices_without_each,
     means_without_each,
 )
+from evaluation.core.uncertainty.jackknife import on_scale
 
 SCALE = (0, 1, 2)
 
@@ -71,6 +72,13 @@ def test_share_scale_stays_inside_zero_and_one() -> None:
     freedom = max(20 / (stats.kurtosis(left_out, bias=False) + 2), 2.0)
     half = stats.t.ppf(0.975, freedom) * error / (0.975 * 0.025)
     assert np.log(found.high / (1 - found.high)) == pytest.approx(np.log(0.975 / 0.025) + half)
+
+
+@pytest.mark.filterwarnings("error")
+def test_value_next_to_its_bound_with_a_large_error_has_the_bounds_as_ends() -> None:
+    # On the logarithm of the odds the step is 0.5 / 1e-5, which exp cannot hold.
+    low, high = on_scale(np.array([1 - 1e-5]), np.array([0.5]), "share")
+    assert (low[0], high[0]) == (0.0, 1.0)
 
 
 def test_value_at_its_bound_keeps_an_interval_that_holds_it() -> None:

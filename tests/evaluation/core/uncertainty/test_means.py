@@ -46,10 +46,47 @@ def test_mean_interval_holds_its_mean_and_leans_to_the_long_tail() -> None:
 
 
 def test_bounds_cut_the_ends() -> None:
-    values = np.array([[0.0] * 7 + [0.2, 1.0, 1.0]])
-    plain, cut = mean_intervals(values), mean_intervals(values, bounds=(0.0, 0.5))
-    assert plain.high[0] > 0.5
-    assert (cut.low[0], cut.high[0]) == (max(plain.low[0], 0.0), 0.5)
+    values = np.array([[0.01] * 7 + [0.2, 1.0, 0.9]])
+    plain, cut = mean_intervals(values), mean_intervals(values, bounds=(0.0, 1.0))
+    assert plain.high[0] > 1
+    assert (cut.low[0], cut.high[0]) == (plain.low[0], 1.0)
+    assert cut.methods == (Method.HALL,)
+
+
+def test_mean_of_zeros_and_ones_has_wilsons_interval() -> None:
+    values = np.array([[0.0] * 7 + [1.0] * 13, [1.0] * 4 + [0.0] * 16])
+    found = mean_intervals(values, bounds=(0.0, 1.0)).intervals
+    for ones, interval in zip((13, 4), found, strict=True):
+        expected = stats.binomtest(ones, 20).proportion_ci(method="wilson")
+        assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+        assert interval.method == Method.TWO_PART
+
+
+def test_share_beyond_zero_and_mean_of_these_topics_are_joined_on_the_logarithm() -> None:
+    beyond = np.random.default_rng(5).random(12)
+    found = mean_intervals(np.r_[beyond, np.zeros(18)][None], bounds=(0.0, 1.0)).interval(0)
+    share = stats.binomtest(12, 30).proportion_ci(method="wilson")
+    mean = mean_intervals(beyond[None]).interval(0)
+    value = 0.4 * beyond.mean()
+    assert mean.low is not None
+    assert mean.high is not None
+    below = np.hypot(np.log(0.4 / share.low), np.log(beyond.mean() / mean.low))
+    above = np.hypot(np.log(share.high / 0.4), np.log(mean.high / beyond.mean()))
+    assert (found.low, found.high) == pytest.approx((value * np.exp(-below), value * np.exp(above)))
+
+
+def test_many_topics_at_the_largest_value_mirror_as_many_at_the_least() -> None:
+    values = np.where(np.arange(25) < 15, 0.0, np.random.default_rng(6).random((3, 25)))
+    at_zero = mean_intervals(values, bounds=(0.0, 1.0))
+    at_one = mean_intervals(1 - values, bounds=(0.0, 1.0))
+    assert at_one.low == pytest.approx(1 - at_zero.high)
+    assert at_one.high == pytest.approx(1 - at_zero.low)
+    assert ((at_zero.low < values.mean(axis=1)) & (values.mean(axis=1) < at_zero.high)).all()
+
+
+def test_few_topics_beyond_zero_whose_mean_may_be_zero_reach_to_zero() -> None:
+    values = np.array([[0.0] * 7 + [0.01, 0.02, 1.0]])
+    assert mean_intervals(values, bounds=(0.0, 1.0)).low[0] == 0.0
 
 
 def test_topics_without_a_value_are_left_out() -> None:
@@ -90,3 +127,19 @@ def test_difference_interval_agrees_with_scipy_and_excludes_zero_where_the_t_tes
     p = t_test(one - two).p.value
     assert p is not None
     assert difference_intervals(differences, level=1 - p).low[0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_each_row_needs_three_values_that_differ_from_its_own_most_common_one() -> None:
+    varied = np.arange(12.0) / 12
+    few, enough = np.zeros(12), np.zeros(12)
+    few[:2], enough[:3] = (0.1, 0.2), (0.1, 0.2, 0.3)
+    reasons = [
+        each.reason for each in mean_intervals(np.array([varied, few, enough, np.zeros(12)])).intervals
+    ]
+    assert reasons == [None, Reason.TOO_FEW_DIFFERING, None, Reason.NO_VARIATION]
+
+
+def test_topics_without_a_value_are_not_counted_as_equal() -> None:
+    row = np.concatenate((np.arange(10.0), [np.nan] * 8))
+    assert mean_intervals(row[None]).interval(0).reason is None
+    assert mean_intervals(row[None, 1:]).interval(0).reason is Reason.TOO_FEW_TOPICS

@@ -4,7 +4,13 @@ from scipy import stats
 
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
 from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
-from evaluation.core.uncertainty import noise_ceiling, rank_difference, rank_interval
+from evaluation.core.uncertainty import (
+    noise_ceiling,
+    rank_difference,
+    rank_interval,
+    why_no_difference,
+    why_no_interval,
+)
 
 
 def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficient() -> None:
@@ -18,7 +24,7 @@ def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficie
     bounded = rank_interval(Estimate.of(0.72), samples, 20)
     ends = np.sin(np.arcsin(0.72) - step), np.sin(min(np.arcsin(0.72) + step, np.pi / 2))
     assert (bounded.low, bounded.high) == pytest.approx(ends)
-    # From 0 to 1, everything is half as large: 0.86 lies where 0.72 does.
+    # From 0 to 1, everything is half as large: 0.86 is where 0.72 is.
     halved = rank_interval(Estimate.of(0.86), (1 + samples) / 2, 20, bounds=(0.0, 1.0))
     assert (halved.low, halved.high) == pytest.approx(((1 + ends[0]) / 2, (1 + ends[1]) / 2))
 
@@ -51,12 +57,29 @@ def test_cases_without_an_interval_have_a_reason() -> None:
     assert rank_interval(Estimate.undefined(Reason.CONSTANT), samples, 50).reason == Reason.CONSTANT
 
 
-def test_difference_has_p_that_goes_with_its_interval() -> None:
+def test_interval_of_a_difference_is_t_standard_deviations_of_its_resamples_and_may_pass_one() -> None:
     samples = np.random.default_rng(8).normal(0.1, 0.05, 400)
     found = rank_difference(Estimate.of(0.1), samples, 30)
-    t = 0.1 / samples.std(ddof=1)
-    assert found.p.value == pytest.approx(2 * stats.t.sf(t, 29))
-    assert rank_difference(Estimate.of(0.1), samples, 5).p.reason == Reason.TOO_FEW_TOPICS
+    half = stats.t.ppf(0.975, 29) * samples.std(ddof=1)
+    assert (found.low, found.high) == pytest.approx((0.1 - half, 0.1 + half))
+    assert rank_difference(Estimate.of(0.1), samples, 5).reason == Reason.TOO_FEW_TOPICS
+    wide = rank_difference(Estimate.of(1.5), samples * 10, 30)
+    assert wide.high is not None
+    assert wide.high > 2  # a difference of two coefficients is not bounded by one
+
+
+def test_intervals_that_simulations_found_too_wide_are_withheld() -> None:
+    """docs/simulations.md: rho covers up to 99 % near 1, RBO and its like do so at ten topics."""
+    assert why_no_interval("rho", 100) is Reason.NOT_COVERED
+    for name in ("tau_GAP", "weighted tau", "RBO"):
+        assert why_no_interval(name, 24) is Reason.TOO_FEW_TOPICS_FOR_ORDER
+        assert why_no_interval(name, 25) is None
+        assert why_no_interval(name, 9) is None  # the interval itself has the reason: fewer than ten topics
+    assert [why_no_interval(name, 10) for name in ("tau", "r", "tau_AP,b")] == [None] * 3
+    assert why_no_interval("top 5", 100) is Reason.DISCRETE
+    assert why_no_difference("tau", 25) is None
+    assert why_no_difference("tau", 24) is Reason.TOO_FEW_TOPICS_FOR_ORDER
+    assert why_no_difference("r", 100) is Reason.NOT_SIMULATED
 
 
 def test_noise_ceiling_of_runs_that_never_change_places_is_one() -> None:

@@ -21,6 +21,7 @@ from evaluation.demo.steps.training import training
 from evaluation.models import Phase, QrelsKind, Report, Run, RunState, Task, Track, User
 from judges.models import Job, JobState
 from tests.evaluation.demo.conftest import SMALL
+from tests.evaluation.demo.given import given
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
@@ -29,20 +30,20 @@ class BrokenOff(Exception):
     """The demo was killed."""
 
 
-class Killer:
-    """Hears of progress, and kills the demo in the middle of each step that stores something, once each."""
+class KillAtEachStep:
+    """A progress callback that kills the demo once in the middle of each step that stores something."""
 
     def __init__(self) -> None:
-        self.heard: set[str] = set()
+        self.seen: set[str] = set()
 
-    def tell(self, done: int, total: int, text: str) -> None:
+    def on_progress(self, done: int, total: int, text: str) -> None:
         stores_nothing = text.startswith(("drawing", "retrieving"))
-        if done > 0 and text not in self.heard and not stores_nothing:
-            self.heard.add(text)
+        if done > 0 and text not in self.seen and not stores_nothing:
+            self.seen.add(text)
             raise BrokenOff
 
     def wait(self, count: Callable[[], tuple[int, int]], text: str) -> None:
-        self.tell(1, 2, text)
+        self.on_progress(1, 2, text)
         done, total = count()
         assert done == total  # the task ran when it was queued
 
@@ -55,23 +56,23 @@ def track(clip: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker)
         app.tasks[name](*args)
 
     current_app.loader.import_default_modules()
-    killer = Killer()
+    killer = KillAtEachStep()
     with (
         pytest.MonkeyPatch.context() as patch,
-        training(lambda _tell: clip) as ready,
+        training(given(clip)) as ready,
         django_db_blocker.unblock(),
     ):
         patch.setattr(Celery, "send_task", run_now)
         while True:
             try:
-                track = build_track(ready, killer.tell, killer.wait, size=SMALL)
+                track = build_track(ready, killer.on_progress, killer.wait, size=SMALL)
                 finish_track(track, killer.wait)
             except BrokenOff:
                 continue
             break
-        assert len(killer.heard) == 10  # storing, checking, people, CLIPScore and the report, of each task
+        assert len(killer.seen) == 10  # storing, checking, people, CLIPScore and the report, of each task
         rows = row_counts()
-        assert build_track(ready, killer.tell, killer.wait, size=SMALL) == track
+        assert build_track(ready, killer.on_progress, killer.wait, size=SMALL) == track
         finish_track(track, killer.wait)
         assert row_counts() == rows, "a second run changed something"
         yield track

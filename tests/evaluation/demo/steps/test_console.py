@@ -1,4 +1,4 @@
-"""What the demo says of its progress, to a terminal and to a file."""
+"""The demo's progress on a terminal and in a file."""
 
 from io import StringIO
 
@@ -8,14 +8,14 @@ from evaluation.demo.steps.console import PLAIN, Console
 
 
 class Terminal(StringIO):
-    """A file that says it is a terminal."""
+    """A file that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 class Clock:
-    """A clock that stands still until it is set on."""
+    """A clock that moves only when it is advanced."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -76,7 +76,7 @@ def test_console_leaves_an_unfinished_step_on_a_line_of_its_own(clock: Clock) ->
     assert out.getvalue() == "\rDrawing: 1 of 9\n\rTraining: 1 of 5"
 
 
-def test_console_says_how_long_a_step_without_counts_took(clock: Clock) -> None:
+def test_console_shows_how_long_a_step_without_counts_took(clock: Clock) -> None:
     out = StringIO()
     with Console(out, clock).step("Starting the site"):
         assert out.getvalue() == "Starting the site ... "  # before anything is done

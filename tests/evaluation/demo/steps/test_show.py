@@ -1,4 +1,4 @@
-"""The command's whole way, with a site of its own beside it: real servers, workers and a CLIP."""
+"""The whole command with a separate site: real servers, workers and a CLIP."""
 
 import signal
 from collections.abc import Callable
@@ -18,10 +18,11 @@ django.setup()
 from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.show import Models, show_demo
 from evaluation.demo.world import WorldSize
+from tests.evaluation.demo.given import given
 from tests.evaluation.demo.steps.talking import served_by_nobody
 size = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
 clip, llava = (Path(folder) for folder in sys.argv[1:])
-models = Models(lambda tell: clip, lambda tell: llava, served_by_nobody)
+models = Models(given(clip), given(llava), served_by_nobody)
 show_demo(Console(sys.stdout), port={port}, models=models, size=size)
 """
 WAY = (
@@ -45,7 +46,7 @@ def folders(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, 
 
 
 @pytest.mark.long
-def test_show_demo_killed_goes_on_reports_and_serves(
+def test_show_demo_killed_continues_reports_and_serves(
     site: Path, start: Callable[..., Process], folders: tuple[str, str]
 ) -> None:
     killed = start(site, "-c", SHOW_SMALL.format(port=None), *folders)

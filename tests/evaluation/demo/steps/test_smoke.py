@@ -11,6 +11,7 @@ from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.training import training
 from evaluation.models import Phase, Report, RunState, Task
 from tests.evaluation.demo.conftest import SMALL
+from tests.evaluation.demo.given import given
 from tests.evaluation.demo.quiet import silent
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def test_demo_builds_its_track_and_reports(clip: Path, monkeypatch: pytest.Monke
     current_app.loader.import_default_modules()
     monkeypatch.setattr(Celery, "send_task", run_now)
 
-    with training(lambda _progress: clip) as ready:
+    with training(given(clip)) as ready:
         track = build_track(ready, silent, is_done, size=SMALL)
         finish_track(track, is_done)
 

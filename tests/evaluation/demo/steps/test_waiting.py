@@ -23,7 +23,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "POLL", 0.0)
 
 
-def test_waiting_tells_each_count_until_all_is_done() -> None:
+def test_waiting_prints_each_count_until_all_is_done() -> None:
     counts = iter([(0, 2), (1, 2), (1, 2), (2, 2)])
     told: list[tuple[int, int, str]] = []
     waiting(lambda *each: told.append(each), fine)(lambda: next(counts), "checking")
@@ -31,7 +31,7 @@ def test_waiting_tells_each_count_until_all_is_done() -> None:
     assert next(counts, None) is None
 
 
-def test_waiting_says_nothing_where_nothing_is_left() -> None:
+def test_waiting_prints_nothing_if_nothing_is_left() -> None:
     told: list[object] = []
     waiting(lambda *each: told.append(each), refuse)(lambda: (3, 3), "checking")
     assert told == []

@@ -1,0 +1,116 @@
+"""Items and settled items of every assignment of a task, counted with set operations."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Count, Q, Sum
+
+from assessment.models.aggregates import Tally
+from assessment.models.assignment import NOT_SHOWN, AssignedItem, Assignment, Kind, Purpose
+from assessment.models.slot import Slot
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from evaluation.tracks.models import Task
+
+
+class AssignmentCount(NamedTuple):
+    """An assignment with the counts of ``AssignmentQuerySet.with_progress``."""
+
+    topic: str
+    assessor: int
+    kind: str
+    is_ended: bool
+    item_count: int
+    judged_count: int
+
+    @property
+    def left_count(self) -> int:
+        """Items that the assessor still has to judge; 0 if the assignment has ended."""
+        return 0 if self.is_ended else self.item_count - self.judged_count
+
+
+class _Given(NamedTuple):
+    pk: int
+    topic: str
+    assessor: int
+    kind: str
+    ended_at: datetime | None
+
+
+def count_assignments(task: Task) -> dict[int, AssignmentCount]:
+    """Return the counts of the task's assignments by primary key.
+
+    Most assessors have one assignment of a topic, and most topics have one owner. Then the stored counts of
+    the assessor's judgments of the topic are those of the assignment. Others are counted item by item.
+    """
+    rows = Assignment.objects.filter(pool__task=task).order_by("pk")
+    given = [_Given(*row) for row in rows.values_list("pk", "topic", "assessor", "kind", "ended_at")]
+    items, mixed_in = _items(task)
+    judged, slots = _judged(task), _slots(task)
+    entangled = _entangled(given)
+    exact = {
+        each.pk: (each.item_count, each.judged_count)
+        for each in Assignment.objects.filter(pk__in=entangled).with_progress()
+    }
+    found = {}
+    for each in given:
+        work, mixed = judged[each.topic, each.assessor]
+        counts = (items[each.pk], work + mixed)
+        if each.kind == Kind.ITEMS:
+            held, filled = slots[each.pk]
+            counts = (held + mixed_in[each.pk], filled + mixed)
+        found[each.pk] = AssignmentCount(
+            each.topic, each.assessor, each.kind, each.ended_at is not None, *exact.get(each.pk, counts)
+        )
+    return found
+
+
+def _items(task: Task) -> tuple[Counter[int], Counter[int]]:
+    """Return the number of all items, and of those that are not of the pool, by assignment."""
+    items = AssignedItem.objects.filter(assignment__pool__task=task).order_by()
+    rows = items.values_list("assignment").annotate(
+        count=Count("pk"), mixed_in=Count("pk", filter=~Q(purpose=Purpose.WORK))
+    )
+    found = list(rows)
+    return Counter({pk: count for pk, count, _ in found}), Counter({pk: mixed for pk, _, mixed in found})
+
+
+def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
+    """Return the judgments of work, and of items mixed in, by topic and assessor."""
+    tallies = Tally.objects.filter(task=task).exclude(purpose__in=NOT_SHOWN).order_by()
+    rows = tallies.values_list("topic", "assessor").annotate(
+        work=Sum("count", filter=Q(purpose=Purpose.WORK), default=0),
+        mixed=Sum("count", filter=~Q(purpose=Purpose.WORK), default=0),
+    )
+    return defaultdict(
+        lambda: (0, 0), {(topic, assessor): (work, mixed) for topic, assessor, work, mixed in rows}
+    )
+
+
+def _slots(task: Task) -> dict[int, tuple[int, int]]:
+    """Return the slots that an assignment holds, and those of them with a judgment."""
+    held = Slot.objects.filter(pool__task=task, assignment__isnull=False).order_by()
+    rows = held.values_list("assignment").annotate(
+        count=Count("pk"), filled=Count("pk", filter=Q(expires_at__isnull=True))
+    )
+    return defaultdict(lambda: (0, 0), {pk: (count, filled) for pk, count, filled in rows})
+
+
+def _entangled(given: list[_Given]) -> list[int]:
+    """Return the assignments whose settled items are not simply the assessor's judgments of the topic."""
+    alike = Counter((each.topic, each.assessor) for each in given)
+    owners = defaultdict(set)
+    for each in given:
+        if each.kind == Kind.OWNER:
+            owners[each.topic].add(each.assessor)
+    return [
+        each.pk
+        for each in given
+        if alike[each.topic, each.assessor] > 1
+        or each.kind == Kind.ADJUDICATION
+        or (each.kind == Kind.OWNER and len(owners[each.topic]) > 1)
+    ]

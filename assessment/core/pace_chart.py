@@ -1,0 +1,104 @@
+"""The progress of judging, the day it will be done at the present pace, and a chart of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from evaluation.core.figures.axes import Axis, Frame, Tick
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DAY = timedelta(days=1)
+WEEK = timedelta(days=7)
+FRAME = Frame(width=420, height=176, left=40, right=400, top=22, bottom=146)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Judgments given and needed, those a day over the last week, and the day of the last one at this pace.
+
+    ``day_count`` is null before the first judgment; ``done_at`` is null if nothing is left or nobody judges.
+    """
+
+    given_count: int
+    wanted_count: int
+    day_count: float | None
+    done_at: datetime | None
+
+    @property
+    def left_count(self) -> int:
+        """Judgments that are still missing."""
+        return self.wanted_count - self.given_count
+
+    @property
+    def share(self) -> float | None:
+        """The share given; null if none are needed."""
+        return self.given_count / self.wanted_count if self.wanted_count else None
+
+
+def find_outlook(
+    given_count: int, left_count: int, week_count: int, *, first_at: datetime | None, now: datetime
+) -> Outlook:
+    """Extrapolate the judgments of the last seven days, or of the days since the first if these are fewer.
+
+    A day is the shortest time to extrapolate from.
+    """
+    if first_at is None:
+        return Outlook(given_count, given_count + left_count, None, None)
+    day_count = week_count / (min(max(now - first_at, DAY), WEEK) / DAY)
+    done_at = now + DAY * (left_count / day_count) if day_count and left_count else None
+    return Outlook(given_count, given_count + left_count, day_count, done_at)
+
+
+@dataclass(frozen=True)
+class PaceChart:
+    """Geometry of the chart: the line of judgments so far, its extrapolation, and marks."""
+
+    frame: Frame
+    rises: tuple[Tick, ...]
+    days: tuple[Tick, ...]
+    line: str
+    now: tuple[float, float]
+    done: tuple[float, float] | None
+    deadline: float | None
+
+
+def draw_pace(
+    days: Sequence[tuple[datetime, int]], outlook: Outlook, *, now: datetime, deadline: datetime | None
+) -> PaceChart:
+    """Draw the judgments by day, at least one; a date more than twice as far as the deadline is left out."""
+    first = days[0][0]
+    last = max(now, deadline or now, first + DAY)
+    done_at = outlook.done_at
+    if done_at and (done_at - first <= 2 * (last - first)):
+        last = max(last, done_at)
+    else:
+        done_at = None
+    across = Axis(first.timestamp(), last.timestamp(), FRAME.left, FRAME.right)
+    up = Axis(0, max(outlook.wanted_count, 1), FRAME.bottom, FRAME.top)
+    points, total = [f"M{across.at(first.timestamp())} {up.at(0)}"], 0
+    for day, count in days:
+        total += count
+        points.append(f"L{across.at(min(day + DAY, now).timestamp())} {up.at(total)}")
+    return PaceChart(
+        FRAME,
+        up.ticks(3),
+        _day_ticks(first, last, across),
+        "".join(points),
+        (across.at(now.timestamp()), up.at(outlook.given_count)),
+        (across.at(done_at.timestamp()), up.at(outlook.wanted_count)) if done_at else None,
+        across.at(deadline.timestamp()) if deadline else None,
+    )
+
+
+def _day_ticks(first: datetime, last: datetime, across: Axis) -> tuple[Tick, ...]:
+    """Return at most five days at equal distances."""
+    step = max(round((last - first) / DAY / 4), 1)
+    found, day = [], first
+    while day <= last:
+        found.append(Tick(across.at(day.timestamp()), f"{day.day} {day:%b}"))
+        day += DAY * step
+    return tuple(found)

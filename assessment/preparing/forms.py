@@ -1,0 +1,78 @@
+"""Forms of the plan of judging, of extra questions and of gold items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
+
+if TYPE_CHECKING:
+    from evaluation.tracks.models import Task
+
+MAX_KEY_DIGITS = 6
+
+
+class PlanForm(forms.ModelForm[JudgingPlan]):
+    """Shares of mixed-in items, the exam and the lease."""
+
+    class Meta:
+        model = JudgingPlan
+        fields = ("gold_percent", "repeat_percent", "pass_percent", "lease_minutes")
+        labels = {
+            "gold_percent": "Gold items mixed in, per cent",
+            "repeat_percent": "Items shown twice, per cent",
+            "pass_percent": "To pass the exam, per cent",
+            "lease_minutes": "Lease, minutes",
+        }
+
+
+class ExtraQuestionForm(forms.ModelForm[ExtraQuestion]):
+    """A question for assessors beside the grade."""
+
+    class Meta:
+        model = ExtraQuestion
+        fields = ("text", "name", "choices", "is_required")
+        labels = {"text": "Question", "name": "Short name", "is_required": "A reply is required"}
+        widgets = {"choices": forms.Textarea({"rows": 3})}
+
+    def __init__(self, sent: Any = None, *, task: Task, **kwargs: Any) -> None:
+        place = ExtraQuestion.objects.filter(task=task).count() + 1
+        super().__init__(sent, instance=ExtraQuestion(task=task, place=place), **kwargs)
+
+    def clean_name(self) -> str:
+        """Reject a name that another question of the task has."""
+        name = str(self.cleaned_data["name"])
+        if ExtraQuestion.objects.filter(task=self.instance.task, name=name).exists():
+            raise forms.ValidationError(f"Another question is named {name}. Choose another name.")
+        return name
+
+
+class GoldChoiceForm(forms.Form):
+    """The choice of documents from which gold items are picked: topic and words to search for."""
+
+    topic = forms.CharField(required=False, max_length=255)
+    words = forms.CharField(required=False, max_length=200)
+    use = forms.ChoiceField(choices=GoldUse, required=False)
+    page = forms.IntegerField(required=False, min_value=1, max_value=10**MAX_KEY_DIGITS)
+
+
+class GoldForm(forms.Form):
+    """The grade of one pair, its use and the reason."""
+
+    topic = forms.CharField(max_length=255, strip=False)
+    docno = forms.CharField(max_length=255, strip=False)
+    grade = forms.IntegerField(min_value=0, max_value=100)
+    use = forms.ChoiceField(choices=GoldUse)
+    explanation = forms.CharField(required=False, max_length=2000)
+
+
+def gold_item(task: Task, sent: dict[str, Any]) -> GoldItem:
+    """Return the task's gold item of the pair, stored or new, with the values of the form."""
+    item = GoldItem.objects.filter(task=task, topic=sent["topic"], docno=sent["docno"]).first()
+    item = item or GoldItem(task=task, topic=sent["topic"], docno=sent["docno"])
+    item.grade, item.use, item.explanation = sent["grade"], sent["use"], sent["explanation"]
+    return item

@@ -1,0 +1,162 @@
+"""Pages of setting up: the plan of judging, and gold items picked from pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from assessment.faults import faults_of
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.judgment import Judgment
+from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
+from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
+from evaluation.collections.models import Document
+from evaluation.setup.wizard import after_saving, render_step
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.collections.models import Topic
+    from evaluation.tracks.models import Task
+
+SHOWN = 24  # documents of a page
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Set shares of gold and repeated items, the exam, and questions beside the grade."""
+    found = find_organized_task(request, track, task)
+    act = request.POST.get("act", "")
+    plan = JudgingPlan.objects.of(found)
+    form = PlanForm(request.POST if act == "plan" else None, instance=plan)
+    question = ExtraQuestionForm(
+        request.POST if act == "question" else None, task=found, auto_id="id_question_%s"
+    )
+    for each in (form, question):
+        if each.is_valid():
+            each.save()
+            return after_saving(request, found, "plan")
+    context = {
+        "template": "assessment/preparing/plan.html",
+        "form": form,
+        "question_form": question,
+        "questions": ExtraQuestion.objects.filter(task=found),
+    }
+    return render_step(request, found, "plan", context)
+
+
+@login_required
+@require_POST
+def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
+    """Remove a question beside the grade; refused once the task has judgments."""
+    found = find_organized_task(request, track, task)
+    asked = get_object_or_404(ExtraQuestion, task=found, pk=extra)
+    if Judgment.objects.filter(task=found).exists():
+        messages.error(request, f"The task has judgments, so “{asked}” stays.")
+    else:
+        asked.delete()
+    return redirect("setup_plan", track, task)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Pick pairs of a topic and a document by their pictures, and set the right grade of each."""
+    found = find_organized_task(request, track, task)
+    choice = GoldChoiceForm(request.GET)
+    chosen = choice.cleaned_data if choice.is_valid() else {}
+    if request.method == "POST":
+        _save_gold(request, found)
+        kept = {name: value for name, value in chosen.items() if value} | {"use": request.POST.get("use", "")}
+        return redirect(f"{reverse('setup_gold', args=[track, task])}?{urlencode(kept)}#documents")
+    topics = found.topics.active()
+    topic = topics.filter(number=chosen.get("topic") or "").first() or topics.first()
+    page = Paginator(_documents(found, chosen.get("words") or ""), SHOWN).get_page(chosen.get("page"))
+    gold = (
+        {item.docno: item for item in GoldItem.objects.filter(task=found, topic=topic.number)}
+        if topic
+        else {}
+    )
+    context = {
+        "template": "assessment/preparing/gold.html",
+        "topics": topics,
+        "topic": topic,
+        "words": chosen.get("words") or "",
+        "use": chosen.get("use") or GoldUse.PRACTICE,
+        "uses": GoldUse.choices,
+        "page": page,
+        "query": urlencode({name: value for name, value in chosen.items() if value and name != "page"}),
+        "documents": [(document, gold.get(document.docno)) for document in page],
+        "grades": Criteria.objects.current(found).words,
+        "items": _items(found),
+    }
+    return render_step(request, found, "gold", context)
+
+
+def _documents(task: Task, words: str) -> QuerySet[Document]:
+    """Return the documents of the collection whose docno or texts contain all the words."""
+    documents = Document.objects.filter(collection=task.collection_id).select_related("image")
+    documents = documents.alias(texts=Cast("fields", TextField()))
+    for word in words.split():
+        documents = documents.filter(Q(docno__icontains=word) | Q(texts__icontains=word))
+    return documents.order_by("docno")
+
+
+def _items(task: Task) -> list[dict[str, Any]]:
+    """Return the gold items with their documents and topics."""
+    items = list(GoldItem.objects.filter(task=task))
+    documents = {
+        each.docno: each
+        for each in Document.objects.filter(
+            collection=task.collection_id, docno__in=[item.docno for item in items]
+        ).select_related("image")
+    }
+    topics: dict[str, Topic] = {each.number: each for each in task.topics.all()}
+    return [
+        {"item": item, "document": documents.get(item.docno), "topic": topics.get(item.topic)}
+        for item in items
+    ]
+
+
+def _save_gold(request: SignedInRequest, task: Task) -> None:
+    form = GoldForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, faults_of(form))
+        return
+    item = gold_item(task, form.cleaned_data)
+    try:
+        item.full_clean()
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return
+    item.save()
+    messages.success(request, f"{item.topic} {item.docno}: grade {item.grade}, {item.get_use_display()}.")
+
+
+@login_required
+@require_POST
+def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
+    """Remove a gold item that nobody has graded."""
+    found = find_organized_task(request, track, task)
+    given = get_object_or_404(GoldItem, task=found, pk=gold)
+    if given.training_replies.exists():
+        messages.error(request, "Assessors have graded this pair in practice or exam, so it stays.")
+    else:
+        given.delete()
+    return redirect("setup_gold", track, task)

@@ -1,0 +1,120 @@
+"""The steps of setting up people's judging, and its parts of a track file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Literal
+
+from django.forms.models import model_to_dict
+from pydantic import Field
+
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.plan import JudgingPlan
+from assessment.models.question import ExtraQuestion
+from assessment.preparing.forms import PlanForm
+from evaluation.setup.sections import (
+    AskedPart,
+    Part,
+    Section,
+    apply_questions,
+    read_questions,
+    register_section,
+    set_fields,
+)
+from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
+
+if TYPE_CHECKING:
+    from evaluation.tracks.models import Task
+
+PLAN_FIELDS = PlanForm.Meta.fields
+
+
+def plan_status(task: Task) -> StepStatus:
+    """Return the state of the plan, and the gold items that it needs."""
+    plan = JudgingPlan.objects.of(task)
+    words = [f"{plan.gold_percent} % gold", f"{plan.repeat_percent} % twice"]
+    words.append("no exam" if plan.pass_percent is None else f"exam from {plan.pass_percent} %")
+    return StepStatus(", ".join(words), is_done=plan.pk is not None, needs=tuple(_gold_needs(task, plan)))
+
+
+def _gold_needs(task: Task, plan: JudgingPlan) -> list[Need]:
+    uses = set(GoldItem.objects.filter(task=task).values_list("use", flat=True))
+    needs = []
+    if plan.gold_percent and GoldUse.MIXED not in uses:
+        needs.append(
+            Need(Stage.POOL, f"{plan.gold_percent} % gold is planned, but no gold item is mixed in.")
+        )
+    if plan.pass_percent is not None and GoldUse.EXAM not in uses:
+        needs.append(Need(Stage.POOL, "An exam is planned, but it has no items."))
+    return needs
+
+
+def gold_status(task: Task) -> StepStatus:
+    """Return the state of the gold items, counted by use."""
+    counts = Counter(GoldItem.objects.filter(task=task).values_list("use", flat=True))
+    words = [f"{counts[use]} {use}" for use in GoldUse.values if counts[use]]
+    return StepStatus(", ".join(words) or "no pairs", is_done=bool(words))
+
+
+class PlanPart(Part):
+    """The plan of judging."""
+
+    gold_percent: int = Field(0, ge=0, le=30)
+    repeat_percent: int = Field(0, ge=0, le=30)
+    pass_percent: int | None = Field(None, ge=0, le=100)
+    lease_minutes: int = Field(30, ge=1, lt=2**15)
+
+
+def _read_plan(task: Task) -> dict[str, Any] | None:
+    plan = JudgingPlan.objects.of(task)
+    values = model_to_dict(plan, PLAN_FIELDS)
+    return {name: value for name, value in values.items() if value is not None} if plan.pk else None
+
+
+def _apply_plan(task: Task, part: PlanPart) -> bool:
+    return set_fields(JudgingPlan.objects.of(task), part.model_dump(exclude_unset=True))
+
+
+class ExtraQuestionPart(AskedPart):
+    """A question beside the grade."""
+
+    is_required: bool = True
+
+
+class GoldPart(Part):
+    """A pair with its right grade."""
+
+    topic: str
+    docno: str
+    grade: int = Field(ge=0, le=100)
+    use: Literal["mixed", "practice", "exam"] = "mixed"
+    explanation: str = ""
+
+
+def _read_gold(task: Task) -> list[dict[str, Any]]:
+    names = GoldPart.model_fields
+    return [{name: getattr(item, name) for name in names} for item in GoldItem.objects.filter(task=task)]
+
+
+def _apply_gold(task: Task, parts: list[GoldPart]) -> bool:
+    known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
+    rows = [(known.get((part.topic, part.docno)) or GoldItem(task=task), part) for part in parts]
+    changes = [set_fields(row, part.model_dump()) for row, part in rows]
+    return any(changes)
+
+
+def register() -> None:
+    """Register steps and parts. Called when Django starts."""
+    register_step(Step(70, "plan", "Plan", plan_status))
+    register_step(Step(80, "gold", "Gold and practice", gold_status))
+    register_section(Section("plan", PlanPart, _read_plan, _apply_plan))
+    asked = ExtraQuestion.objects
+    register_section(
+        Section(
+            "extra_questions",
+            list[ExtraQuestionPart],
+            lambda task: read_questions(asked, task, ExtraQuestionPart.model_fields),
+            lambda task, parts: apply_questions(asked, task, parts),
+        )
+    )
+    register_section(Section("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))

@@ -1,0 +1,143 @@
+"""Adjudication on the judging surface: an organizer settles items one by one and sees their grades."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from assessment.faults import faults_of
+from assessment.judging.forms import UndoForm
+from assessment.models.remark import Remark
+from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
+from assessment.quality.forms import AdjudicateForm, ReasonForm
+from assessment.quality.screen import CaseList, shown_context, surface_context
+from assessment.surface.answers import REFUSED, wants_json
+from evaluation.collections.models import Document, Topic
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django import forms
+    from django.http import HttpResponse
+
+    from assessment.models.judgment import Judgment
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
+
+
+NOWHERE = 0  # place of an item that the script loads; it knows the place itself
+
+
+def _find_pair(task: Task, topic: int, document: int) -> tuple[Topic, Document]:
+    documents = Document.objects.filter(collection=task.collection_id).select_related("image")
+    return get_object_or_404(Topic, task=task, pk=topic), get_object_or_404(documents, pk=document)
+
+
+@login_required
+@never_cache
+@require_safe
+def adjudication_next(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Redirect to the first item that is not settled, or to the list."""
+    cases = CaseList.of(request, track, task)
+    waiting = list(cases.items.filter(is_settled=False)[:1])
+    if not waiting:
+        return redirect(cases.list_url)
+    [key] = cases.keys_of(waiting)
+    return redirect(cases.item_url(key))
+
+
+@login_required
+@never_cache
+@require_safe
+def adjudication_item(
+    request: SignedInRequest, track: str, task: str, topic: int, document: int
+) -> HttpResponse:
+    """Show one item; works as a plain form without scripts."""
+    cases = CaseList.of(request, track, task)
+    pair = _find_pair(cases.task, topic, document)
+    context = surface_context(cases, *pair, request.user)
+    return render(request, "assessment/quality/adjudication_item.html", context)
+
+
+@login_required
+@never_cache
+@require_safe
+def adjudication_content(
+    request: SignedInRequest, track: str, task: str, topic: int, document: int
+) -> HttpResponse:
+    """Return the parts of the surface that change with the item."""
+    cases = CaseList.of(request, track, task)
+    pair = _find_pair(cases.task, topic, document)
+    context = shown_context(cases, *pair, NOWHERE, request.user)
+    return render(request, "assessment/quality/adjudication_content.html", context)
+
+
+@login_required
+@never_cache
+@require_POST
+def item_adjudicate(
+    request: SignedInRequest, track: str, task: str, topic: int, document: int
+) -> HttpResponse:
+    """Settle one item; return a receipt to the script, or redirect a form to the next open item."""
+    return _store(request, (track, task), (topic, document), AdjudicateForm(request.POST), adjudicate_item)
+
+
+@login_required
+@never_cache
+@require_POST
+def adjudication_undo(
+    request: SignedInRequest, track: str, task: str, topic: int, document: int
+) -> HttpResponse:
+    """Undo the person's own grade."""
+    return _store(request, (track, task), (topic, document), UndoForm(request.POST), undo_adjudication)
+
+
+@login_required
+@never_cache
+@require_POST
+def adjudication_remark(
+    request: SignedInRequest, track: str, task: str, topic: int, document: int
+) -> HttpResponse:
+    """Store the reason of a grade."""
+    return _store(request, (track, task), (topic, document), ReasonForm(request.POST), comment_adjudication)
+
+
+def _store(
+    request: SignedInRequest,
+    names: tuple[str, str],
+    pair: tuple[int, int],
+    form: forms.Form,
+    action: Callable[..., Judgment | Remark],
+) -> HttpResponse:
+    """Call the action with the values of the form."""
+    cases = CaseList.of(request, *names)
+    topic, document = _find_pair(cases.task, *pair)
+    event = None
+    if form.is_valid():
+        sent: dict[str, Any] = form.cleaned_data
+        try:
+            event = action(task=cases.task, topic=topic.number, docno=document.docno, by=request.user, **sent)
+        except InputError as error:
+            form.add_error(None, str(error))
+    if wants_json(request):
+        return _receipt(event) if event else _refusal(form)
+    if event is None:
+        messages.error(request, faults_of(form))
+        return redirect(cases.item_url(f"{pair[0]}-{pair[1]}"))
+    return redirect("adjudication_next", *names)
+
+
+def _receipt(event: Judgment | Remark) -> JsonResponse:
+    stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
+    return JsonResponse({"client_uuid": str(event.client_uuid), "judged_at": stored_at.isoformat()})
+
+
+def _refusal(form: forms.Form) -> JsonResponse:
+    return JsonResponse({"error": faults_of(form), "is_lost": False}, status=REFUSED)

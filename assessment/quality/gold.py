@@ -1,0 +1,115 @@
+"""Answers of all assessors compared with known grades."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db.models import Exists, OuterRef
+
+from assessment.core.gold import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
+from assessment.models.aggregates import CurrentJudgment, JudgedItem
+from assessment.models.assignment import NOT_SHOWN, Purpose
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.question import ExtraQuestion
+from evaluation.core.statistics.proportions import clopper_pearson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from evaluation.core.statistics.estimate import Estimate, Interval
+    from evaluation.tracks.models import Task
+
+LEVEL = 0.95
+
+
+class GoldAnswer(NamedTuple):
+    """An assessor's current grade of a gold item, with the replies to extra questions."""
+
+    assessor: int
+    topic: str
+    docno: str
+    grade: int
+    replies: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ItemShare:
+    """A share of the gold items, with the Clopper-Pearson interval: items are few and shares near 1."""
+
+    name: str
+    share: Estimate
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Answers compared with known grades; ``confidences`` has an entry for each numeric question."""
+
+    item_count: int
+    answer_count: int
+    accuracy: GoldAccuracy
+    shares: list[ItemShare]
+    confidences: list[tuple[ExtraQuestion, Confidence]]
+
+
+def find_gold(task: Task) -> dict[tuple[str, str], int]:
+    """Return the known grades, without practice items: assessors have seen their right grade."""
+    unseen = GoldItem.objects.filter(task=task).exclude(use=GoldUse.PRACTICE)
+    return {(topic, docno): grade for topic, docno, grade in unseen.values_list("topic", "docno", "grade")}
+
+
+def gold_answers(task: Task, scale: Sequence[int]) -> list[GoldAnswer]:
+    """Return the graded judgments of gold items, without repeated items."""
+    gold = GoldItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
+    items = JudgedItem.objects.filter(Exists(gold.exclude(use=GoldUse.PRACTICE)), task=task)
+    own = CurrentJudgment.objects.filter(task=task, item__in=items, grade__in=scale)
+    own = own.exclude(purpose__in=[Purpose.REPEAT, *NOT_SHOWN]).order_by("purpose", "judgment")
+    columns = ("assessor", "item__topic", "item__docno", "grade", "judgment__replies")
+    return [GoldAnswer(*row) for row in own.values_list(*columns)]
+
+
+def crowd_of(task: Task, answers: Iterable[GoldAnswer], gold: Mapping[tuple[str, str], int]) -> Crowd:
+    """Measure the answers to gold items."""
+    given: dict[tuple[str, str], list[GoldAnswer]] = defaultdict(list)
+    for each in answers:
+        given[each.topic, each.docno].append(each)
+    truths = [gold[pair] for pair in given]
+    grades = [[each.grade for each in group] for group in given.values()]
+    accuracy = gold_accuracy(truths, grades)
+    return Crowd(
+        len(given),
+        sum(map(len, grades)),
+        accuracy,
+        _shares(accuracy, len(given)),
+        [
+            (question, _confidence(question, truths, list(given.values())))
+            for question in ExtraQuestion.objects.filter(task=task)
+            if question.is_numeric
+        ],
+    )
+
+
+def _shares(accuracy: GoldAccuracy, count: int) -> list[ItemShare]:
+    named = {
+        "Somebody is right (optimistic)": accuracy.optimistic,
+        "More than half are right": accuracy.by_majority,
+        "Everybody is right": accuracy.pessimistic,
+    }
+    return [
+        ItemShare(name, share, clopper_pearson(round((share.value or 0) * count), count, level=LEVEL))
+        for name, share in named.items()
+    ]
+
+
+def _confidence(
+    question: ExtraQuestion, truths: Sequence[int], given: Sequence[Sequence[GoldAnswer]]
+) -> Confidence:
+    """Compute the mean confidence of the answers with a reply to the question."""
+    replied = [[each for each in group if question.name in each.replies] for group in given]
+    return mean_confidence(
+        truths,
+        [[each.grade for each in group] for group in replied],
+        [[float(each.replies[question.name]) for each in group] for group in replied],
+    )

@@ -1,0 +1,88 @@
+"""Assign the items on which assessors disagree to a third assessor."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+
+from assessment.assigning.assessors import find_assessors
+from assessment.models.aggregates import JudgedItem
+from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.judgment import Judgment
+from evaluation.access.people import teams_of
+from evaluation.core.errors import InputError
+from evaluation.core.pooling.depth import presentation_order
+from evaluation.pools.models import Pool, PoolItem
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+
+
+class NothingToHandOver(InputError):
+    """There is no disagreement that this person may settle."""
+
+
+@transaction.atomic
+def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
+    """Assign the task's open disagreements and flags to an assessor, who sees them like any other items.
+
+    Topics in which the person has judged or has another assignment are excluded, because the third opinion
+    must come from a third person; so are items of pools with a run of the person's own team. Items that are
+    assigned already are skipped, unless that assessor could not judge them either. Raises NothingToHandOver.
+    """
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    handed = AssignedItem.objects.filter(
+        assignment__pool__task=task, assignment__ended_at__isnull=True, purpose=Purpose.ADJUDICATION
+    )
+    refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
+    known = set(handed.values_list("assignment__topic", "docno"))
+    known -= {(each.topic, each.docno) for each in refused if each.grade is None}
+    known |= _of_own_team(task, to)
+    topics: dict[str, list[str]] = defaultdict(list)
+    still_open = JudgedItem.objects.filter(task=task, is_settled=False).disputed()
+    for topic, docno in still_open.values_list("topic", "docno"):
+        if (topic, docno) not in known:
+            topics[topic].append(docno)
+    assignments = [
+        _hand_over(pool, topic, docnos, to, by)
+        for topic, docnos in sorted(topics.items())
+        if (pool := _pool_for(task, topic, to))
+    ]
+    if not assignments:
+        raise NothingToHandOver(
+            f"{to} can settle nothing now: every disagreement is settled or handed over, or is in topics "
+            "that this person judges. Choose somebody else, or settle them yourself in the list."
+        )
+    return assignments
+
+
+def _of_own_team(task: Task, to: User) -> set[tuple[str, str]]:
+    pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
+    return set(PoolItem.objects.filter(pool__in=pools).values_list("topic", "docno"))
+
+
+def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
+    """Return the pool of the assignment; null if the person has a part in it."""
+    has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
+    others = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
+    if has_judged or others.exclude(kind=Kind.ADJUDICATION).exists():
+        return None
+    pools = Pool.objects.filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
+    return next((pool for pool in pools if find_assessors(pool=pool).contains(to)), None)
+
+
+def _hand_over(pool: Pool, topic: str, docnos: list[str], to: User, by: User) -> Assignment:
+    assignment, _ = Assignment.objects.going_on().get_or_create(
+        pool=pool, topic=topic, assessor=to, kind=Kind.ADJUDICATION, defaults={"assigned_by": by}
+    )
+    last = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    ordered = presentation_order(docnos, topic=topic, seed=pool.seed)
+    AssignedItem.objects.bulk_create(
+        AssignedItem(assignment=assignment, place=place, docno=docno, purpose=Purpose.ADJUDICATION)
+        for place, docno in enumerate(ordered, start=last + 1)
+    )
+    return assignment

@@ -1,0 +1,210 @@
+"""Context of the judging surface in adjudication. Only organizers see it."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+
+from assessment.models.aggregates import CurrentJudgment, JudgedItem
+from assessment.models.assignment import Purpose
+from assessment.models.judgment import Judgment
+from assessment.models.remark import Remark
+from assessment.quality.disagreements import find_disagreements
+from assessment.surface.context import adjudication_keys, item_context, topic_context
+from evaluation.access.requests import key_in
+from evaluation.collections.models import Document, Topic
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from django.db.models import QuerySet
+
+    from assessment.models.aggregates import JudgedItemQuerySet
+    from assessment.quality.disagreements import Disagreement, Pair
+    from evaluation.access.people import User
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
+
+NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people appear as letters, in an order that changes from item to item
+
+
+def model_qrels(task: Task, user: User) -> QuerySet[Qrels]:
+    """Return the latest version of each model's qrels that the person may see."""
+    latest = Qrels.objects.filter(task=task, kind=QrelsKind.MODEL).current().values("pk")
+    return Qrels.objects.visible_to(user).filter(pk__in=latest).order_by("name")
+
+
+@dataclass(frozen=True)
+class CaseList:
+    """The disagreements that an organizer settles: of people, or of people with a model's ``qrels``."""
+
+    task: Task
+    qrels: Qrels | None
+
+    @classmethod
+    def of(cls, request: SignedInRequest, track: str, task: str) -> CaseList:
+        """Return the case list of ``?judge=``, the key of a model's qrels; raise 404 for other keys."""
+        found = find_organized_task(request, track, task)
+        if not request.GET.get("judge"):
+            return cls(found, None)
+        judges = model_qrels(found, request.user)
+        return cls(found, get_object_or_404(judges, pk=key_in(request.GET, "judge")))
+
+    @property
+    def items(self) -> JudgedItemQuerySet:
+        """The items, open ones first."""
+        items = JudgedItem.objects.filter(task=self.task)
+        return items.against(self.qrels) if self.qrels else items.disputed()
+
+    def read(self, items: Iterable[JudgedItem]) -> list[Disagreement]:
+        """Return the items with the grades on record."""
+        return find_disagreements(task=self.task, items=items, qrels=self.qrels)
+
+    @property
+    def names(self) -> list[str]:
+        """The address parameters of the task."""
+        return [self.task.track.slug, self.task.slug]
+
+    @property
+    def suffix(self) -> str:
+        """The query with which addresses of the list end."""
+        return f"?judge={self.qrels.pk}" if self.qrels else ""
+
+    @property
+    def list_url(self) -> str:
+        """The address of the list."""
+        return reverse("disagreement_list", args=self.names) + self.suffix
+
+    def item_url(self, key: str) -> str:
+        """Return the address of an item on the surface."""
+        return _url(self, "adjudication_item", key) + self.suffix
+
+    def keys_of(self, items: Sequence[Disagreement | JudgedItem]) -> list[str]:
+        """Return the keys of items in addresses: of topic and document."""
+        topics = dict(Topic.objects.filter(task=self.task).values_list("number", "pk"))
+        documents = Document.objects.filter(
+            collection=self.task.collection_id, docno__in={each.docno for each in items}
+        )
+        by_docno = dict(documents.values_list("docno", "pk"))
+        return [f"{topics[each.topic]}-{by_docno[each.docno]}" for each in items]
+
+    def item_of(self, topic: str, docno: str) -> Disagreement:
+        """Return the grades on record of one pair, or raise 404 if there are none."""
+        found = self.read(JudgedItem.objects.filter(task=self.task, topic=topic, docno=docno))
+        if not found or not (found[0].judgments or found[0].is_flagged):
+            raise Http404
+        return found[0]
+
+
+def shown_context(cases: CaseList, topic: Topic, document: Document, place: int, by: User) -> dict[str, Any]:
+    """Return the item, its topic and the grades on record."""
+    item = cases.item_of(topic.number, document.docno)
+    context = topic_context(cases.task, topic.number) | item_context(document, place)
+    return context | {"record": _record(item, cases.qrels, by)}
+
+
+def _record(item: Disagreement, qrels: Qrels | None, by: User) -> list[dict[str, Any]]:
+    """Return the grades in an order that changes from item to item, so that no letter identifies a person."""
+    events: list[Judgment | Remark] = [*item.judgments, *item.remarks]
+    mixed = sorted(events, key=lambda each: _hash(item, each.assessor_id))
+    rows: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "words": _words(each),
+            "mark": each.mark if isinstance(each, Judgment) else "",
+            "is_flagged": each.is_flagged,
+            "comment": each.comment,
+        }
+        for name, each in zip(NAMES, mixed, strict=False)
+    ]
+    if item.judge_grade is not None and qrels:
+        rows.append({"name": f"Judge {qrels.name}", "words": item.judge_grade, "mark": item.judge_grade})
+    settled = item.adjudicated
+    if settled and settled.assessor_id != by.pk:
+        name = f"Settled by {settled.assessor}"
+        rows.append({"name": name, "words": settled.grade, "mark": settled.grade, "comment": settled.comment})
+    return rows
+
+
+def _words(event: Judgment | Remark) -> str | int:
+    if isinstance(event, Remark):
+        return "not judged yet"
+    return event.get_reason_display() if event.grade is None else event.grade
+
+
+def _hash(item: Disagreement, assessor: int) -> bytes:
+    return hashlib.sha256(f"{item.topic} {item.docno} {assessor}".encode()).digest()
+
+
+def surface_context(cases: CaseList, topic: Topic, document: Document, by: User) -> dict[str, Any]:
+    """Return the state of the surface; raise 404 for an item that is not in the list."""
+    items = list(cases.items)
+    keys = cases.keys_of(items)
+    key = f"{topic.pk}-{document.pk}"
+    if key not in keys:
+        raise Http404
+    place = keys.index(key) + 1
+    places = {(item.topic, item.docno): place for place, item in enumerate(items, start=1)}
+    own = {places[pair]: judgment for pair, judgment in _settled_by(cases.task, by) if pair in places}
+    settled = {place for place, item in enumerate(items, start=1) if item.is_settled}
+    context = shown_context(cases, topic, document, place, by)
+    history = sorted(own.items(), key=lambda each: each[1].pk)
+    mark = own.get(place)
+    return context | {
+        "total": len(keys),
+        "judged_count": len(settled),
+        "mark": {"mark": mark.grade} if mark else None,
+        "said": {"comment": mark.comment if mark else ""},
+        "last": history[-1][1] if history else None,
+        "key_sets": adjudication_keys(context["criteria"]),
+        "list_url": cases.list_url,
+        "back_url": cases.item_url(keys[max(place - 2, 0)]),
+        "judgment_url": _url(cases, "item_adjudicate", key) + cases.suffix,
+        "undo_url": _url(cases, "adjudication_undo", keys[history[-1][0] - 1]) + cases.suffix
+        if history
+        else "",
+        "client_uuid": uuid.uuid4(),
+        "shown_at": timezone.now().isoformat(),
+        "state": {
+            "mode": "adjudication",
+            "base": reverse("disagreement_list", args=cases.names),
+            "suffix": cases.suffix,
+            "assessor": by.pk,
+            "place": place,
+            "keys": keys,
+            "scale": context["criteria"].scale,
+            "count": len(keys),
+            "free": 0,
+            "history": [_given(place, judgment) for place, judgment in history],
+            "said": {place: {"comment": each.comment, "is_flagged": False} for place, each in own.items()},
+            "settled": sorted(settled - own.keys()),
+        },
+    }
+
+
+def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
+    """Yield the person's own grades of adjudication that are the latest of their items."""
+    graded = CurrentJudgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION, grade__isnull=False)
+    in_order = graded.order_by("judgment_id").select_related("judgment", "item")
+    for kept in {each.item_id: each for each in in_order}.values():
+        if kept.assessor_id == by.pk:
+            yield (kept.item.topic, kept.item.docno), kept.judgment
+
+
+def _given(place: int, judgment: Judgment) -> dict[str, Any]:
+    uuid = str(judgment.client_uuid)
+    return {"place": place, "client_uuid": uuid, "mark": judgment.grade, "replies": {}}
+
+
+def _url(cases: CaseList, name: str, key: str) -> str:
+    topic, document = map(int, key.split("-"))
+    return reverse(name, args=[*cases.names, topic, document])

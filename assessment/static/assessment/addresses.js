@@ -1,0 +1,47 @@
+// Addresses of the items of a surface: by place, or by key where a surface has several topics.
+
+const ITEM = /items\/([^/]+)\/[^/]*$/;
+
+/** The common prefix of the addresses of an event's surface. */
+export const baseOf = ({ url }) => url.replace(ITEM, "");
+
+export class Addresses {
+  #base;
+  #keys;
+  #suffix;
+
+  /** `keys` are those of the places 1, 2 ...; `suffix` ends the addresses of GET requests. */
+  constructor({ base, keys, suffix = "" }) {
+    [this.#base, this.#keys, this.#suffix] = [base, keys?.map(String), suffix];
+  }
+
+  /** The prefix of the addresses to which events of the place are sent. */
+  of(place) {
+    return `${this.#base}items/${this.#keys?.[place - 1] ?? place}/`;
+  }
+
+  page(place) {
+    return this.of(place) + this.#suffix;
+  }
+
+  content(place) {
+    return `${this.of(place)}content${this.#suffix}`;
+  }
+
+  /** An event of the outbox: `what` happened to the item at the place. */
+  event(what, place, fields) {
+    const topic = document.getElementById("topic-title").textContent.trim();
+    return { url: this.of(place) + what, place, topic, fields };
+  }
+
+  /** The events of this surface's items, with their places on it. */
+  own(events) {
+    const here = events.filter((event) => baseOf(event) === this.#base);
+    return here.map((event) => ({ ...event, place: this.#placeOf(event) })).filter(({ place }) => place);
+  }
+
+  #placeOf({ url }) {
+    const key = url.match(ITEM)[1];
+    return this.#keys ? this.#keys.indexOf(key) + 1 : Number(key);
+  }
+}

@@ -1,0 +1,115 @@
+// The differences between work, training and adjudication.
+
+import { hint } from "./hint.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** Writes a note on each grade button: `notes` by value. */
+function noteGrades(notes) {
+  for (const button of byId("grades").elements) {
+    const note = button.querySelector("em");
+    note.textContent = notes.get(button.value)?.join(", ") ?? "";
+    note.hidden = !note.textContent;
+  }
+}
+
+/** Work: after a grade the next item is shown. */
+class Work {
+  mayGrade() {
+    return true;
+  }
+  begin() {}
+  showsExpected() {
+    return false;
+  }
+  onReceipt() {}
+  judgeBlind() {}
+}
+
+/** Practice shows the expected grade after the assessor's own; the exam does not. The first grade counts. */
+class Training extends Work {
+  #answers;
+  #announcer;
+
+  constructor({ answers }, announcer) {
+    super();
+    this.#answers = new Map(Object.entries(answers).map(([place, answer]) => [Number(place), answer]));
+    this.#announcer = announcer;
+  }
+
+  mayGrade(mark) {
+    if (mark !== undefined) hint("Graded already: the first grade counts", { isUrgent: true });
+    return mark === undefined;
+  }
+
+  showsExpected() {
+    return byId("band").dataset.use === "practice";
+  }
+
+  begin(place, mark) {
+    const isShown = this.showsExpected() && mark !== undefined;
+    byId("expected").hidden = !isShown;
+    const notes = new Map();
+    if (isShown) this.#showExpected(this.#answers.get(place), mark, notes);
+    noteGrades(notes);
+  }
+
+  #showExpected(answer, mark, notes) {
+    const [verdict, words] = byId("expected").querySelectorAll("p > span");
+    verdict.className = answer ? `st ${answer.is_right ? "ok" : "bad"}` : "st";
+    verdict.textContent = answer?.verdict ?? `You gave ${mark}.`;
+    words.textContent = answer?.words ?? "The expected grade is shown once you are online.";
+    notes.set(String(mark), ["yours"]);
+    if (!answer) return;
+    const expected = String(answer.expected);
+    notes.set(expected, [...(notes.get(expected) ?? []), "expected"]);
+  }
+
+  /** Shows the server's response to the grade of a place. */
+  onReceipt(place, { answer }, isHere) {
+    if (!answer) return;
+    this.#answers.set(place, answer);
+    if (isHere) this.#announcer.announce(`${answer.verdict} ${answer.words}`);
+  }
+}
+
+/** Adjudication: the grades on record are beside the item, unless the adjudicator chooses to judge blind. */
+class Adjudication extends Work {
+  #name;
+  #isGraded = false;
+
+  constructor({ assessor }) {
+    super();
+    this.#name = `trackside-blind-${assessor}`;
+    byId("blind").hidden = false;
+    this.#hideRecord();
+  }
+
+  begin(_place, mark) {
+    this.#isGraded = mark !== undefined;
+    const notes = new Map();
+    for (const { dataset } of document.querySelectorAll("#record [data-name]")) {
+      notes.set(dataset.mark, [...(notes.get(dataset.mark) ?? []), dataset.name]);
+    }
+    noteGrades(notes);
+    this.#hideRecord();
+  }
+
+  judgeBlind() {
+    if (localStorage.getItem(this.#name)) localStorage.removeItem(this.#name);
+    else localStorage.setItem(this.#name, "yes");
+    this.#hideRecord();
+  }
+
+  #hideRecord() {
+    const isBlind = localStorage.getItem(this.#name) !== null;
+    byId("blind").setAttribute("aria-pressed", isBlind);
+    byId("surface").classList.toggle("veiled", isBlind && !this.#isGraded);
+  }
+}
+
+/** The mode of the page that `start` describes. */
+export function modeOf(start, announcer) {
+  const Mode = { work: Work, training: Training, adjudication: Adjudication }[start.mode];
+  return new Mode(start, announcer);
+}

@@ -1,0 +1,137 @@
+// Items and pictures stored in this browser for work without a connection. worker.js serves them.
+
+const KEPT = "trackside-kept-";
+const AHEAD = 70; // items to judge that are stored
+const MOST = 100; // items stored in all
+const STEP = 10; // missing items that are fetched together
+const SOON = 500; // ms
+const ITEM = /\/items\/(\d+)\/content$/;
+const PICTURE = /\/images\/[0-9a-f]{64}\/display/;
+
+/** The stored items of one assessor's assignment. Those of other assessors are deleted. */
+export class OfflineItems {
+  #name;
+  #base;
+  #addresses;
+  #onCount;
+  #start;
+  #screen = null; // state of the page
+  #isOn = false;
+  #isBusy = false;
+  #isFetching = false;
+  #ready = new Set(); // places
+  #wanted = [];
+
+  /** `onCount(count)` is called when the number of stored items that are to judge changes. */
+  constructor(start, addresses, onCount) {
+    [this.#start, this.#addresses, this.#onCount] = [start, addresses, onCount];
+    [this.#name, this.#base] = [KEPT + start.assessor, start.base];
+  }
+
+  /** Whether items are stored: the browser supports service workers and has room. */
+  get isOn() {
+    return this.#isOn;
+  }
+
+  /** Starts the service worker at the address, and stores the page with its scripts and styles. */
+  async start(worker) {
+    if (!worker || !navigator.serviceWorker || !window.caches) return;
+    try {
+      await navigator.serviceWorker.register(worker, { scope: "/" });
+      await deleteOthers(this.#name);
+      const cache = await caches.open(this.#name);
+      this.#isOn = (await this.#storePage(cache)) || (await cache.match(`${this.#base}shell`)) !== undefined;
+      if (this.#screen) this.update(this.#screen);
+    } catch {
+      // forbidden, or no room: the page works without stored items
+    }
+  }
+
+  /** Stores, after a short delay, the state `{history, remarks, place, free}` and the next items to judge. */
+  update(screen) {
+    this.#screen = screen;
+    if (!this.#isOn || this.#isBusy) return;
+    this.#isBusy = true;
+    setTimeout(() => this.#storeState(), SOON);
+  }
+
+  async #storeState() {
+    const { history, remarks, place, free } = this.#screen;
+    const state = { ...this.#start, ...history.snapshot(), said: remarks.snapshot(), free };
+    this.#isBusy = false;
+    this.#wanted = history.openPlaces(place - 1, AHEAD);
+    this.#count();
+    try {
+      this.#isOn = await caches.has(this.#name); // deleted if somebody signed out in another tab
+      if (!this.#isOn) return;
+      const cache = await caches.open(this.#name);
+      const json = JSON.stringify({ ...state, kept_at: Date.now() });
+      await cache.put(`${this.#base}state`, new Response(json, { headers: { "Content-Type": "application/json" } }));
+      await this.#fetchMissing(cache);
+    } catch {
+      // no connection or no room: retried at the next item
+    }
+  }
+
+  /** Fetches one item after the other, so that the screen's own requests go first. */
+  async #fetchMissing(cache) {
+    const missing = this.#wanted.filter((place) => !this.#ready.has(place));
+    const isEnough = missing.length < STEP && this.#wanted.length === AHEAD;
+    if (isEnough || missing.length === 0 || this.#isFetching) return;
+    this.#isFetching = true;
+    try {
+      for (const place of missing) {
+        await storeItem(cache, this.#addresses.content(place));
+        this.#ready.add(place);
+        this.#count();
+      }
+      await this.#trim(cache);
+    } finally {
+      this.#isFetching = false;
+    }
+  }
+
+  async #storePage(cache) {
+    const page = await fetch(location.href, { redirect: "error", priority: "low" }).catch(() => null);
+    if (!page?.ok) return false;
+    const used = performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname);
+    await cache.addAll(new Set(used.filter((path) => path.startsWith("/static/"))));
+    await cache.put(`${this.#base}shell`, page);
+    return true;
+  }
+
+  /** Deletes items of other topics, and those that were judged longest ago. */
+  async #trim(cache) {
+    const items = (await cache.keys()).map(({ url }) => new URL(url).pathname).filter((path) => ITEM.test(path));
+    const wanted = new Set(this.#wanted.map((place) => this.#addresses.content(place)));
+    const others = items.filter((path) => !path.startsWith(this.#base));
+    const done = items.filter((path) => path.startsWith(this.#base) && !wanted.has(path));
+    const surplus = Math.max(items.length - others.length - MOST, 0);
+    for (const path of [...others, ...done.slice(0, surplus)]) {
+      const item = await cache.match(path);
+      const picture = (await item?.text())?.match(PICTURE)?.[0];
+      if (picture) await cache.delete(picture);
+      await cache.delete(path);
+      if (path.startsWith(this.#base)) this.#ready.delete(Number(path.match(ITEM)[1]));
+    }
+  }
+
+  #count() {
+    this.#onCount(this.#wanted.filter((place) => this.#ready.has(place)).length);
+  }
+}
+
+async function deleteOthers(own) {
+  for (const name of await caches.keys()) if (name.startsWith(KEPT) && name !== own) await caches.delete(name);
+}
+
+/** Stores an item after its picture. */
+async function storeItem(cache, address) {
+  if (await cache.match(address)) return;
+  const response = await fetch(address, { redirect: "error", priority: "low" });
+  if (!response.ok) throw new Error(`item: ${response.status}`);
+  const picture = (await response.clone().text()).match(PICTURE)?.[0];
+  // An item whose picture cannot be loaded is stored without it.
+  if (picture && !(await cache.match(picture))) await cache.add(picture).catch(() => {});
+  await cache.put(address, response);
+}

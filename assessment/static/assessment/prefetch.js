@@ -1,0 +1,76 @@
+// Fetches and decodes the next items of the topic.
+
+import { hint } from "./hint.js";
+import { layOutLong } from "./long_picture.js";
+import { partsIn } from "./parts.js";
+import { settlePicture } from "./picture.js";
+
+const RETRY = 3_000; // ms until a failed item is requested again
+
+export class Prefetch {
+  #addresses;
+  #pending = new Map(); // place -> promise
+  #ready = new Map(); // place -> its parts
+
+  constructor(addresses) {
+    this.#addresses = addresses;
+  }
+
+  /** Returns and removes the item's elements if they are ready, else returns undefined. */
+  take(place) {
+    const item = this.#ready.get(place);
+    this.#ready.delete(place);
+    this.#pending.delete(place);
+    return item;
+  }
+
+  /** Stores an item that was on the screen, so that going back to it takes no time. */
+  put(place, item) {
+    this.#ready.set(place, item);
+    this.#pending.set(place, Promise.resolve());
+  }
+
+  /** Fetches and decodes an item; resolves when it is ready, rejects if it cannot be loaded now. */
+  fetch(place) {
+    if (!this.#pending.has(place)) {
+      const fetched = this.#load(place);
+      this.#pending.set(place, fetched);
+      fetched.catch(() => this.#pending.delete(place));
+    }
+    return this.#pending.get(place);
+  }
+
+  /** The item's elements once they are loaded; retries while `isWanted()`. */
+  async wait(place, isWanted) {
+    hint(`Loading item ${place}`, { isUrgent: true });
+    while (isWanted()) {
+      try {
+        await this.fetch(place);
+        return isWanted() ? this.take(place) : undefined;
+      } catch {
+        hint(`Item ${place} cannot be loaded now; trying again`, { isUrgent: true });
+        await new Promise((resolve) => setTimeout(resolve, RETRY));
+      }
+    }
+    return undefined;
+  }
+
+  /** Fetches the places `ahead` and drops all others except `behind`; resolves to the number that is ready. */
+  async prepare(ahead, behind) {
+    for (const place of this.#pending.keys()) {
+      if (!ahead.includes(place) && !behind.includes(place)) this.take(place);
+    }
+    const fetched = await Promise.allSettled(ahead.map((each) => this.fetch(each)));
+    return fetched.filter((each) => each.status === "fulfilled").length;
+  }
+
+  async #load(place) {
+    const response = await fetch(this.#addresses.content(place), { redirect: "error" });
+    if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
+    const item = partsIn(document.createRange().createContextualFragment(await response.text()));
+    item.stage.dataset.place = place;
+    await settlePicture(item.stage);
+    layOutLong(item.stage);
+    this.#ready.set(place, item);
+  }
+}

@@ -1,0 +1,93 @@
+"""Context of every judging surface: an item, its topic, the criteria, and the keys.
+
+Judging is blind: nothing here reads runs, ranks, models' answers or anybody's judgments.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from assessment.core.digest import heading_of, make_digest
+from evaluation.collections.models import Topic
+from evaluation.tracks.criteria import Criteria
+
+if TYPE_CHECKING:
+    from evaluation.collections.models import Document
+    from evaluation.tracks.models import Task
+
+    Keys = list[tuple[str, list[str]]]
+
+LETTERS = "ASD"  # keys of the first grades, adjacent under the left hand
+
+
+def item_context(document: Document, place: int) -> dict[str, Any]:
+    """Return the document's content only, without its docno and its origin."""
+    return {
+        "place": place,
+        "image": document.image,
+        "document": make_digest(document.fields),
+        "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
+    }
+
+
+def topic_context(task: Task, number: str) -> dict[str, Any]:
+    """Return the topic in reading order, and the criteria."""
+    topic = Topic.objects.select_related("image").get(task=task, number=number)
+    criteria = Criteria.objects.current(task)
+    return {
+        "task": task,
+        "topic": topic,
+        "digest": make_digest(topic.fields),
+        "criteria": criteria,
+        "grades": list(zip_longest(criteria.words, LETTERS[: len(criteria.words)], fillvalue="")),
+    }
+
+
+def work_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
+    """Return the action of each key while judging, by kind of step. Letters and digits can be moved."""
+    return _key_sets(
+        criteria,
+        grade=[("Cannot judge", ["X"]), ("Reply to the questions", ["R"])],
+        go=[("Undo the last grade", ["Z", "U"]), ("Back one item", ["Q"]), ("List of items", ["T"])],
+        say=[("Comment", ["C"]), ("Flag", ["V"])],
+    )
+
+
+def training_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
+    """Return the action of each key in practice and exam."""
+    go: Keys = [("Next item after the feedback", ["Enter"]), ("Later: next open item", ["L"])]
+    return _key_sets(criteria, go=[*go, ("Back one item", ["Q"]), ("To the training’s page", ["T"])])
+
+
+def adjudication_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
+    """Return the action of each key in adjudication."""
+    go: Keys = [("Undo the last grade", ["Z", "U"]), ("Back one item", ["Q"])]
+    return _key_sets(
+        criteria,
+        go=[*go, ("Later: next open item", ["L"]), ("List of items", ["T"])],
+        say=[("Comment", ["C"])],
+    )
+
+
+def _key_sets(
+    criteria: Criteria, *, go: Keys, grade: Keys | None = None, say: Keys | None = None
+) -> list[tuple[str, Keys]]:
+    grades: Keys = [
+        (word["name"], [str(word["grade"]), *LETTERS[index : index + 1]])
+        for index, word in enumerate(criteria.words)
+    ]
+    look: Keys = [
+        ("Zoom in, out", ["+", "-"]),
+        ("Whole, enlarged", ["E"]),
+        ("True size, 1:1", ["N"]),
+        ("Move the picture", ["Arrows"]),
+        ("Caption", ["G"]),
+        ("Full text", ["F"]),
+        ("Instructions", ["B"]),
+        ("Mark terms", ["W"]),
+        ("Own words to mark", ["M"]),
+        ("This list", ["?", "K"]),
+    ]
+    sets = [("Grade", [*grades, *(grade or [])]), ("Go", go), ("Say", say or []), ("Look", look)]
+    return [(heading, rows) for heading, rows in sets if rows]

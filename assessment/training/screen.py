@@ -1,0 +1,85 @@
+"""Context of the judging surface in practice and exam."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.plan import JudgingPlan
+from assessment.models.training import TrainingReply
+from assessment.surface.context import item_context, topic_context, training_keys
+from evaluation.collections.models import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.access.people import User
+
+
+def answer_of(reply: TrainingReply) -> dict[str, Any] | None:
+    """Return the feedback after a grade: the known one and the reason; null in the exam."""
+    item = reply.item
+    if item.use != GoldUse.PRACTICE:
+        return None
+    words = f"You gave {reply.grade}; expected is {item.grade}."
+    return {
+        "expected": item.grade,
+        "is_right": reply.is_right,
+        "verdict": "As expected." if reply.is_right else "Not as expected.",
+        "words": f"{words} {item.explanation}".strip(),
+    }
+
+
+def shown_context(item: GoldItem, items: Sequence[int]) -> dict[str, Any]:
+    """Return the item and its topic; ``items`` are the keys of the training's items in order."""
+    documents = Document.objects.filter(collection=item.task.collection_id).select_related("image")
+    document = get_object_or_404(documents, docno=item.docno)
+    plan = JudgingPlan.objects.of(item.task)
+    context = topic_context(item.task, item.topic) | item_context(document, items.index(item.pk) + 1)
+    return context | {"use": item.use, "pass_percent": plan.pass_percent}
+
+
+def surface_context(item: GoldItem, items: Sequence[int], by: User) -> dict[str, Any]:
+    """Return the state of the surface: the person's replies, and where events go."""
+    task = item.task
+    names = [task.track.slug, task.slug]
+    replies = TrainingReply.objects.filter(assessor=by, item__in=items).select_related("item")
+    places = {key: place for place, key in enumerate(items, start=1)}
+    own = {places[reply.item_id]: reply for reply in replies}
+    context = shown_context(item, items)
+    reply = own.get(context["place"])
+    before = items[max(context["place"] - 2, 0)]
+    return context | {
+        "total": len(items),
+        "judged_count": len(own),
+        "last": bool(own),
+        "mark": {"mark": reply.grade} if reply else None,
+        "answer": answer_of(reply) if reply else None,
+        "key_sets": training_keys(context["criteria"]),
+        "list_url": reverse("training", args=names),
+        "back_url": reverse("training_item", args=[*names, before]),
+        "judgment_url": reverse("training_answer", args=[*names, item.pk]),
+        "client_uuid": uuid.uuid4(),
+        "state": {
+            "mode": "training",
+            "base": reverse("training", args=names),
+            "assessor": by.pk,
+            "place": context["place"],
+            "keys": list(items),
+            "scale": context["criteria"].scale,
+            "count": len(items),
+            "free": 0,
+            "history": [_given(place, reply) for place, reply in own.items()],
+            "answers": {place: answer_of(reply) for place, reply in own.items()},
+            "said": {},
+            "settled": [],
+        },
+    }
+
+
+def _given(place: int, reply: TrainingReply) -> dict[str, Any]:
+    return {"place": place, "client_uuid": "", "mark": reply.grade, "replies": {}}

@@ -1,0 +1,50 @@
+"""Answers and log lines while the database or the message broker cannot be reached."""
+
+from __future__ import annotations
+
+import sys
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from amqp.exceptions import RecoverableConnectionError
+from django.db import InterfaceError, OperationalError
+from django.shortcuts import render
+from django.views.defaults import server_error
+from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+RETRY_AFTER = 5  # seconds
+# SQLSTATEs of PostgreSQL: connection lost, shutdown or start in progress, too many connections.
+AWAY = ("08", "57P01", "57P02", "57P03", "53300")
+BROKER_ERRORS = (BrokerError, RedisConnectionError, RecoverableConnectionError, ConnectionError)
+
+
+def is_database_away(error: BaseException | None) -> bool:
+    """Return whether the error means that the database cannot be reached.
+
+    Without an SQLSTATE the server did not answer at all, or the pool had no free connection in time.
+    """
+    if not isinstance(error, (OperationalError, InterfaceError)):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(AWAY)
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Return whether the error means that the database or the message broker cannot be reached."""
+    return is_database_away(error) or isinstance(error, BROKER_ERRORS)
+
+
+def site_failed(request: HttpRequest) -> HttpResponse:
+    """Answer an exception of a page: 503 with Retry-After while the database is unreachable, else 500.
+
+    Django calls it while it handles the exception.
+    """
+    if not is_database_away(sys.exc_info()[1]):
+        return server_error(request)
+    answer = render(request, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    answer["Retry-After"] = str(RETRY_AFTER)
+    return answer

@@ -1,0 +1,28 @@
+"""Compress pages with gzip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.middleware.gzip import GZipMiddleware
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+# Not the API's JSON: HEAD and 304 would have other headers than their GET.
+TEXTS = ("text/", "application/javascript", "image/svg+xml")
+
+
+class PageCompression(GZipMiddleware):
+    """Compress texts that are in memory: pages and tables.
+
+    Downloads are streamed and keep their length. Django adds a random number of bytes to each answer, so that
+    its length reveals nothing about text beside reflected input (BREACH).
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Compress the response if it is a text and not streamed."""
+        if response.streaming or not response.get("Content-Type", "").startswith(TEXTS):
+            return response
+        return super().process_response(request, response)

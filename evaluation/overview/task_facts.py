@@ -1,0 +1,68 @@
+"""Facts of tasks for public pages: leaders, counts, reading. The number of queries is fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+
+from evaluation.collections.models import Topic
+from evaluation.reports.models import Report
+from evaluation.tracks.models import Phase, Task
+from evaluation.values.leaders import find_leaders
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from evaluation.tracks.models import TaskQuerySet
+    from evaluation.values.leaders import Leaders
+
+# The front page of a track with several tasks shows the one in the latest phase.
+LATEST_FIRST = (Phase.RELEASED, Phase.JUDGING, Phase.CLOSED, Phase.OPEN, Phase.DRAFT)
+
+
+@dataclass(frozen=True)
+class TaskFacts:
+    """A task with what the reader may see of it; leaders only after the release."""
+
+    task: Task
+    leaders: Leaders | None
+    topic_count: int
+    has_topics: bool
+    has_report: bool
+    has_collection: bool
+
+
+def find_facts(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int, TaskFacts]:
+    """Return what the reader may see of each task, by primary key, in the order of the tasks."""
+    topics = Topic.objects.active().filter(task__in=tasks).values_list("task").annotate(Count("pk"))
+    counts = dict(topics.order_by("task"))
+    leaders = find_leaders(tasks, reader)
+    with_topics = _among(Task.objects.shown_to(reader), tasks)
+    released = _among(Task.objects.released_to(reader), tasks)
+    reports = Report.objects.visible_to(reader).filter(task__in=tasks)
+    reported = set(reports.values_list("task", flat=True)) & released
+    return {
+        task.pk: TaskFacts(
+            task,
+            leaders.get(task.pk),
+            counts.get(task.pk, 0),
+            task.pk in with_topics and task.pk in counts,
+            task.pk in reported,
+            task.pk in released,
+        )
+        for task in tasks
+    }
+
+
+def front_of(tasks: Sequence[Task]) -> Task | None:
+    """Return the task in the latest phase, or the first of several; the tasks have their phase."""
+    return min(tasks, key=lambda task: LATEST_FIRST.index(Phase(task.phase)), default=None)
+
+
+def _among(wanted: TaskQuerySet, tasks: Sequence[Task]) -> set[int]:
+    return set(wanted.filter(pk__in=[task.pk for task in tasks]).values_list("pk", flat=True))

@@ -1,0 +1,63 @@
+"""The page on which organizers grant teams a later close."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.runs.forms import LateExceptionForm
+from evaluation.runs.granting import grant_exception, withdraw_exception
+from evaluation.runs.late_exceptions import LateException
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("announcement")
+def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List the task's exceptions, and grant one, which is mailed to the team."""
+    found = find_organized_task(request, track, task)
+    form = LateExceptionForm(request.POST or None, task=found)
+    if form.is_valid():
+        try:
+            granted = grant_exception(task=found, by=request.user, **form.cleaned_data)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{granted.team} may upload late. Its members get a mail.")
+            return redirect("late_exceptions", track, task)
+    exceptions = LateException.objects.visible_to(request.user).filter(task=found)
+    context = {
+        "task": found,
+        "form": form,
+        "exceptions": exceptions.with_is_over().select_related("team", "granted_by", "withdrawn_by"),
+        "has_pool": found.pools.exists(),
+    }
+    return render(request, "evaluation/runs/late_exceptions.html", context)
+
+
+@login_required
+@require_POST
+@limited("change")
+def late_exception_withdraw(request: SignedInRequest, track: str, task: str, exception: int) -> HttpResponse:
+    """End an exception at once."""
+    found = find_organized_task(request, track, task)
+    granted = get_object_or_404(LateException.objects.filter(task=found).select_related("team"), pk=exception)
+    try:
+        withdraw_exception(exception=granted, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"The exception of {granted.team} is withdrawn.")
+    return redirect("late_exceptions", track, task)

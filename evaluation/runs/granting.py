@@ -1,0 +1,113 @@
+"""Grant a team a later close of a task, and withdraw it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.core.text.time_zones import zoned
+from evaluation.mail.actions import queue_mail, site_link
+from evaluation.runs.late_exceptions import REASON_MAX, LateException
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from evaluation.teams.models import Team
+
+
+class TeamOfOtherTrack(InputError):
+    """The team is not of the task's track."""
+
+
+class ExceptionReasonMissing(InputError):
+    """An exception needs a reason of at most REASON_MAX characters."""
+
+
+class ExceptionTooLate(InputError):
+    """A pool is frozen or judging has opened, so a new run would not be judged as the others are."""
+
+
+class ExceptionEndNotPossible(InputError):
+    """The end is not between the end of the task's grace and the opening of judging."""
+
+
+class ExceptionGranted(InputError):
+    """The team has an exception for the task already."""
+
+
+@transaction.atomic
+def grant_exception(*, task: Task, team: Team, closes_at: datetime, reason: str, by: User) -> LateException:
+    """Let the team upload runs until ``closes_at``, and mail it. Its late runs are marked as such.
+
+    Possible until judging opens or the first pool is frozen. Raises TeamOfOtherTrack,
+    ExceptionReasonMissing, ExceptionTooLate, ExceptionEndNotPossible, ExceptionGranted.
+    """
+    task = Task.objects.select_for_update(no_key=True, of=("self",)).select_related("track").get(pk=task.pk)
+    if team.track_id != task.track_id:
+        raise TeamOfOtherTrack(f"{team} is a team of {team.track}. Choose one of {task.track}.")
+    words = reason.strip()
+    if not words or len(words) > REASON_MAX or "\0" in words:  # PostgreSQL stores no NUL
+        raise ExceptionReasonMissing(
+            f"Say in at most {REASON_MAX} characters why {team} may upload late. The team reads it, too."
+        )
+    _check_not_pooled(task)
+    _check_end(task, closes_at)
+    if LateException.objects.filter(task=task, team=team, withdrawn_at__isnull=True).exists():
+        raise ExceptionGranted(f"{team} has an exception for {task} already. Withdraw it first.")
+    granted = LateException.objects.create(
+        task=task, team=team, closes_at=closes_at, reason=words, granted_by=by
+    )
+    _mail(granted)
+    return granted
+
+
+def _check_not_pooled(task: Task) -> None:
+    if Task.objects.filter(pk=task.pk, judging_at__lte=Now()).exists():
+        raise ExceptionTooLate(f"Judging of {task} has opened, so no more runs can be taken.")
+    if task.pools.exists():
+        raise ExceptionTooLate(
+            f"A pool of {task} is frozen. A later run would not be in it, and so would not be judged as the "
+            "other runs are."
+        )
+
+
+def _check_end(task: Task, closes_at: datetime) -> None:
+    if task.closes_at is None:
+        raise ExceptionEndNotPossible(f"{task} has no close yet, so it takes the runs of every team.")
+    first, last = max(task.closes_at + task.grace, timezone.now()), task.judging_at
+    if closes_at <= first or (last and closes_at > last):
+        until = f", and at the latest {zoned(last, task.time_zone)}, when judging opens" if last else ""
+        raise ExceptionEndNotPossible(
+            f"An exception ends later than {zoned(first, task.time_zone)}{until}. Choose another end."
+        )
+
+
+def _mail(granted: LateException) -> None:
+    task = granted.task
+    context = {
+        "granted": granted,
+        "until": zoned(granted.closes_at, task.time_zone),
+        "link": site_link("run_upload", task.track.slug, task.slug),
+    }
+    for member in User.objects.filter(is_active=True, memberships__team=granted.team).distinct():
+        queue_mail(what="late_exception", to=member.email, context=context)
+
+
+class ExceptionNotOpen(InputError):
+    """The exception is withdrawn already."""
+
+
+@transaction.atomic
+def withdraw_exception(*, exception: LateException, by: User) -> LateException:
+    """End the exception at once; runs uploaded under it stay. Raises ExceptionNotOpen."""
+    rows = LateException.objects.filter(pk=exception.pk, withdrawn_at__isnull=True)
+    if not rows.update(withdrawn_at=Now(), withdrawn_by=by):
+        raise ExceptionNotOpen(f"The exception of {exception} is withdrawn already.")
+    exception.refresh_from_db()
+    return exception

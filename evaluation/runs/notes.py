@@ -1,0 +1,75 @@
+"""Notes of the organizers to a team on one of its runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.access.tracking import tracked
+from evaluation.core.errors import InputError
+from evaluation.mail.actions import queue_mail, site_link
+from evaluation.runs.models import Run
+from evaluation.teams.models import Team
+from evaluation.tracks.models import Task
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+NOTE_MAX = 4000  # characters
+
+
+class RunNoteQuerySet(models.QuerySet["RunNote"]):
+    """Queryset of notes."""
+
+    def visible_to(self, user: User | AnonymousUser) -> RunNoteQuerySet:
+        """Notes on runs of the person's teams, and on those of tasks that they organize; never others."""
+        return self.filter(
+            Q(run__team__in=Team.objects.of_member(user)) | Q(run__task__in=Task.objects.organized_by(user))
+        )
+
+
+@tracked
+class RunNote(models.Model):
+    """A dated text. The team and the organizers read it, also after the release."""
+
+    track_path = "run__task__track"
+    run = models.ForeignKey(Run, models.PROTECT, related_name="notes")
+    text = models.TextField()
+    written_at = models.DateTimeField(db_default=Now(), editable=False)
+    written_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
+
+    objects = RunNoteQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["written_at", "pk"]
+        constraints = [models.CheckConstraint(condition=Q(text__regex=r"\S"), name="run_note_has_a_text")]
+
+    def __str__(self) -> str:
+        return f"note on {self.run}"
+
+
+class NoteEmpty(InputError):
+    """A note has 1 to NOTE_MAX characters, and no NUL."""
+
+
+class NotOrganizerOfRun(InputError):
+    """Only organizers of the task write notes."""
+
+
+@transaction.atomic
+def write_note(*, run: Run, text: str, by: User) -> RunNote:
+    """Store the note, and mail it to each member of the team. Raises NotOrganizerOfRun, NoteEmpty."""
+    if not Task.objects.organized_by(by).contains(run.task):
+        raise NotOrganizerOfRun(f"Only the organizers of {run.task} write notes on its runs.")
+    words = text.strip()
+    if not words or len(words) > NOTE_MAX or "\0" in words:  # PostgreSQL stores no NUL
+        raise NoteEmpty(f"Write a note of 1 to {NOTE_MAX:,} characters, without NUL.")
+    note = RunNote.objects.create(run=run, text=words, written_by=by)
+    link = site_link("run_detail", run.task.track.slug, run.task.slug, run.pk)
+    for member in User.objects.filter(is_active=True, memberships__team=run.team).distinct():
+        queue_mail(what="run_note", to=member.email, context={"note": note, "run": run, "link": link})
+    return note

@@ -1,0 +1,153 @@
+"""Create tracks and tasks, and change a task's setup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from evaluation.access.people import Membership, Role, User
+from evaluation.collections.models import Collection, Picture
+from evaluation.collections.storing import store_image
+from evaluation.core.criteria import check_grades
+from evaluation.core.errors import InputError
+from evaluation.recomputing.actions import ask_results
+from evaluation.teams.membership import check_name_is_free
+from evaluation.teams.models import Team
+from evaluation.tracks.actions import create_criteria
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.models import Task, Track
+
+if TYPE_CHECKING:
+    from evaluation.tracks.models import TaskKind
+
+
+class TracksAreForStaff(InputError):
+    """Only the site's staff make tracks."""
+
+
+class AddressTaken(InputError):
+    """Another track or task has the address."""
+
+
+class NameTaken(InputError):
+    """The track or task has another row of that name."""
+
+
+@transaction.atomic
+def begin_track(*, name: str, slug: str, year: int, by: User) -> Track:
+    """Create a track that the person organizes. Raises TracksAreForStaff, AddressTaken, NameTaken."""
+    if not by.is_superuser:
+        raise TracksAreForStaff(
+            "Only the site's staff make tracks. Ask them for one, or add a task to yours."
+        )
+    if Track.objects.filter(slug=slug).exists():
+        raise AddressTaken(f"A track has the address {slug}. Choose another one.")
+    track = Track(name=name, slug=slug, year=year)
+    track.clean_fields()
+    track.clean()
+    track.save()
+    Membership.objects.create(user=by, track=track, role=Role.ORGANIZER)
+    return track
+
+
+@transaction.atomic
+def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
+    """Create a task without dates, with an empty collection and the default criteria. Raises AddressTaken."""
+    Track.objects.select_for_update(no_key=True).get(pk=track.pk)
+    if Task.objects.filter(track=track, slug=slug).exists():
+        raise AddressTaken(f"A task of {track} has the address {slug}. Choose another one.")
+    collection = Collection.objects.create(track=track, name=free_collection_name(track, name))
+    task = Task.objects.create(track=track, name=name, slug=slug, kind=kind, collection=collection)
+    create_criteria(task=task)
+    return task
+
+
+def free_collection_name(track: Track, name: str) -> str:
+    """Return the name, with a number if a collection of the track has it."""
+    names = {each.lower() for each in track.collections.values_list("name", flat=True)}
+    tries = (name, *(f"{name[:110]} {number}" for number in range(2, len(names) + 3)))
+    return next(each for each in tries if each.lower() not in names)
+
+
+class CollectionStays(InputError):
+    """Runs were checked against the task's collection."""
+
+
+@transaction.atomic
+def choose_collection(*, task: Task, collection: Collection) -> None:
+    """Give the task another collection of its track; delete the old one if it is empty and unused.
+
+    Raises CollectionStays.
+    """
+    if task.runs.exists():
+        raise CollectionStays("Runs were checked against this collection. Make a new task instead.")
+    old = task.collection
+    task.collection = collection
+    task.save(update_fields=["collection"])
+    if old != collection and not old.tasks.exists() and not old.documents.exists():
+        old.delete()
+
+
+@transaction.atomic
+def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str, level: int) -> Criteria:
+    """Store the scale in the latest version, or in a new one if somebody judged by it.
+
+    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, LevelOffScale.
+    """
+    check_grades(grades)
+    if level not in {each["grade"] for each in grades} or level < 1:
+        raise LevelOffScale(f"Relevant from {level}: choose a grade of the scale that is 1 or higher.")
+    criteria = Criteria.objects.filter(task=task).select_for_update().order_by("-version").first()
+    if criteria is None or (criteria.grades, criteria.instructions) != (grades, instructions):
+        if criteria is None or criteria.frozen_at:
+            latest = criteria.version if criteria else 0
+            criteria = Criteria(task=task, version=latest + 1)
+        criteria.grades, criteria.instructions = grades, instructions
+        criteria.save()
+    if level != task.relevance_level:
+        task.relevance_level = level
+        task.save(update_fields=["relevance_level"])
+        ask_results(task_id=task.pk)
+    return criteria
+
+
+class LevelOffScale(InputError):
+    """The relevance level is not on the scale."""
+
+
+@transaction.atomic
+def add_picture(*, task: Task, name: str, content: bytes) -> Picture:
+    """Store a picture for the guidelines. Raises NameTaken, ImageUnreadable."""
+    if task.pictures.filter(name__iexact=name).exists():
+        raise NameTaken(f"A picture is called {name} already. Choose another name, or remove that one.")
+    return Picture.objects.create(task=task, name=name, image=store_image(content=content))
+
+
+@transaction.atomic
+def add_team(*, track: Track, name: str, is_baseline: bool) -> Team:
+    """Create a team without people, for invitations. Raises TeamNameNotFree, HiddenCharacter."""
+    check_name_is_free(track, name)
+    return Team.objects.create(track=track, name=name, is_baseline=is_baseline)
+
+
+class NotReady(InputError):
+    """Something is missing before the task can open."""
+
+
+@transaction.atomic
+def open_now(*, task: Task, missing: list[str]) -> None:
+    """Set the opening to this moment, by the database clock. Raises NotReady."""
+    locked = Task.objects.select_for_update().with_phase().get(pk=task.pk)
+    if missing:
+        raise NotReady(f"The task cannot open yet. {' '.join(missing)}")
+    if locked.phase == "draft":
+        Task.objects.filter(pk=task.pk).update(opens_at=Now())
+
+
+def next_place(task: Task) -> int:
+    """Return the place after the task's last question."""
+    last = task.submission_questions.aggregate(last=Max("place"))["last"]
+    return (last or 0) + 1

@@ -1,0 +1,198 @@
+"""Pages of the collection, the topics, the criteria, and the families and questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.collections.models import Collection, Document
+from evaluation.core.errors import InputError
+from evaluation.imports.forms import FILES, ImportUploadForm
+from evaluation.imports.models import Import, ImportKind
+from evaluation.recomputing.actions import ask_results
+from evaluation.runs.families import Family
+from evaluation.runs.models import Run
+from evaluation.runs.submission import SubmissionQuestion
+from evaluation.setup.actions import choose_collection, next_place, save_criteria
+from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
+from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
+from evaluation.setup.wizard import after_saving, render_step
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task, TaskKind
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+THUMBNAILS = 12
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Choose or make the collection, and upload its documents."""
+    found = find_organized_task(request, track, task)
+    form = CollectionForm(request.POST or None, task=found, initial={"collection": found.collection_id})
+    if form.is_valid():
+        try:
+            choose_collection(task=found, collection=_chosen_collection(form, found))
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            return after_saving(request, found, "collection")
+    documents = Document.objects.filter(collection=found.collection_id).select_related("image")
+    context = {
+        "template": "evaluation/setup/collection.html",
+        "form": form,
+        "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
+        "document_count": documents.count(),
+        "bare": list(documents.without_what_is_shown(TaskKind(found.kind))[:5]),
+        **_upload_context(found, ImportKind.COLLECTION),
+    }
+    return render_step(request, found, "collection", context)
+
+
+def _chosen_collection(form: CollectionForm, task: Task) -> Collection:
+    chosen: Collection | None = form.cleaned_data["collection"]
+    return chosen or Collection.objects.create(track=task.track, name=form.cleaned_data["name"].strip())
+
+
+def _upload_context(task: Task, kind: ImportKind) -> dict[str, Any]:
+    imports = Import.objects.listed().filter(task=task, kind=kind)
+    return {
+        "kind": kind,
+        "upload_form": ImportUploadForm(kind=kind, task=task, auto_id="id_upload_%s"),
+        "about": FILES[kind],
+        "imports": imports[:5],
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Upload topics, and show the first ones."""
+    found = find_organized_task(request, track, task)
+    topics = found.topics.select_related("image")
+    context = {
+        "template": "evaluation/setup/topics.html",
+        "topics": topics[:THUMBNAILS],
+        "topic_count": topics.count(),
+        **_upload_context(found, ImportKind.TOPICS),
+    }
+    return render_step(request, found, "topics", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Edit the grade scale, with a preview of the judging keys."""
+    found = find_organized_task(request, track, task)
+    criteria = Criteria.objects.filter(task=found).order_by("-version").first()
+    rows = rows_of(criteria.words) if criteria else []
+    error, act = "", request.POST.get("act", "")
+    if request.method == "POST":
+        rows, error = _edited(request, found)
+        if act == "save" and not error:
+            return after_saving(request, found, "criteria")
+    elif preset := PRESETS.get(request.GET.get("preset", "")):
+        rows = rows_of(preset[1])
+    first = Document.objects.filter(collection=found.collection_id, image__isnull=False).first()
+    context = {
+        "template": "evaluation/setup/criteria.html",
+        "criteria": criteria,
+        "rows": rows,
+        "error": error,
+        "is_unsaved": request.method == "POST" or "preset" in request.GET,
+        "presets": PRESET_CHOICES,
+        "instructions": request.POST.get("instructions", criteria.instructions if criteria else ""),
+        "level": request.POST.get("level", str(found.relevance_level)),
+        "preview": sorted(rows, key=lambda row: (len(row.grade), row.grade)),
+        "example": first,
+        "topic": found.topics.first(),
+        "longest": max((len(row.text) for row in rows), default=0),
+    }
+    return render_step(request, found, "criteria", context)
+
+
+def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
+    """Return the rows of the form after adding, removing or saving, and why they are not saved."""
+    rows, act = rows_in(request.POST), request.POST.get("act", "")
+    if act == "add":
+        return [*rows, ScaleRow("", "", "")], ""
+    if act.startswith("remove "):
+        place = act.removeprefix("remove ")
+        return [row for index, row in enumerate(rows) if str(index) != place], ""
+    error = check_rows(rows)
+    if act != "save" or error:
+        return rows, error
+    level = request.POST.get("level", "")
+    grades = sorted((row.value for row in rows), key=lambda each: int(each["grade"]))
+    try:
+        save_criteria(
+            task=task,
+            grades=grades,
+            instructions=request.POST.get("instructions", "").replace("\0", "").strip(),
+            level=int(level) if level.isascii() and level.isdecimal() and len(level) < 4 else 0,
+        )
+    except InputError as problem:
+        return rows, str(problem)
+    return rows, ""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Rules for runs, run families, and questions of the submission form."""
+    found = find_organized_task(request, track, task)
+    act = request.POST.get("act", "")
+    rules = RulesForm(request.POST if act == "rules" else None, instance=found, auto_id="id_rules_%s")
+    family = FamilyForm(request.POST if act == "family" else None, task=found, auto_id="id_family_%s")
+    question = QuestionForm(
+        request.POST if act == "question" else None,
+        task=found,
+        place=next_place(found),
+        auto_id="id_question_%s",
+    )
+    for form in (rules, family, question):
+        if form.is_valid():
+            form.save()
+            if form is rules and "measures" in rules.changed_data:
+                ask_results(task_id=found.pk)
+            return after_saving(request, found, "runs")
+    context = {
+        "template": "evaluation/setup/runs.html",
+        "rules": rules,
+        "family_form": family,
+        "question_form": question,
+        "families": Family.objects.filter(task=found),
+        "questions": SubmissionQuestion.objects.filter(task=found),
+    }
+    return render_step(request, found, "runs", context)
+
+
+@login_required
+@require_POST
+def family_remove(request: SignedInRequest, track: str, task: str, family: int) -> HttpResponse:
+    """Remove a family from the task."""
+    found = find_organized_task(request, track, task)
+    get_object_or_404(Family, task=found, pk=family).delete()
+    return redirect("setup_runs", track, task)
+
+
+@login_required
+@require_POST
+def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
+    """Remove a question that no run has replied to; keep one with replies."""
+    found = find_organized_task(request, track, task)
+    asked = get_object_or_404(SubmissionQuestion, task=found, pk=question)
+    if Run.objects.filter(task=found, replies__has_key=asked.name).exists():
+        messages.error(request, f"Runs have replies to “{asked}”. It stays.")
+    else:
+        asked.delete()
+    return redirect("setup_runs", track, task)

@@ -1,0 +1,111 @@
+"""The form of a track file: its schema, its parser and its faults."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field, create_model
+from pydantic import ValidationError as SchemaFaults
+
+from evaluation.setup.sections import Part, sections
+from evaluation.setup.toml_lines import line_of
+
+if TYPE_CHECKING:
+    from evaluation.setup.toml_lines import Path
+
+SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
+NO_NUL = "it contains NUL, which cannot be stored. Remove it."
+
+
+class TrackPart(Part):
+    """The track itself."""
+
+    slug: str = Field(pattern=SLUG)
+    name: str = Field(min_length=1, max_length=120)
+    year: int = Field(ge=1992, le=2100)
+    description: str = ""
+    guidelines: str = ""
+    licence: str = Field("", max_length=120)
+    citation: str = ""
+    doi: str = Field("", max_length=120)
+    has_public_runs: bool = False
+
+
+class TeamPart(Part):
+    """A team without its people."""
+
+    name: str = Field(min_length=1, max_length=60)
+    is_baseline: bool = False
+
+
+class TaskPart(Part):
+    """A task; ``sections`` adds its further keys."""
+
+    slug: str = Field(pattern=SLUG)
+    name: str = Field(min_length=1, max_length=120)
+    kind: str
+    collection: str = Field(min_length=1, max_length=120)
+    guidelines: str = ""
+
+
+@dataclass(frozen=True)
+class FileFault:
+    """A fault of a file: the line, the path of keys, and how to fix it."""
+
+    line: int
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, {self.where or 'file'}: {self.what}"
+
+
+@cache
+def file_schema() -> type[Part]:
+    """Return the schema of a track file, with the sections of all apps."""
+    more: dict[str, Any] = {each.key: (each.schema | None, None) for each in sections()}
+    task = create_model("TaskPart", __base__=TaskPart, **more)
+    return create_model(
+        "TrackFile",
+        __base__=Part,
+        track=(TrackPart, ...),
+        teams=(list[TeamPart], []),
+        tasks=(list[task], []),  # type: ignore[valid-type]  # made of the registered sections
+    )
+
+
+def parse_file(text: str) -> Any | list[FileFault]:
+    """Return the parsed file, or its faults of form."""
+    if "\0" in text:
+        return [FileFault(text[: text.index("\0")].count("\n") + 1, "", NO_NUL)]
+    try:
+        content = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = re.search(r"at line (\d+)", str(error))
+        return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
+    if nul := _path_of_nul(content):
+        return [FileFault(line_of(text, nul), path_words(nul), NO_NUL)]
+    try:
+        return file_schema().model_validate(content)
+    except SchemaFaults as error:
+        paths = [(tuple(each["loc"]), each["msg"]) for each in error.errors()]
+        return [FileFault(line_of(text, path), path_words(path), f"{what}.") for path, what in paths]
+
+
+def _path_of_nul(value: Any, path: Path = ()) -> Path:
+    """Return the path of a text with NUL, which an escape can hold; empty if there is none."""
+    if isinstance(value, str):
+        return path if "\0" in value else ()
+    pairs: Any = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    return next((found for key, each in pairs if (found := _path_of_nul(each, (*path, key)))), ())
+
+
+def path_words(path: Path) -> str:
+    """Return a path for readers: ``tasks 1 criteria grades 2 name``, counted from 1."""
+    return " ".join(str(part + 1) if isinstance(part, int) else part for part in path)

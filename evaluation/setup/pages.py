@@ -1,0 +1,222 @@
+"""Pages to create a track or a task, to set its dates and guidelines, and the checklist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from evaluation.core.errors import InputError
+from evaluation.core.figures.timeline import TimeSpan, timeline
+from evaluation.setup.actions import add_picture, begin_task, begin_track, open_now
+from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
+from evaluation.setup.scale import PRESETS
+from evaluation.setup.steps import Stage, needs_of
+from evaluation.setup.track_file import apply_track, copy_settings, export_track
+from evaluation.setup.wizard import after_saving, first_open_step, render_step, wizard_context
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.forms import TaskDatesForm
+from evaluation.tracks.lookups import find_organized_task, find_organized_track
+from evaluation.tracks.models import TaskKind
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.core.figures.timeline import Timeline
+    from evaluation.tracks.models import Task, Track
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def track_begin(request: SignedInRequest) -> HttpResponse:
+    """Make a track and its first task; for the site's staff."""
+    if not request.user.is_superuser:
+        raise Http404
+    form = TrackBeginForm(request.POST or None, by=request.user)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                year = form.cleaned_data["year"]
+                track = begin_track(
+                    name=form.cleaned_data["name"], slug=form.track_slug, year=year, by=request.user
+                )
+                task = _begin(track, form, request)
+        except InputError as error:
+            form.add_error(None, str(error))
+        except ValidationError as error:
+            form.add_error("name", error.messages[0])
+        else:
+            return redirect("setup_dates", track.slug, task.slug)
+    return render(request, "evaluation/setup/begin.html", {"form": form, "file_form": TrackFileForm()})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def task_begin(request: SignedInRequest, track: str) -> HttpResponse:
+    """Make a task in a track."""
+    found = find_organized_track(request, track)
+    form = TaskBeginForm(request.POST or None, by=request.user)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                task = _begin(found, form, request)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("setup_dates", track, task.slug)
+    return render(request, "evaluation/setup/begin.html", {"form": form, "track": found})
+
+
+def _begin(track: Track, form: TaskBeginForm, request: SignedInRequest) -> Task:
+    """Create the task with the settings of another one, or with a preset of grades."""
+    name, kind = form.cleaned_data["task_name"], TaskKind(form.cleaned_data["kind"])
+    task = begin_task(track=track, name=name, slug=form.task_slug, kind=kind)
+    if source := form.cleaned_data["source"]:
+        copy_settings(source=source, target=task, by=request.user)
+    elif preset := form.cleaned_data["preset"]:
+        Criteria.objects.filter(task=task).update(grades=PRESETS[preset][1])
+    return task
+
+
+@login_required
+@require_POST
+def track_file_apply(request: SignedInRequest) -> HttpResponse:
+    """Make or change a track by a file, from the page that begins one; for the site's staff."""
+    if not request.user.is_superuser:
+        raise Http404
+    form = TrackFileForm(request.POST, request.FILES)
+    faults: list[Any] = []
+    if form.is_valid():
+        applied = apply_track(text=form.cleaned_data["file"], by=request.user)
+        if applied.track and not applied.faults:
+            messages.success(request, f"{applied.track}: {len(applied.changes)} changes by the file.")
+            return redirect("track_detail", applied.track.slug)
+        faults = applied.faults
+    context = {"form": TrackBeginForm(by=request.user), "file_form": form, "faults": faults}
+    return render(request, "evaluation/setup/begin.html", context)
+
+
+@login_required
+@require_safe
+def track_file(request: SignedInRequest, track: str) -> HttpResponse:
+    """Send the track as a file that can be checked and applied, here or on another site."""
+    found = find_organized_track(request, track)
+    return HttpResponse(
+        export_track(found),
+        content_type="application/toml; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{found.slug}.toml"'},
+    )
+
+
+@login_required
+@require_safe
+def setup(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Redirect to the first step in which something is missing."""
+    return redirect(first_open_step(find_organized_task(request, track, task)).link)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_dates(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Set the dates, and show them on a timeline."""
+    found = find_organized_task(request, track, task)
+    form = TaskDatesForm(request.POST or None, instance=found)
+    if form.is_valid():
+        form.save()
+        return after_saving(request, found, "dates")
+    saved = find_organized_task(request, track, task)
+    context = {
+        "template": "evaluation/setup/dates.html",
+        "form": form,
+        "timeline": _timeline(saved),
+        "zone": saved.time_zone,
+    }
+    return render_step(request, found, "dates", context)
+
+
+def _timeline(task: Task) -> Timeline | None:
+    zone: tzinfo = ZoneInfo(task.time_zone)
+    spans = (
+        ("Submissions", task.opens_at, task.closes_at),
+        ("Closed", task.closes_at, task.judging_at),
+        ("Judging", task.judging_at, task.releases_at),
+    )
+    stretches = [
+        TimeSpan(name, start.astimezone(zone), end.astimezone(zone))
+        for name, start, end in spans
+        if start and end
+    ]
+    return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Write the guidelines, and show them as readers see them."""
+    found = find_organized_task(request, track, task)
+    is_picture = request.POST.get("act") == "picture"
+    form = GuidelinesForm(request.POST if request.POST and not is_picture else None, instance=found)
+    picture_form = PictureForm(request.POST, request.FILES) if is_picture else PictureForm()
+    if is_picture and picture_form.is_valid() and _add_picture(found, picture_form):
+        return redirect("setup_guidelines", track, task)
+    if not is_picture and form.is_valid():
+        form.save()
+        return after_saving(request, found, "guidelines")
+    context = {
+        "template": "evaluation/setup/guidelines.html",
+        "form": form,
+        "picture_form": picture_form,
+        "pictures": found.pictures.select_related("image"),
+    }
+    return render_step(request, found, "guidelines", context)
+
+
+def _add_picture(task: Task, form: PictureForm) -> bool:
+    sent = form.cleaned_data
+    try:
+        add_picture(task=task, name=sent["name"], content=sent["picture"].read())
+    except InputError as error:
+        form.add_error(None, str(error))
+        return False
+    return True
+
+
+@login_required
+@require_POST
+def picture_remove(request: SignedInRequest, track: str, task: str, picture: int) -> HttpResponse:
+    """Remove a picture from the guidelines; a line that shows it then shows its name."""
+    found = find_organized_task(request, track, task)
+    get_object_or_404(found.pictures, pk=picture).delete()
+    return redirect("setup_guidelines", track, task)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List what is missing at each stage, and open the task at once if nothing is."""
+    found = find_organized_task(request, track, task)
+    needs = needs_of(wizard_context(found, "open")["steps"])
+    missing = [need.text for need in needs if need.stage == Stage.OPEN]
+    if request.method == "POST":
+        try:
+            open_now(task=found, missing=missing)
+        except (InputError, ValidationError) as error:
+            messages.error(request, str(error))
+            return redirect("setup_open", track, task)
+        messages.success(request, f"{found.name} is open for runs.")
+        return redirect("task_detail", track, task)
+    context = {
+        "template": "evaluation/setup/open.html",
+        "stages": [(stage, [need for need in needs if need.stage == stage]) for stage in Stage],
+        "missing": missing,
+    }
+    return render_step(request, found, "open", context)

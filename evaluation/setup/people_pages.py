@@ -1,0 +1,110 @@
+"""Pages of the people: assessors, organizers, teams and their members."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.access.limiting import limited
+from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
+from evaluation.core.errors import InputError
+from evaluation.setup.actions import add_team
+from evaluation.setup.forms import TeamForm
+from evaluation.setup.wizard import after_saving, render_step
+from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
+from evaluation.teams.invitation_pages import accept_url, sent_to
+from evaluation.teams.invitations import invite_people
+from evaluation.teams.models import Team
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Task
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("invitation")
+def setup_people(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Invite assessors and organizers, and show the members."""
+    found = find_organized_task(request, track, task)
+    form = InviteForm(request.POST or None)
+    if form.is_valid() and _invite(request, found, form, None):
+        return after_saving(request, found, "people")
+    members = Membership.objects.filter(track=found.track).exclude(role__in=TEAM_ROLES)
+    open_ones = Invitation.objects.open().filter(track=found.track).exclude(role__in=TEAM_ROLES)
+    context = {
+        "template": "evaluation/setup/people.html",
+        "form": form,
+        "members": members.select_related("user").order_by("role", "created_at"),
+        "invitations": open_ones.order_by("role", "email"),
+    }
+    return render_step(request, found, "people", context)
+
+
+def _invite(
+    request: SignedInRequest, task: Task, form: InviteForm | TeamInviteForm, team: Team | None
+) -> bool:
+    """Invite the people of the form; on an error, note it in the form and return False."""
+    emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
+    try:
+        invite_people(
+            track=task.track, emails=emails, role=role, by=request.user, accept_url=accept_url, team=team
+        )
+    except InputError as error:
+        form.add_error(None, str(error))
+        return False
+    messages.success(request, sent_to(emails))
+    return True
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("invitation")
+def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Make teams, and invite their owners and members."""
+    found = find_organized_task(request, track, task)
+    act = request.POST.get("act", "")
+    form = TeamForm(request.POST if act == "team" else None)
+    invite_form = TeamInviteForm(request.POST if act == "invite" else None)
+    teams = Team.objects.filter(track=found.track)
+    if act == "invite":
+        key = request.POST.get("team", "")
+        team = get_object_or_404(teams, pk=key if key.isascii() and key.isdecimal() and len(key) < 19 else 0)
+        if invite_form.is_valid() and _invite(request, found, invite_form, team):
+            return after_saving(request, found, "teams")
+    if form.is_valid():
+        try:
+            add_team(track=found.track, **form.cleaned_data)
+        except InputError as error:
+            form.add_error("name", str(error))
+        else:
+            return after_saving(request, found, "teams")
+    context = {
+        "template": "evaluation/setup/teams.html",
+        "form": form,
+        "invite_form": invite_form,
+        "asked_team": request.POST.get("team", ""),
+        "teams": teams.prefetch_related("memberships__user"),
+        "invitations": Invitation.objects.open().filter(track=found.track, team__isnull=False),
+    }
+    return render_step(request, found, "teams", context)
+
+
+@login_required
+@require_POST
+def invitation_withdraw(request: SignedInRequest, track: str, task: str, invitation: int) -> HttpResponse:
+    """Withdraw an invitation that nobody accepted; its link then does not work."""
+    found = find_organized_task(request, track, task)
+    open_ones = Invitation.objects.filter(track=found.track, accepted_at__isnull=True)
+    given = get_object_or_404(open_ones, pk=invitation)
+    page = "setup_teams" if given.team_id else "setup_people"
+    given.delete()
+    messages.success(request, f"The invitation of {given.email} is withdrawn.")
+    return redirect(page, track, task)

@@ -1,0 +1,105 @@
+"""The steps of setting a task up, and what is missing in each.
+
+Other apps register their steps in ``AppConfig.ready()``; ``evaluation`` does not import them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+if TYPE_CHECKING:
+    from evaluation.tracks.models import Task
+
+
+class Stage(StrEnum):
+    """The moment before which a need must be met."""
+
+    OPEN = "before it opens"
+    POOL = "before pooling"
+    RELEASE = "before the release"
+
+
+@dataclass(frozen=True)
+class Need:
+    """A missing thing: the stage that needs it, a description, and the page on which to add it."""
+
+    stage: Stage
+    text: str
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class StepStatus:
+    """The status of a step: a summary in a few words, whether it is done, and what is missing."""
+
+    words: str
+    is_done: bool = True
+    needs: tuple[Need, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One page of setting up, named ``setup_<slug>``. Steps are ordered by ``place``.
+
+    ``stages`` are those that its needs may have: a caller who wants others skips the step.
+    """
+
+    place: int
+    slug: str
+    title: str
+    status_of: Callable[[Task], StepStatus]
+    stages: tuple[Stage, ...] = (Stage.OPEN, Stage.POOL)
+
+    def link(self, task: Task) -> str:
+        """Return the URL of its page."""
+        return reverse(f"setup_{self.slug}", args=[task.track.slug, task.slug])
+
+
+@dataclass(frozen=True)
+class ShownStep:
+    """A step with its status in a task."""
+
+    step: Step
+    link: str
+    status: StepStatus
+
+    @property
+    def state(self) -> str:
+        """``fin`` if it is done, ``miss`` if something is missing before the opening, else empty."""
+        if any(need.stage == Stage.OPEN for need in self.status.needs):
+            return "miss"
+        return "fin" if self.status.is_done else ""
+
+
+_steps: list[Step] = []
+
+
+def register_step(step: Step) -> None:
+    """Add a page to setting up."""
+    _steps.append(step)
+    _steps.sort(key=lambda each: each.place)
+
+
+def steps_of(task: Task) -> list[ShownStep]:
+    """Return all steps of the task with their states, in order."""
+    return [ShownStep(step, step.link(task), step.status_of(task)) for step in _steps]
+
+
+def needs_of(steps: list[ShownStep]) -> list[Need]:
+    """Return what is missing in the steps, by stage; a need without a link gets that of its step."""
+    needs = [
+        Need(need.stage, need.text, need.link or step.link) for step in steps for need in step.status.needs
+    ]
+    return sorted(needs, key=lambda need: list(Stage).index(need.stage))
+
+
+def checklist(task: Task, stages: Collection[Stage] = tuple(Stage)) -> list[Need]:
+    """Return what the task lacks before it opens, before pooling and before its release, in this order."""
+    asked = [step for step in _steps if set(step.stages) & set(stages)]
+    needs = needs_of([ShownStep(step, step.link(task), step.status_of(task)) for step in asked])
+    return [need for need in needs if need.stage in stages]

@@ -1,0 +1,77 @@
+"""Pages of invitations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from evaluation.access.limiting import limited
+from evaluation.access.people import Role
+from evaluation.core.errors import InputError
+from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
+from evaluation.teams.invitations import accept_invitation, find_invitation, invite_people, what_for
+from evaluation.tracks.lookups import find_organized_track
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("invitation")
+def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
+    """Invite people by mail to assess in the track or to organize it."""
+    found = find_organized_track(request, track)
+    form = InviteForm(request.POST or None)
+    if form.is_valid():
+        emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
+        try:
+            invite_people(track=found, emails=emails, role=role, by=request.user, accept_url=accept_url)
+        except InputError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, sent_to(emails))
+            return redirect("track_detail", track)
+    return render(request, "evaluation/teams/member_invite.html", {"track": found, "form": form})
+
+
+def sent_to(emails: list[str]) -> str:
+    """Return the message that the invitations are queued."""
+    if len(emails) == 1:
+        return f"The invitation is on its way to {emails[0]}."
+    return f"{len(emails)} invitations are on their way: {', '.join(emails)}."
+
+
+def accept_url(token: str) -> str:
+    """Return the URL that accepts an invitation; its host is from the settings, not from the request."""
+    return settings.SITE_URL + reverse("invitation_accept", args=[token])
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Give the role to the signed-in account, or to a new account with the submitted name and password."""
+    person = request.user if request.user.is_authenticated else None
+    form = InvitationAcceptForm(request.POST or None)
+    invitation = find_invitation(token)
+    context: dict[str, Any] = {"form": form, "error": "", "what": what_for(invitation) if invitation else ""}
+    if request.method == "POST" and (person or form.is_valid()):
+        details = {} if person else form.cleaned_data
+        try:
+            member = accept_invitation(token=token, by=person, **details)
+        except InputError as error:
+            context["error"] = str(error)
+        else:
+            login(request, member)
+            return redirect("home")
+    return render(request, "evaluation/teams/invitation_accept.html", context)

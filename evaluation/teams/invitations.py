@@ -1,0 +1,199 @@
+"""Invite people by mail to a role in a track, and accept invitations."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role, User
+from evaluation.core.errors import InputError
+from evaluation.mail.actions import queue_mail
+from evaluation.teams.membership import check_has_team_left, check_may_take_part
+from evaluation.teams.models import Team
+from evaluation.tracks.archiving import check_not_archived
+from evaluation.tracks.models import Track
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+OPEN_FOR = timedelta(days=14)
+
+
+class OrganizerCannotAssess(InputError):
+    """Organizers see runs and grades, so they cannot judge blind."""
+
+
+class AssessorCannotOrganize(InputError):
+    """Assessors judge blind, so they cannot see what organizers see."""
+
+
+class AlreadyMember(InputError):
+    """The person already has the role in the track."""
+
+
+class SomeNotInvited(InputError):
+    """Some of several addresses cannot be invited, so none was."""
+
+
+@transaction.atomic
+def invite_people(
+    *,
+    track: Track,
+    emails: Sequence[str],
+    role: Role,
+    by: User,
+    accept_url: Callable[[str], str],
+    team: Team | None = None,
+) -> list[Invitation]:
+    """Mail one link to each address, or to none of them. Raises SomeNotInvited, which names each fault."""
+    faults = []
+    for email in emails:
+        if person := User.objects.filter(email__iexact=email).first():
+            try:
+                check_may_have(person, track, role, team)
+            except InputError as error:
+                faults.append(f"{email}: {error}")
+    if faults:
+        raise SomeNotInvited("Nobody was invited. " + " ".join(faults))
+    return [
+        invite_member(track=track, email=email, by=by, accept_url=accept_url, role=role, team=team)
+        for email in emails
+    ]
+
+
+@transaction.atomic
+def invite_member(
+    *,
+    track: Track,
+    email: str,
+    by: User,
+    accept_url: Callable[[str], str],
+    role: Role = Role.ASSESSOR,
+    team: Team | None = None,
+) -> Invitation:
+    """Mail a link that gives its reader the role in the track.
+
+    ``accept_url`` returns the URL for a token; only the token's hash is stored. Raises the errors of
+    check_may_have.
+    """
+    person = User.objects.filter(email__iexact=email).first()
+    if person:
+        check_may_have(person, track, role, team)
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        track=track,
+        email=email,
+        role=role,
+        team=team,
+        token_sha256=token_sha256(token),
+        invited_by=by,
+        expires_at=Now() + OPEN_FOR,
+    )
+    invitation.refresh_from_db(fields=["expires_at"])
+    until = f"{invitation.expires_at:%d %B %Y at %H:%M %Z}"
+    context = {
+        "invitation": invitation,
+        "until": until,
+        "link": accept_url(token),
+        "what": what_for(invitation),
+    }
+    queue_mail(what="invitation", to=email, context=context)
+    return invitation
+
+
+def what_for(invitation: Invitation) -> str:
+    """Return what the invitation is for, after "invites you to"."""
+    track = invitation.track
+    return {
+        Role.ASSESSOR: f"assess in the track {track}",
+        Role.ORGANIZER: f"organize the track {track}",
+        Role.TEAM_OWNER: f"take part in the track {track} with the team {invitation.team}, as its owner",
+        Role.TEAM_MEMBER: f"take part in the track {track} with the team {invitation.team}",
+    }[Role(invitation.role)]
+
+
+def check_may_have(person: User, track: Track, role: Role, team: Team | None) -> None:
+    """Raise an InputError when the person cannot have the role.
+
+    Raises TrackArchived, OrganizerCannotAssess, AssessorCannotOrganize, AlreadyMember, and the errors of
+    check_may_take_part and check_has_team_left.
+    """
+    check_not_archived(track)
+    known = Membership.objects.of(person).filter(track=track)
+    if role == Role.ASSESSOR and Track.objects.organized_by(person).contains(track):
+        raise OrganizerCannotAssess(
+            f"{person} organizes {track} and sees its runs, so cannot judge blind. Invite somebody else."
+        )
+    if role == Role.ORGANIZER and known.filter(role=Role.ASSESSOR).exists():
+        raise AssessorCannotOrganize(
+            f"{person} assesses in {track} and must not see its runs. Invite somebody else."
+        )
+    if role in TEAM_ROLES:
+        if known.filter(team=team).exists():
+            raise AlreadyMember(f"{person} is in {team} already.")
+        check_may_take_part(track=track, person=person)
+        check_has_team_left(track=track, person=person)
+    elif known.filter(role=role).exists():
+        does = "assesses in" if role == Role.ASSESSOR else "organizes"
+        raise AlreadyMember(f"{person} {does} {track} already.")
+
+
+def token_sha256(token: str) -> str:
+    """Return the hash by which an invitation is stored."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class InvitationNotOpen(InputError):
+    """The link is unknown, accepted or expired."""
+
+
+class AccountExists(InputError):
+    """The invited address has an account, so its owner must sign in."""
+
+
+@transaction.atomic
+def accept_invitation(*, token: str, by: User | None, name: str = "", password: str = "") -> User:
+    """Give the person the role of the invitation: ``by``, or a new account with name and password.
+
+    Raises InvitationNotOpen, AccountExists, and the errors of check_may_have.
+    """
+    invitation = find_invitation(token, is_locked=True)
+    if invitation is None:
+        raise InvitationNotOpen(
+            "This link does not work: it was used, has expired, or is incomplete. Ask for a new invitation."
+        )
+    person = by or _new_account(invitation.email, name, password)
+    check_may_have(person, invitation.track, Role(invitation.role), invitation.team)
+    role = _role_now(invitation)
+    Membership.objects.create(user=person, track=invitation.track, role=role, team=invitation.team)
+    invitation.accepted_by, invitation.accepted_at = person, Now()
+    invitation.save(update_fields=["accepted_by", "accepted_at"])
+    return person
+
+
+def find_invitation(token: str, *, is_locked: bool = False) -> Invitation | None:
+    """Return the open invitation of this token, if there is one."""
+    invitations = Invitation.objects.select_related("track", "team", "invited_by").open()
+    if is_locked:
+        invitations = invitations.select_for_update(of=("self",))
+    return invitations.filter(token_sha256=token_sha256(token)).first()
+
+
+def _role_now(invitation: Invitation) -> str:
+    """Return the invitation's role; a team has one owner, so later owners become members."""
+    if invitation.team and invitation.role == Role.TEAM_OWNER:
+        team = Team.objects.select_for_update(no_key=True).get(pk=invitation.team.pk)
+        if team.memberships.filter(role=Role.TEAM_OWNER).exists():
+            return Role.TEAM_MEMBER
+    return invitation.role
+
+
+def _new_account(email: str, name: str, password: str) -> User:
+    if User.objects.filter(email__iexact=email).exists():
+        raise AccountExists(f"{email} has an account. Sign in, then follow the link again.")
+    return User.objects.create_verified(email, password, name=name)  # the link came by mail

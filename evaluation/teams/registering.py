@@ -1,0 +1,140 @@
+"""Apply for a track, approve and decline teams, sign the agreement, and check all this at an upload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.core.errors import InputError
+from evaluation.mail.actions import queue_mail, site_link
+from evaluation.teams.membership import check_owns
+from evaluation.teams.models import Team
+from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules, Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from evaluation.tracks.models import Track
+
+
+class TeamNotApproved(InputError):
+    """The track's organizers approve teams, and have not approved this one."""
+
+
+class AgreementNotSigned(InputError):
+    """The team's owner has not signed the current text of the track's agreement."""
+
+
+class ApplicationNotPossible(InputError):
+    """The team is approved or waits for a decision already."""
+
+
+class WordsTooLong(InputError):
+    """An application or note has more than WORDS_MAX characters, or a NUL."""
+
+
+def check_registered(team: Team) -> None:
+    """Raise TeamNotApproved or AgreementNotSigned if the team may not upload yet; baselines always may."""
+    if team.is_baseline:
+        return
+    rules = EntryRules.objects.of(team.track)
+    approved = Application.objects.filter(team=team, state=ApplicationState.APPROVED)
+    if rules.needs_approval and not approved.exists():
+        raise TeamNotApproved(
+            f"The organizers of {team.track} have not approved {team}. Its owner applies on the team's page; "
+            "once they approve it, upload the run again."
+        )
+    if rules.agreement_sha256 and not has_signed(team, rules):
+        raise AgreementNotSigned(
+            f"{team} has not signed the agreement of {team.track} in its current text. Its owner signs it on "
+            "the team's page; then upload the run again."
+        )
+
+
+def missing_of(teams: Iterable[Team]) -> list[tuple[Team, str]]:
+    """Return each team that may not upload yet, with what it has to do."""
+    found = []
+    for team in teams:
+        try:
+            check_registered(team)
+        except InputError as error:
+            found.append((team, str(error)))
+    return found
+
+
+def has_signed(team: Team, rules: EntryRules) -> bool:
+    """Whether an owner of the team signed the current text."""
+    return Signature.objects.filter(team=team, agreement_sha256=rules.agreement_sha256).exists()
+
+
+@transaction.atomic
+def apply_for_track(*, team: Team, words: str, by: User) -> Application:
+    """Ask the organizers to approve the team, at first or again after they declined.
+
+    Raises NotOwner, TeamGone, WordsTooLong, ApplicationNotPossible.
+    """
+    check_owns(team, by)
+    known = Application.objects.filter(team=team).first()
+    if known and known.state != ApplicationState.DECLINED:
+        raise ApplicationNotPossible(f"The application of {team} is {known.get_state_display()} already.")
+    application = known or Application(team=team)
+    application.words, application.applied_at, application.applied_by = _checked(words), Now(), by
+    application.state, application.note = ApplicationState.WAITING, ""
+    application.decided_at = application.decided_by = None
+    application.save()
+    return application
+
+
+@transaction.atomic
+def decide_application(*, team: Team, is_approved: bool, note: str, by: User) -> Application:
+    """Approve or decline the team with a note, and mail its members; a team that has not applied, too.
+
+    A decision can be changed. Raises WordsTooLong.
+    """
+    Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    application = Application.objects.filter(team=team).first() or Application(team=team, applied_by=by)
+    application.state = ApplicationState.APPROVED if is_approved else ApplicationState.DECLINED
+    application.note, application.decided_at, application.decided_by = _checked(note), Now(), by
+    application.save()
+    link = site_link("team_detail", team.track.slug, team.pk)
+    for member in User.objects.filter(is_active=True, memberships__team=team).distinct():
+        queue_mail(
+            what="application_decided", to=member.email, context={"application": application, "link": link}
+        )
+    return application
+
+
+class AgreementChanged(InputError):
+    """The text that the person read is not the current one."""
+
+
+@transaction.atomic
+def sign_agreement(*, team: Team, agreement_sha256: str, by: User) -> Signature:
+    """Sign the text with this SHA-256 for the team; for a second time return the first signature.
+
+    Raises NotOwner, TeamGone, AgreementChanged.
+    """
+    check_owns(team, by)
+    rules = EntryRules.objects.of(team.track)
+    if not rules.agreement_sha256 or agreement_sha256 != rules.agreement_sha256:
+        raise AgreementChanged("The agreement changed while you read it. Read the text below, then sign it.")
+    signature, _ = Signature.objects.get_or_create(
+        team=team, agreement_sha256=agreement_sha256, defaults={"signed_by": by}
+    )
+    return signature
+
+
+def waiting_count(track: Track) -> int:
+    """Count the applications that wait for the organizers, if the track asks for approval."""
+    if not EntryRules.objects.of(track).needs_approval:
+        return 0
+    return Application.objects.filter(team__track=track, state=ApplicationState.WAITING).count()
+
+
+def _checked(words: str) -> str:
+    if len(words) > WORDS_MAX or "\0" in words:  # PostgreSQL stores no NUL
+        raise WordsTooLong(f"Write at most {WORDS_MAX:,} characters, without NUL.")
+    return words.strip()

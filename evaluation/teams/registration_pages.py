@@ -1,0 +1,122 @@
+"""Pages of registration: the organizers' rules and decisions, and a team's application and signature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.teams.forms import EntryRulesForm
+from evaluation.teams.lookups import find_own_team
+from evaluation.teams.models import Team
+from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
+from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
+from evaluation.tracks.lookups import find_organized_track
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+DECISIONS = {"approve": True, "decline": False}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
+def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
+    """Set the track's requirements, and list the teams with their applications and signatures."""
+    found = find_organized_track(request, track)
+    rules = EntryRules.objects.of(found)
+    form = EntryRulesForm(request.POST if request.method == "POST" else None, instance=rules)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Saved. Uploads are checked by these rules from now on.")
+        return redirect("track_registration", track)
+    saved = EntryRules.objects.of(found)
+    teams = Team.objects.filter(track=found, is_baseline=False).select_related("application__applied_by")
+    signed = Signature.objects.filter(team__track=found, agreement_sha256=saved.agreement_sha256)
+    signatures = {each.team_id: each for each in signed.select_related("signed_by")}
+    context = {
+        "track": found,
+        "form": form,
+        "rules": saved,
+        "rows": [(team, signatures.get(team.pk)) for team in teams],
+        "words_max": WORDS_MAX,
+    }
+    return render(request, "evaluation/teams/track_registration.html", context)
+
+
+@login_required
+@require_POST
+@limited("announcement")
+def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Approve or decline a team; organizers only."""
+    found = find_organized_track(request, track)
+    chosen = get_object_or_404(Team.objects.filter(track=found, is_baseline=False), pk=team)
+    decision = request.POST.get("decision", "")
+    if decision not in DECISIONS:
+        messages.error(request, "Choose: approve or decline.")
+        return redirect("track_registration", track)
+    try:
+        decided = decide_application(
+            team=chosen, is_approved=DECISIONS[decision], note=request.POST.get("note", ""), by=request.user
+        )
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{chosen} is {decided.get_state_display()}. Its members get a mail.")
+    return redirect("track_registration", track)
+
+
+@login_required
+@require_POST
+@limited("change")
+def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Ask the organizers to approve the team; its owner only."""
+    found = find_own_team(request, track, team)
+    if not EntryRules.objects.of(found.track).needs_approval:
+        raise Http404
+    try:
+        apply_for_track(team=found, words=request.POST.get("words", ""), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The organizers see your application. You get a mail with their decision.")
+    return redirect("team_detail", track, team)
+
+
+@login_required
+@require_POST
+@limited("change")
+def team_sign(request: SignedInRequest, track: str, team: int) -> HttpResponse:
+    """Sign the agreement for the team; its owner only."""
+    found = find_own_team(request, track, team)
+    try:
+        sign_agreement(team=found, agreement_sha256=request.POST.get("agreement_sha256", ""), by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{found} has signed the agreement.")
+    return redirect("team_detail", track, team)
+
+
+def registration_of(team: Team) -> dict[str, Any]:
+    """Return the context of a team's registration for its page; empty without requirements."""
+    rules = EntryRules.objects.of(team.track)
+    if team.is_baseline or not (rules.needs_approval or rules.agreement_sha256):
+        return {}
+    signatures = Signature.objects.filter(team=team).select_related("signed_by")
+    return {
+        "rules": rules,
+        "application": Application.objects.filter(team=team).first(),
+        "signature": signatures.filter(agreement_sha256=rules.agreement_sha256).first(),
+        "older_signature": signatures.exclude(agreement_sha256=rules.agreement_sha256).first(),
+        "words_max": WORDS_MAX,
+    }

@@ -1,0 +1,54 @@
+"""The page on which organizers write announcements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_http_methods
+
+from evaluation.access.limiting import limited
+from evaluation.tracks.announcements import Audience
+from evaluation.tracks.announcing import announce, mail_context, readers_of
+from evaluation.tracks.forms import AnnouncementForm
+from evaluation.tracks.lookups import find_organized_track
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+    from evaluation.tracks.models import Track
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("announcement")
+def announcement_create(request: SignedInRequest, track: str) -> HttpResponse:
+    """Preview an announcement with its mail and the number of readers; publish it at the second step."""
+    found = find_organized_track(request, track)
+    form = AnnouncementForm(request.POST or None)
+    context: dict[str, object] = {"track": found, "form": form}
+    if form.is_valid():
+        if "publish" in request.POST:
+            announce(track=found, by=request.user, **form.cleaned_data)
+            messages.success(request, "The announcement is published.")
+            return redirect("track_detail", track)
+        context |= _preview(found, form)
+    return render(request, "evaluation/tracks/announcement_create.html", context)
+
+
+def _preview(track: Track, form: AnnouncementForm) -> dict[str, object]:
+    wanted = form.cleaned_data
+    mail = render_to_string(
+        "mail/announcement.txt", mail_context(track, wanted["subject"], wanted["text"])
+    ).strip()
+    readers = readers_of(track, Audience(wanted["audience"]))
+    return {
+        "preview": wanted,
+        "audience": Audience(wanted["audience"]).label,
+        "mail": mail,
+        "reader_count": readers.count(),
+    }

@@ -1,0 +1,46 @@
+"""Forms that archive and restore a track."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from evaluation.access.limiting import limited
+from evaluation.core.errors import InputError
+from evaluation.tracks.archiving import archive_track, restore_track
+from evaluation.tracks.lookups import find_organized_track
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from evaluation.access.requests import SignedInRequest
+
+
+@login_required
+@require_POST
+@limited("change")
+def track_archive(request: SignedInRequest, track: str) -> HttpResponse:
+    """Archive a finished track; organizers only."""
+    found = find_organized_track(request, track)
+    try:
+        archive_track(track=found, by=request.user)
+    except InputError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{found} is archived.")
+    return redirect("track_detail", track)
+
+
+@login_required
+@require_POST
+@limited("change")
+def track_restore(request: SignedInRequest, track: str) -> HttpResponse:
+    """Restore an archived track; organizers only."""
+    found = find_organized_track(request, track)
+    restore_track(track=found, by=request.user)
+    messages.success(request, f"{found} is restored. It can be changed again.")
+    return redirect("track_detail", track)

@@ -1,0 +1,102 @@
+"""Archive a finished track: it can be read, and nothing in it can be changed until it is restored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models, transaction
+from django.db.models.functions import Now
+
+from evaluation.access.people import User
+from evaluation.access.tracking import tracked
+from evaluation.core.errors import InputError
+from evaluation.tracks.models import Task, Track
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+
+class ArchivingQuerySet(models.QuerySet["Archiving"]):
+    """Queryset of archivings."""
+
+    def visible_to(self, user: User | AnonymousUser) -> ArchivingQuerySet:
+        """Archivings of the tracks that the person may see."""
+        return self.filter(track__in=Track.objects.visible_to(user))
+
+
+@tracked
+class Archiving(models.Model):
+    """A track with such a row is archived; to restore it deletes the row."""
+
+    track = models.OneToOneField(Track, models.CASCADE, related_name="archiving")
+    archived_at = models.DateTimeField(db_default=Now(), editable=False)
+    archived_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
+
+    objects = ArchivingQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "archiving of a track"
+        verbose_name_plural = "archivings of tracks"
+
+    def __str__(self) -> str:
+        return f"archiving of {self.track}"
+
+
+class TrackArchived(InputError):
+    """The track is archived, so nothing in it can be changed."""
+
+
+class TrackNotFinished(InputError):
+    """No task of the track is released, or a task has opened and is not released."""
+
+
+class NotOrganizerOfTrack(InputError):
+    """Only organizers archive and restore a track."""
+
+
+def archived_words(name: str) -> str:
+    """Return why a change is refused, and what to do."""
+    return f"{name} is archived, so nothing in it can be changed. Its organizers can restore it on its page."
+
+
+def check_not_archived(track: Track) -> None:
+    """Raise TrackArchived."""
+    if Archiving.objects.filter(track=track).exists():
+        raise TrackArchived(archived_words(track.name))
+
+
+def obstacle_of(track: Track) -> str:
+    """Return why the track cannot be archived yet; empty if it can.
+
+    An archived track is public: its refusals name it to everybody, so a track without a release is none.
+    """
+    tasks, released = Task.objects.filter(track=track), Task.objects.released().filter(track=track)
+    if not released.exists():
+        return f"No task of {track.name} is released yet. A track can be archived after its release."
+    waiting = tasks.opened().exclude(pk__in=released.values("pk")).order_by("name")
+    names = ", ".join(waiting.values_list("name", flat=True))
+    if names:
+        return f"A track can be archived once each task that has opened is released. Not yet: {names}."
+    return ""
+
+
+@transaction.atomic
+def archive_track(*, track: Track, by: User) -> Archiving:
+    """Archive the track, or return its archiving. Raises NotOrganizerOfTrack, TrackNotFinished."""
+    _check_organizes(track, by)
+    Track.objects.select_for_update(no_key=True).get(pk=track.pk)
+    if obstacle := obstacle_of(track):
+        raise TrackNotFinished(obstacle)
+    return Archiving.objects.get_or_create(track=track, defaults={"archived_by": by})[0]
+
+
+@transaction.atomic
+def restore_track(*, track: Track, by: User) -> None:
+    """Take the track out of the archive. Raises NotOrganizerOfTrack."""
+    _check_organizes(track, by)
+    Archiving.objects.filter(track=track).delete()
+
+
+def _check_organizes(track: Track, by: User) -> None:
+    if not Track.objects.organized_by(by).contains(track):
+        raise NotOrganizerOfTrack(f"Only the organizers of {track} can archive and restore it.")

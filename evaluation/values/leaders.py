@@ -1,0 +1,131 @@
+"""The best runs of released tasks, for pages that show several tasks, in a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evaluation.core.figures.best_runs import best_runs
+from evaluation.core.measures import parse_measure
+from evaluation.core.uncertainty import mean_intervals
+from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.runs.models import Run
+from evaluation.tracks.models import Task
+from evaluation.values.actions import GRADED_MEASURES
+from evaluation.values.models import MeasureValue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from evaluation.access.people import User
+    from evaluation.core.figures.best_runs import BestRuns
+    from evaluation.core.statistics.estimate import Interval
+
+    Scored = tuple[float, str, int, int]  # mean, tag, run and team
+
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Leader:
+    """A run with its mean and interval by people's grades."""
+
+    run: Run
+    mean: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class Leaders:
+    """The best runs of a task by its first measure, best first, and how many runs and teams there are."""
+
+    qrels: Qrels
+    measure: str
+    best: tuple[Leader, ...]
+    run_count: int
+    team_count: int
+
+    @property
+    def figure(self) -> BestRuns:
+        """The best runs with their intervals on one axis."""
+        return best_runs(
+            [(each.run.tag, each.mean, each.interval.low, each.interval.high) for each in self.best]
+        )
+
+
+def find_leaders(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int, Leaders]:
+    """Return the leaders of tasks that are released to the reader and scored, by the task's primary key."""
+    qrels = _people_qrels(tasks, reader)
+    measures = {task.pk: first_measure(task) for task in tasks}
+    scored = _scored(list(qrels.values()), measures, reader)
+    best = {task: sorted(rows, key=_place)[:SHOWN] for task, rows in scored.items()}
+    shown = [run for rows in best.values() for _, _, run, _ in rows]
+    runs = Run.objects.select_related("team").in_bulk(shown)
+    values = _values(list(qrels.values()), shown, measures)
+    found = {}
+    for task, rows in best.items():
+        arrays = [values[run, measures[task]] for _, _, run, _ in rows]
+        found[task] = Leaders(
+            qrels[task],
+            measures[task],
+            _with_intervals([(mean, runs[run]) for mean, _, run, _ in rows], arrays, measures[task]),
+            len(scored[task]),
+            len({team for *_, team in scored[task]}),
+        )
+    return found
+
+
+def _values(
+    qrels: Sequence[Qrels], runs: Sequence[int], measures: dict[int, str]
+) -> dict[tuple[int, str], list[float | None]]:
+    """Values on each topic, by run and measure."""
+    stored = MeasureValue.objects.filter(qrels__in=qrels, run__in=runs, measure__in=set(measures.values()))
+    rows = stored.values_list("run", "measure", "values")
+    return {(run, measure): values for run, measure, values in rows}
+
+
+def first_measure(task: Task) -> str:
+    """Return the measure that the task's leaderboard shows first."""
+    return task.measures[0] if task.measures else GRADED_MEASURES[0]
+
+
+def _people_qrels(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int, Qrels]:
+    """The newest qrels by people of each released task."""
+    released = Task.objects.released_to(reader).filter(pk__in=[task.pk for task in tasks])
+    current = Qrels.objects.filter(task__in=released, kind=QrelsKind.HUMAN).current()
+    by_age = sorted(current.defer("provenance", "topics"), key=lambda each: each.created_at)
+    return {each.task_id: each for each in by_age}
+
+
+def _scored(
+    qrels: Sequence[Qrels], measures: dict[int, str], reader: User | AnonymousUser
+) -> dict[int, list[Scored]]:
+    """Means of the accepted runs by each task's first measure."""
+    accepted = Run.objects.released_to(reader).values("pk")
+    stored = MeasureValue.objects.filter(
+        qrels__in=qrels, measure__in=set(measures.values()), run__in=accepted
+    )
+    found: dict[int, list[Scored]] = defaultdict(list)
+    rows = stored.values_list("qrels__task", "measure", "mean", "run__tag", "run", "run__team")
+    for task, measure, mean, tag, run, team in rows:
+        if measures[task] == measure and mean is not None:
+            found[task].append((mean, tag, run, team))
+    return found
+
+
+def _place(row: Scored) -> tuple[float, str]:
+    """The highest mean first, equal ones by tag, as on the leaderboard."""
+    return -row[0], row[1]
+
+
+def _with_intervals(
+    best: Sequence[tuple[float, Run]], values: Sequence[Sequence[float | None]], measure: str
+) -> tuple[Leader, ...]:
+    bounds = parse_measure(measure).bounds
+    intervals = mean_intervals(np.array(values, dtype=np.float64), bounds=bounds).intervals
+    return tuple(Leader(run, mean, each) for (mean, run), each in zip(best, intervals, strict=True))

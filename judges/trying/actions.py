@@ -1,0 +1,144 @@
+"""Try a judge on one pair of a task."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.collections.blobs import Blob
+from evaluation.collections.models import Document
+from evaluation.core.errors import InputError
+from evaluation.pools.models import Pool
+from evaluation.tracks.models import TaskKind
+from evaluation.work.queueing import enqueue
+from judges.core.asking import Ask
+from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, prompted
+from judges.core.judge import Unit
+from judges.core.prompts import ImagePlace, rendered
+from judges.jobs.models import IMAGE_SIDE, Job, Side
+from judges.registry import loaded_encoder, loaded_generator
+from judges.trying.charging import charged
+from judges.trying.models import Trial
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from evaluation.access.people import User
+    from evaluation.tracks.models import Task
+    from judges.catalogue.models import Judge
+    from judges.core.asking import Reply
+    from judges.core.inputs import Input
+    from judges.core.settings import Settings
+
+PATIENCE = 40.0  # seconds for the reply of an endpoint
+SHOWN = 400  # characters of an answer
+
+
+class NothingToTry(InputError):
+    """The task has no pair, or the judge cannot be tried on one."""
+
+
+class TrialFailed(InputError):
+    """The judge gave no score for the pair."""
+
+
+@transaction.atomic
+def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
+    """Queue a trial of the judge on the first topic and the first document with a picture.
+
+    Raises NothingToTry.
+    """
+    if judge.unit not in {Unit.INPUT, Unit.PAIR}:
+        raise NothingToTry(f"{judge} cannot be tried on one pair: its answers come in files or from others.")
+    topics = task.topics.active()
+    documents = Document.objects.filter(collection=task.collection_id)
+    if task.kind == TaskKind.TEXT_TO_IMAGE:
+        documents = documents.filter(image__isnull=False)
+    else:
+        topics, documents = topics.filter(image__isnull=False), documents.exclude(fields=[])
+    topic, document = topics.first(), documents.first()
+    if topic is None or document is None:
+        raise NothingToTry("There is no pair to try a judge on. Import documents with pictures, and topics.")
+    trial = Trial.objects.create(
+        judge=judge, task=task, topic=topic.number, docno=document.docno, asked_by=by
+    )
+    enqueue("judges.try_judge", trial.pk)
+    return trial
+
+
+def run_trial(*, trial_id: int) -> None:
+    """Run the trial, and store the judge's answer or the reason for none. A second call does nothing."""
+    if not Trial.objects.filter(pk=trial_id, started_at__isnull=True).update(started_at=Now()):
+        return
+    trial = Trial.objects.select_related("judge", "task__track").get(pk=trial_id)
+    ending: dict[str, str] = {}
+    try:
+        ending["result"] = _answer(trial)
+    except InputError as error:
+        ending["error"] = str(error)
+    Trial.objects.filter(pk=trial_id).update(ended_at=Now(), **ending)
+
+
+def _answer(trial: Trial) -> str:
+    job = Job(judge=trial.judge, pool=Pool(task=trial.task))
+    sides = {Side.TOPIC: trial.topic, Side.DOCUMENT: trial.docno}
+    inputs = {side: job.inputs(side, {name})[name] for side, name in sides.items()}
+    image_side = IMAGE_SIDE[TaskKind(trial.task.kind)]
+    image = inputs.pop(image_side)
+    (text,) = inputs.values()
+    if isinstance(text, Gap) or isinstance(image, Gap) or not isinstance(image, ImageInput):
+        gap = text if isinstance(text, Gap) else image
+        raise TrialFailed(f"The pair has nothing to judge: {gap}. Check the topic and the document.")
+    settings = trial.judge.settings
+    if trial.judge.unit == Unit.INPUT:
+        return _encoded(settings, text, image)
+    return _asked(trial, text, image)
+
+
+def _encoded(settings: Settings, text: Input, image: ImageInput) -> str:
+    encoder = loaded_encoder(settings)
+    words = cast("TextInput", text)
+    texts = [prompted(words.prompt, each) for each in words.texts]
+    prepared = encoder.prepare_images([Blob(sha256=image.blob).read()], is_draft=image.is_draft)
+    vector = encoder.encode_images(prepared)[0]
+    if isinstance(vector, Gap):
+        raise TrialFailed(f"The model cannot read the picture: {vector}.")
+    first = encoder.encode_texts(texts[:1])[0]
+    cosine = np.array([float(np.dot(first, vector))], dtype=np.float32)
+    return f"raw score {encoder.raw_scores(cosine)[0]:.4f}"
+
+
+def _asked(trial: Trial, text: Input, image: ImageInput) -> str:
+    settings = trial.judge.settings
+    parts = rendered(settings.prompt, cast("FieldsInput", text).fields)
+    content = Blob(sha256=image.blob).read()
+    sent = tuple(content if part is ImagePlace else str(part) for part in parts)
+    with charged(trial, sent) as charge:
+        reply = _first_reply(settings, Ask("ts-" + "0" * 32, sent, trial.topic))
+        charge(reply)
+    if reply.fault:
+        raise TrialFailed(f"No answer ({reply.fault}): {reply.detail or 'no further reason'}.")
+    score = reply.reading.score if reply.reading else None
+    if score is None:
+        raise TrialFailed(f"The answer has no score: “{reply.text[:SHOWN]}”.")
+    return f"score {score:g}, answered “{reply.text[:SHOWN]}”"
+
+
+def _first_reply(settings: Settings, ask: Ask) -> Reply:
+    waiting = [ask]
+
+    def take(_count: int) -> Sequence[Ask]:
+        taken, waiting[:] = list(waiting), []
+        return taken
+
+    deadline = time.monotonic() + PATIENCE
+    for replies in loaded_generator(settings).replies(take):
+        for reply in replies:
+            return reply
+        if time.monotonic() > deadline:
+            break
+    raise TrialFailed(f"No answer within {PATIENCE:.0f} seconds. Check the address and the server.")

@@ -1,0 +1,90 @@
+"""Trials of judges: one pair, at once, to check whether address, key and model work."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from evaluation.access.people import User
+from evaluation.tracks.models import Task
+from judges.catalogue.models import Judge
+from judges.core.costs import amount
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
+LONGEST = timedelta(minutes=5)  # a large model loads for minutes
+
+
+class TrialQuerySet(models.QuerySet["Trial"]):
+    """Reads of trials."""
+
+    def visible_to(self, user: User | AnonymousUser) -> TrialQuerySet:
+        """Trials in the tasks that the person organizes."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+    def latest_of(self, task: Task) -> TrialQuerySet:
+        """The latest trial of each judge in the task."""
+        return self.filter(task=task).order_by("judge_id", "-pk").distinct("judge_id")
+
+
+class Trial(models.Model):
+    """A judge's answer on one pair of a task. ``result`` is the answer, ``error`` the reason for none."""
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="trials")
+    task = models.ForeignKey(Task, models.CASCADE, related_name="judge_trials")
+    topic = models.CharField(max_length=255, db_collation="C")
+    docno = models.CharField(max_length=255, db_collation="C")
+    asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(db_default=Now(), editable=False)
+    started_at = models.DateTimeField(null=True, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)
+    result = models.TextField(blank=True, editable=False)
+    error = models.TextField(blank=True, editable=False)
+    cost_micros = models.PositiveBigIntegerField(
+        default=0, db_default=0, editable=False, help_text="charged to the track"
+    )
+
+    objects = TrialQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, result="", error="")
+                | (Q(ended_at__isnull=False) & (Q(result="") ^ Q(error=""))),
+                name="trial_ends_with_a_result_or_an_error",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.topic} {self.docno}"
+
+    @property
+    def cost(self) -> str:
+        """The money charged to the track."""
+        return amount(self.cost_micros)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a worker may still answer."""
+        return self.ended_at is None and not self.is_overdue
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether no worker has started it for a minute, or the worker has not answered for five."""
+        if self.ended_at:
+            return False
+        since, limit = (self.started_at, LONGEST) if self.started_at else (self.asked_at, UNCLAIMED)
+        return timezone.now() - since > limit
+
+    @property
+    def seconds(self) -> float | None:
+        """The seconds until the answer; None before the end."""
+        return (self.ended_at - self.asked_at).total_seconds() if self.ended_at else None

@@ -1,0 +1,78 @@
+"""Counts by sets equal those of each assignment alone, however assignments overlap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from assessment.assigning.actions import open_queue
+from assessment.assigning.changes import end_assignment, reassign_topic
+from assessment.assigning.counts import count_assignments
+from assessment.judging.leases import lease_items
+from assessment.models import Assignment, CannotJudge, Kind, Purpose
+from assessment.quality.handing_over import assign_adjudication
+from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.factories import make_assessor, make_pool
+
+if TYPE_CHECKING:
+    from evaluation.models import Task
+
+pytestmark = pytest.mark.django_db
+
+
+def check(task: Task) -> None:
+    one_by_one = Assignment.objects.filter(pool__task=task).with_progress()
+    expected = {each.pk: (each.item_count, each.judged_count) for each in one_by_one}
+    counted = count_assignments(task)
+    assert {pk: (each.item_count, each.judged_count) for pk, each in counted.items()} == expected
+    assert expected
+
+
+def test_counts_of_owners_seconds_and_items_mixed_in() -> None:
+    owner = make_assignment()
+    second = make_assignment(owner.pool, kind=Kind.SECOND)
+    owner.items.create(place=90, docno="D1", purpose=Purpose.REPEAT)
+    judge(owner, "D1", 1)
+    judge(owner, "D1", 1, purpose=Purpose.REPEAT)
+    judge(second, "D2", CannotJudge.TOPIC)
+    check(owner.pool.task)
+
+
+def test_counts_after_a_topic_went_to_another_owner_and_into_another_pool() -> None:
+    owner = make_assignment()
+    pool = owner.pool
+    judge(owner, "D1", 1)
+    judge(owner, "D2", CannotJudge.TOPIC)
+    heir = make_assessor(pool.task.track)
+    reassigned = reassign_topic(assignment=owner, to=heir, by=pool.created_by)
+    judge(reassigned, "D3", 2)
+    again = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D3")])
+    make_assignment(again, assessor=heir)
+    check(pool.task)
+    counted = count_assignments(pool.task)
+    assert counted[owner.pk].left_count == 0  # ended
+
+
+def test_counts_of_adjudication() -> None:
+    owner = make_assignment()
+    second = make_assignment(owner.pool, kind=Kind.SECOND)
+    judge(owner, "D1", 0)
+    judge(second, "D1", 2)
+    third = make_assessor(owner.pool.task.track)
+    [made] = assign_adjudication(task=owner.pool.task, to=third, by=owner.pool.created_by)
+    check(owner.pool.task)
+    judge(made, "D1", 2, purpose=Purpose.ADJUDICATION)
+    check(owner.pool.task)
+
+
+def test_counts_of_leased_items() -> None:
+    pool = make_judging_pool()
+    people = [make_assessor(pool.task.track) for _ in range(2)]
+    open_queue(pool=pool, percent=100, seed=1, assessor_count=2)
+    for person in people:
+        leased = lease_items(pool=pool, by=person)
+        judge(leased, leased.items.earliest("place").docno, 1)
+    check(pool.task)
+    end_assignment(assignment=Assignment.objects.earliest("pk"), by=pool.created_by)
+    check(pool.task)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assessment.core.pace_chart import draw_pace, find_outlook
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def test_rest_is_done_at_the_pace_of_the_last_seven_days() -> None:
+    """70 in 7 days are 10 a day: 25 left take two and a half days."""
+    outlook = find_outlook(75, 25, 70, first_at=NOW - timedelta(days=30), now=NOW)
+    assert (outlook.day_count, outlook.share, outlook.left_count) == (10.0, 0.75, 25)
+    assert outlook.done_at == NOW + timedelta(days=2.5)
+
+
+def test_pace_of_the_first_days_is_over_these_days() -> None:
+    """20 in two days are 10 a day; two hours count as a day."""
+    assert find_outlook(20, 5, 20, first_at=NOW - timedelta(days=2), now=NOW).day_count == 10.0
+    assert find_outlook(20, 5, 20, first_at=NOW - timedelta(hours=2), now=NOW).day_count == 20.0
+
+
+@pytest.mark.parametrize(("given", "left", "week"), [(5, 0, 5), (5, 5, 0)])
+def test_nothing_left_and_nobody_at_work_have_no_end(given: int, left: int, week: int) -> None:
+    assert find_outlook(given, left, week, first_at=NOW - timedelta(days=9), now=NOW).done_at is None
+
+
+def test_without_judgments_there_is_no_pace() -> None:
+    outlook = find_outlook(0, 8, 0, first_at=None, now=NOW)
+    assert (outlook.day_count, outlook.done_at, outlook.wanted_count) == (None, None, 8)
+    assert find_outlook(0, 0, 0, first_at=None, now=NOW).share is None
+
+
+def test_chart_ends_at_what_is_given_now_and_leaves_out_an_end_far_away() -> None:
+    first = datetime(2026, 11, 20, tzinfo=UTC)
+    days = [(first, 40), (first + timedelta(days=2), 35)]
+    outlook = find_outlook(75, 25, 75, first_at=first, now=NOW)
+    chart = draw_pace(days, outlook, now=NOW, deadline=NOW + timedelta(days=3))
+    assert chart.line.endswith(f"L{chart.now[0]} {chart.now[1]}")
+    assert chart.done is not None
+    assert chart.done[0] < (chart.deadline or 0)
+    slow = find_outlook(75, 100_000, 75, first_at=first, now=NOW)
+    assert draw_pace(days, slow, now=NOW, deadline=None).done is None

@@ -1,0 +1,72 @@
+"""What an organizer does with a whole pool: draw it, assign or queue its items, publish the judgments."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from tests.benchmarks.bench_pages import processor_time
+from tests.benchmarks.measuring import Row
+
+LIMIT = 10.0  # seconds of processor, of Python and PostgreSQL together: the web server ends a request at 30
+MEMORY = 500  # MB
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """A tenth of 84,000 items and 378,000 judgments, or all of them."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
+    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
+    import django  # the settings read the environment above
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    from assessment.assigning.actions import assign_topics, open_queue
+    from assessment.publishing.actions import publish_judgments
+    from evaluation.hosting.addresses import socket_folder
+    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.pools.actions import build_pool
+    from tests.filled_track import FULL, TENTH, fill_track
+
+    folder.chmod(0o755)  # root's servers run under another account
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
+        servers = Embedding(folder / "var", has_database=True, has_queue=True, is_durable=False)
+        stack.enter_context(embedded_servers(servers))
+        call_command("migrate", verbosity=0)
+        track = fill_track(FULL if is_full else TENTH)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+        task, by = track.task, track.organizer
+        depths = dict.fromkeys(task.runs.values_list("pk", flat=True), 20)
+        draw = partial(build_pool, task=task, seed=1, by=by, depths=depths)
+        first, second = draw(name="first"), draw(name="second")
+
+        def assign() -> object:
+            return assign_topics(pool=first, second_percent=100, seed=1, by=by, assessor_count=5)
+
+        def queue() -> object:
+            return open_queue(pool=second, percent=100, seed=1, assessor_count=6)
+
+        yield _row("draw a pool", lambda: draw(name="third"))
+        yield _row("assign its topics to five assessors each", assign)
+        yield _row("queue its items", queue)
+        yield _row("publish the judgments", lambda: publish_judgments(task=task, by=by))
+
+
+def _row(name: str, work: Callable[[], object]) -> Row:
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
+    before, begun = peak_memory(), processor_time()
+    work()
+    taken, grown = processor_time() - begun, peak_memory() - before
+    is_met = taken < LIMIT and grown < MEMORY
+    return Row(name, f"{taken:.1f} s of processor", f"{LIMIT} s", f"peak memory {grown:+.0f} MB", is_met)
+
+
+def peak_memory() -> float:
+    """Megabytes of this process."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024

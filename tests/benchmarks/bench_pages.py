@@ -1,0 +1,79 @@
+"""Every page of a filled task, as its organizer gets it: processor, memory and statements."""
+
+import os
+import resource
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.measuring import Row
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+LIMIT = 0.5  # seconds of processor, of Python and PostgreSQL together
+MEMORY = 100  # MB
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """A tenth of 84,000 items and 378,000 judgments, or all of them."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
+    os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
+    import django  # the settings read the environment above
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connection
+    from django.test import Client
+
+    from evaluation.hosting.addresses import socket_folder
+    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from tests.filled_track import FULL, TENTH, addresses, fill_track
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    folder.chmod(0o755)  # root's servers run under another account
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
+        servers = Embedding(folder / "var", has_database=True, has_queue=False, is_durable=False)
+        stack.enter_context(embedded_servers(servers))
+        call_command("migrate", verbosity=0)
+        track = fill_track(FULL if is_full else TENTH)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+        client = Client()
+        client.force_login(track.organizer)
+        for name, address in addresses(track).items():
+            if client.get(address).status_code == 200:
+                yield _row(client, name, address)
+
+
+def _row(client: "Client", name: str, address: str) -> Row:
+    """The second request: the first has loaded modules and templates."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begun = processor_time()
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    taken = processor_time() - begun
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak) / 1024
+    beside = f"peak memory {grown:+.0f} MB, {len(asked)} statements"
+    is_met = taken < LIMIT and grown < MEMORY
+    return Row(f"page {name}", f"{taken:.2f} s of processor", f"{LIMIT} s", beside, is_met)
+
+
+def processor_time() -> float:
+    """Seconds of this process and of its connection's server process."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        ((server,),) = cursor.fetchall()
+    fields = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()
+    own = os.times()
+    return own.user + own.system + (int(fields[11]) + int(fields[12])) / TICKS

@@ -1,0 +1,205 @@
+"""The report's pages in Chromium: heights, figures, labels within their figures, phone, dark and print."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+from playwright.sync_api import ViewportSize
+
+from tests.browser.axe import dark_violations, violations
+from tests.browser.reported_task import JUDGES, make_reported_task
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+    from evaluation.models import Task
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
+
+SHOTS = os.environ.get("SHOTS", "")
+LAPTOP = ViewportSize(width=1440, height=900)
+PHONE = ViewportSize(width=360, height=640)
+MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
+# Texts that run out of their figure, and rounding of a pixel.
+OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
+  const box = chart.getBoundingClientRect();
+  return [...chart.querySelectorAll("text")].filter(text => {
+    const own = text.getBoundingClientRect();
+    return own.width && (own.left < box.left - 1 || own.right > box.right + 1
+      || own.top < box.top - 3 || own.bottom > box.bottom + 3);
+  }).map(text => `${chart.querySelector("title").textContent}: ${text.textContent}`);
+})"""
+# Labels at the ends of lines that cover one another.
+COVERED = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
+  const labels = [...chart.querySelectorAll("text.h:not(.t2)")].map(text => text.getBoundingClientRect());
+  return labels.filter((one, place) => labels.some((other, at) => at > place && one.right > other.left + 1
+    && other.right > one.left + 1 && one.bottom > other.top + 4 && other.bottom > one.top + 4))
+    .map(() => chart.querySelector("title").textContent);
+})"""
+FIGURES = """() => [...document.querySelectorAll(".figs svg")].map(svg => {
+  const box = svg.getBoundingClientRect();
+  return [Math.round(box.top), Math.round(box.height), Math.round(box.width)];
+})"""
+
+
+def _address(name: str, task: Task, *more: str) -> str:
+    return reverse(name, args=[task.track.slug, task.slug, *more])
+
+
+def _shoot(page: Page, name: str) -> None:
+    """Leave a picture in the folder SHOTS, if there is one, for people to look at."""
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS, f"report-{name}.png"), full_page=True)
+
+
+def _sections(task: Task) -> list[str]:
+    names = task.reports.all().section_names()
+    return [name for name in names if name != "in-short"]
+
+
+def _scrolls_sideways(page: Page) -> Any:
+    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+def test_first_page_of_five_sets_is_no_higher_than_the_model(page: Page) -> None:
+    task = make_reported_task(4)
+    page.set_viewport_size(LAPTOP)
+    page.goto(_address("report_detail", task))
+    assert page.evaluate("document.documentElement.scrollHeight") <= MODEL_HEIGHT
+
+
+def test_first_page_of_five_sets_has_aligned_figures(page: Page) -> None:
+    task = make_reported_task(4)
+    page.set_viewport_size(LAPTOP)
+    page.goto(_address("report_detail", task))
+    _shoot(page, "first-5")
+    figures = page.evaluate(FIGURES)
+    assert len(figures) == 3
+    assert len({tuple(each) for each in figures}) == 1, "one top, one height, one width"
+    assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == []
+    assert not _scrolls_sideways(page)
+    # Neither the sentence nor a title speaks of the judge with eight topics.
+    assert "gpt4v" not in page.locator("h1").inner_text()
+    assert "gpt4v" not in " ".join(page.locator("figcaption").all_inner_texts())
+    last = page.locator("tbody tr").last.inner_text()
+    assert "gpt4v-after-2024" in last
+    assert "none, 8 topics" in last
+    assert violations(page) == dark_violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    _shoot(page, "first-5-dark")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    assert not _scrolls_sideways(page)
+    assert page.evaluate(OUTSIDE) == []
+    _shoot(page, "first-5-phone")
+    page.emulate_media(media="print")
+    page.set_viewport_size(ViewportSize(width=1100, height=800))
+    assert page.locator(".menu").is_hidden()
+    assert page.locator(".finds").is_visible()
+    _shoot(page, "first-5-print")
+
+
+@pytest.mark.parametrize("judge_count", [0, 1, 12])
+def test_pages_of_any_number_of_judges_keep_labels_within_figures(page: Page, judge_count: int) -> None:
+    task = make_reported_task(judge_count)
+    page.set_viewport_size(LAPTOP)
+    page.goto(_address("report_detail", task))
+    _shoot(page, f"first-{judge_count}")
+    assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == []
+    assert len(page.evaluate(FIGURES)) == (3 if judge_count else 0)
+    assert len({tuple(each[1:]) for each in page.evaluate(FIGURES)}) <= 1
+    page.goto(_address("report_whole", task))
+    _shoot(page, f"whole-{judge_count}")
+    assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == []
+    page.set_viewport_size(PHONE)
+    assert not _scrolls_sideways(page)
+
+
+def test_each_section_page_shows_its_figures_first_and_one_open_table(page: Page) -> None:
+    task = make_reported_task(4)
+    for section in _sections(task):
+        page.set_viewport_size(LAPTOP)
+        page.goto(_address("report_section", task, section))
+        _shoot(page, f"section-{section}")
+        assert page.locator(".rows > details[open]").count() <= 1
+        figure, table = page.locator("figure").first, page.locator(".rows").first
+        if figure.count() and table.count():
+            boxes = figure.bounding_box(), table.bounding_box()
+            assert boxes[0]
+            assert boxes[1]
+            assert boxes[0]["y"] < boxes[1]["y"]
+        assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == [], section
+        assert page.locator(".side [aria-current]").count() == 1
+        page.set_viewport_size(PHONE)
+        assert not _scrolls_sideways(page), section
+        if section in ("order", "grades"):
+            assert violations(page) == dark_violations(page) == []
+            _shoot(page, f"section-{section}-phone")
+
+
+def test_a_judge_looks_the_same_in_every_figure_and_table(page: Page) -> None:
+    task = make_reported_task(4)
+    page.goto(_address("report_whole", task))
+    # The class of each mark beside a judge's name, in tables and findings; and the class of hovered lines.
+    beside = page.evaluate("""() => [...document.querySelectorAll("svg.mkey")].map(sign => [
+      sign.nextSibling?.textContent.trim() || sign.nextElementSibling.textContent.trim(),
+      sign.querySelector("path").getAttribute("class").split(" ")[0]])""")
+    lines = page.evaluate("""() => [...document.querySelectorAll("svg.chart g > title")].map(title => [
+      title.textContent, title.parentElement.querySelector("path")?.getAttribute("class").split(" ")[0]])""")
+    facts = task.reports.get().facts
+    kinds = facts["kinds"]
+    classes: dict[str, set[str]] = {name: set() for name in kinds}
+    for name, kind in [*beside, *lines]:
+        if name in classes and kind not in ("grd", "band"):
+            classes[name].add(kind)
+    models = [name for name in facts["judges"] if kinds[name] == "model"]
+    assert classes["people"] == {"p1"}
+    assert classes["second assessor"] == {"p2"}
+    assert {name: classes[name] for name in models} == {
+        name: {f"j{place}"} for place, name in enumerate(JUDGES[:4], 1)
+    }, "in the order in which they joined"
+
+
+def test_first_page_and_its_style_sheets_are_light(page: Page) -> None:
+    task = make_reported_task(4)
+    answer = page.request.get(_address("report_detail", task))
+    html = answer.text()
+    sheets = re.findall(r'href="/static/(trackside/[^"]+\.css)"', html)
+    assert len(sheets) > 5
+    texts = [html, *(Path(str(finders.find(sheet))).read_text() for sheet in sheets)]
+    assert sum(len(gzip.compress(text.encode())) for text in texts) < 60_000
+
+
+def test_print_view_shows_every_open_table(page: Page) -> None:
+    task = make_reported_task(1)
+    page.goto(_address("report_whole", task))
+    page.emulate_media(media="print")
+    shown = page.locator(".rows > details").count()
+    assert page.locator(".rows > details table:visible, .rows > details p:visible").count() >= shown
+    assert page.locator(".menu").is_hidden()
+
+
+def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:
+    task = make_reported_task(1)
+    content = page.request.get(_address("report_file", task)).body()
+    place = tmp_path / "report.html"
+    place.write_bytes(content)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(place.as_uri())
+    assert page.evaluate(OUTSIDE) == []
+    assert asked == [place.as_uri()]
+    assert page.locator(".figs svg").count() == 3
+    assert page.evaluate("getComputedStyle(document.querySelector('.j1.sl')).stroke") == "rgb(0, 114, 178)"

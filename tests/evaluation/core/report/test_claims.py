@@ -1,0 +1,257 @@
+"""What a report claims in words: each kind of sentence, and how often it is said without cause.
+
+That "favours" is said without cause in at most 5 % of reports is counted by tests/simulations (parts
+"favours" and "favours-real") and, for a few tracks, here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from evaluation.core.report.build import build_report
+from evaluation.core.report.favours import find_favours
+from evaluation.core.report.findings import Findings, Number, Outcome, Verdict
+from evaluation.core.report.sections.first_figures import favour_title, nearest_judge, order_title
+from evaluation.core.report.sections.guardrails import guardrails_section
+from evaluation.core.report.sections.in_short import _favourers, _leader_words
+from evaluation.core.report.verdicts import order_verdict
+from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.statistics.tests_of_correlation import kendall_test
+from tests.evaluation.core.report.judged_study import judged_study
+from tests.marks import quick_only
+from tests.simulations.simulated_tracks import Setting, draw_study
+
+if TYPE_CHECKING:
+    from evaluation.core.report.findings import Cell
+
+ALPHA = 0.05
+JUDGES = ("lenient", "harsh", "noisy")
+
+
+def _order(tau: float, p: float, p_of_teams: float) -> Verdict:
+    found = (Estimate.of(each) for each in (tau, p, p_of_teams))
+    return order_verdict(*found, alpha=ALPHA, run_count=10, team_count=4)
+
+
+@pytest.mark.parametrize(
+    ("tau", "p", "p_of_teams", "outcome", "words"),
+    [
+        (0.3, 0.051, 0.01, Outcome.UNRELATED_ORDER, "with tau 0.30, which could be chance"),
+        (0.8, 0.01, 0.051, Outcome.CANNOT_TELL, "with tau 0.80, which could be chance (only 4 teams)"),
+        (-0.7, 0.05, 0.05, Outcome.REVERSED_ORDER, "in reverse rather than as people do"),
+        (0.79, 0.05, 0.05, Outcome.OTHER_ORDER, "with noticeable differences from people"),
+        (0.8, 0.05, 0.05, Outcome.NEAR_ORDER, "much as people do"),
+        (0.9, 0.05, 0.05, Outcome.SAME_ORDER, "almost as people do"),
+    ],
+)
+def test_words_on_an_order_need_both_tests(
+    tau: float, p: float, p_of_teams: float, outcome: Outcome, words: str
+) -> None:
+    found = _order(tau, p, p_of_teams)
+    assert found.outcome is outcome
+    assert words in found.words
+
+
+def test_unrelated_judge_is_seldom_said_to_order_teams_of_alike_runs_as_people_do() -> None:
+    """Ten teams of three runs that share most of their strength; the judge knows nothing of people's order.
+
+    A test of the runs alone takes them for independent and rejects far too often.
+    """
+    rng = np.random.default_rng(5)
+    team, tracks = np.repeat(np.arange(10), 3), 400
+    said, of_runs = Counter[Outcome](), 0
+    for _ in range(tracks):
+        people, judge = rng.normal(size=(2, 10))[:, team] + 0.2 * rng.normal(size=(2, team.size))
+        best = np.array([np.flatnonzero(team == each)[people[team == each].argmax()] for each in range(10)])
+        runs = kendall_test(people, judge, seed=1).p
+        teams = kendall_test(people[best], judge[best], seed=1).p
+        tau = Estimate.of(float(stats.kendalltau(people, judge).statistic))
+        found = order_verdict(tau, runs, teams, alpha=ALPHA, run_count=30, team_count=10)
+        said[found.outcome] += 1
+        of_runs += runs.value is not None and runs.value <= ALPHA
+    claims = tracks - said[Outcome.UNRELATED_ORDER] - said[Outcome.CANNOT_TELL]
+    assert claims <= stats.binom.ppf(0.999, tracks, ALPHA)
+    assert of_runs > 0.2 * tracks
+
+
+@pytest.mark.parametrize("judge", quick_only(JUDGES, ["lenient"]))
+def test_judge_that_cannot_see_runs_is_seldom_said_to_favour_the_weaker_family(judge: str) -> None:
+    """A lenient judge lifts the weaker family by many points of Relative Delta, and favours nobody."""
+    tracks, said = 40, 0
+    for seed in range(tracks):
+        found = find_favours(draw_study(Setting(25, gap=-0.3, judge=judge), 1000 + seed))
+        verdicts = [each.verdict for each in found.measures if each.family == "A"]
+        verdicts += [each.verdict for each in found.items if each.family == "A"]
+        said += any(each.outcome in (Outcome.FAVOURS, Outcome.DISFAVOURS) for each in verdicts)
+    assert said <= stats.binom.ppf(0.999, tracks, ALPHA)
+
+
+def test_judge_that_raises_the_familys_items_is_said_to_favour_it_by_measure_and_by_items() -> None:
+    found = find_favours(draw_study(Setting(50, favour=0.6), 3))
+    (by_measure,) = [each for each in found.measures if each.family == "A"]
+    (by_items,) = [each for each in found.items if each.family == "A" and each.p is not None]
+    assert by_measure.verdict.outcome is by_items.verdict.outcome is Outcome.FAVOURS
+    assert by_measure.verdict.words.startswith("favours A runs by ")
+    assert by_items.verdict.words.startswith("over-grades what A runs retrieve by ")
+
+
+@pytest.mark.parametrize("judge", quick_only(JUDGES, ["lenient"]))
+def test_excess_and_excess_grades_of_a_true_favour_have_one_sign(judge: str) -> None:
+    """Both ways to measure a favour must agree on its direction, whatever the judge's leniency."""
+    for seed in range(8):
+        found = find_favours(draw_study(Setting(50, gap=-0.3, judge=judge, favour=0.5), 50 + seed))
+        by_family = {each.family: each.found.excess.value.value for each in found.measures}
+        for each in found.items:
+            value, excess = each.found.value.value, by_family[each.family]
+            assert value is not None
+            assert excess is not None
+            assert np.sign(value) == np.sign(excess) == (1 if each.family == "A" else -1)
+
+
+def _record(name: str, tau: float, order: Outcome, favour: Outcome, **more: Any) -> dict[str, Cell]:
+    given: dict[str, Cell] = {
+        "judge": name,
+        "kind": "model",
+        "tau": Number(tau, None, Interval(tau - 0.1, tau + 0.1, 0.95)),
+        "order": Verdict(order, ""),
+        "favour": Verdict(favour, ""),
+        "excess, points": Number(5.0),
+    }
+    return given | more
+
+
+def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people() -> None:
+    study = judged_study()
+    chance = _record("clip", 0.95, Outcome.CANNOT_TELL, Outcome.NO_SIGN)
+    related = _record("llava", 0.6, Outcome.OTHER_ORDER, Outcome.NO_SIGN)
+    second = _record("second", 0.99, Outcome.SAME_ORDER, Outcome.NO_SIGN, kind="second")
+    assert nearest_judge([chance, related]) == (0.6, "llava")
+    assert order_title(study, [chance, related, second]).startswith(
+        "llava is nearest to people’s order (tau 0.60)"
+    )
+    assert nearest_judge([chance]) is None
+    both = [chance, _record("llava", 0.1, Outcome.UNRELATED_ORDER, Outcome.NO_SIGN)]
+    assert order_title(study, both) == "No judge’s order of the runs can be told from chance"
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "headline", "title"),
+    [
+        (
+            [Outcome.NO_SIGN] * 2,
+            "no sign that any judge favours F runs",
+            "No judge shows a sign of favouring F runs",
+        ),
+        (
+            [Outcome.NO_SIGN, Outcome.CANNOT_TELL],
+            "no sign that any judge favours F runs, where it can be told",
+            "No judge shows a sign of favouring F runs where it can be told",
+        ),
+        (
+            [Outcome.CANNOT_TELL] * 2,
+            "whether any judge favours F runs cannot be told",
+            "Whether a judge favours F runs cannot be told",
+        ),
+        (
+            [Outcome.FAVOURS, Outcome.NO_SIGN],
+            "a favours F runs",
+            "a favours F runs: +5.0 points beyond run-blind judges",
+        ),
+        (
+            [Outcome.FAVOURS, Outcome.DISFAVOURS],
+            "a favours F runs and b disfavours F runs",
+            "b disfavours F runs most: +5.0 points beyond run-blind judges",
+        ),
+    ],
+)
+def test_headline_and_figure_say_of_favour_what_the_verdicts_say(
+    outcomes: list[Outcome], headline: str, title: str
+) -> None:
+    records = [
+        _record(name, 0.5, Outcome.OTHER_ORDER, each) for name, each in zip("ab", outcomes, strict=True)
+    ]
+    assert _favourers(records, "F") == headline
+    assert favour_title(records, "F") == title
+
+
+@pytest.mark.parametrize(
+    ("others", "tested", "words"),
+    [
+        ("", "yes", "x leads; it is significantly better than every other run."),
+        ("y, z", "yes", "x leads; it is not significantly better than y, z."),
+        ("", "no", "x leads; over one topic no difference can be tested."),
+    ],
+)
+def test_leader_is_said_to_be_better_only_where_that_was_tested(others: str, tested: str, words: str) -> None:
+    assert _leader_words({"first": "x", "not told from": others, "tested": tested}) == words
+
+
+@pytest.mark.parametrize(
+    ("cells", "state"),
+    [
+        ({"tau as submitted": Number(0.8), "tau re-ranked": Number(0.3)}, Outcome.CAUTION),
+        ({"tau as submitted": Number(0.3), "tau re-ranked": Number(0.3)}, Outcome.MET),
+    ],
+)
+def test_judge_whose_order_gets_worse_as_a_ranker_asks_for_caution(
+    cells: dict[str, Cell], state: Outcome
+) -> None:
+    report = build_report(judged_study(), code_version="1")
+    table = report.table("re-ranked-by-judge")
+    assert table is not None
+    places = [column.name for column in table.columns]
+    rows = tuple(
+        tuple(cells.get(name, cell) for name, cell in zip(places, row, strict=True)) for row in table.rows
+    )
+    sections = [
+        replace(
+            section,
+            tables=tuple(replace(each, rows=rows) if each is table else each for each in section.tables),
+        )
+        for section in report.sections
+    ]
+    (found,) = guardrails_section(judged_study(), Findings({}, sections)).tables
+    record = found.record(guardrail="judge as ranker", judge="llava")
+    assert record is not None
+    verdict = record["state"]
+    assert isinstance(verdict, Verdict)
+    assert verdict.outcome is state
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "state"),
+    [
+        (0.1, 0.3, Outcome.CAUTION),
+        (-0.3, -0.1, Outcome.CAUTION),
+        (-0.1, 0.3, Outcome.MET),
+        (None, None, Outcome.CANNOT_TELL),
+    ],
+)
+def test_leniency_asks_for_caution_where_its_interval_has_no_zero(
+    low: float | None, high: float | None, state: Outcome
+) -> None:
+    report = build_report(judged_study(), code_version="1")
+    table = report.table("agreement-in-detail")
+    assert table is not None
+    place = [column.name for column in table.columns].index("leniency")
+    number = Number(0.1, None, Interval(low, high, 0.95))
+    rows = tuple((*row[:place], number, *row[place + 1 :]) for row in table.rows)
+    sections = [
+        replace(
+            section,
+            tables=tuple(replace(each, rows=rows) if each is table else each for each in section.tables),
+        )
+        for section in report.sections
+    ]
+    (found,) = guardrails_section(judged_study(), Findings({}, sections)).tables
+    record = found.record(guardrail="leniency", judge="llava")
+    assert record is not None
+    verdict = record["state"]
+    assert isinstance(verdict, Verdict)
+    assert verdict.outcome is state

@@ -1,0 +1,112 @@
+"""Pages of a report beside the first: sections with their states, the whole, and the file."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.models import Phase, Report, Task
+from tests.evaluation.report_findings import stored_findings
+from tests.factories import make_assessor, make_qrels, make_task
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def task() -> Task:
+    task = make_task(phase=Phase.RELEASED)
+    Report.objects.create(
+        task=task,
+        reference=make_qrels(task),
+        inputs_sha256="0" * 64,
+        **stored_findings(),
+        code_version="1.2.3",
+    )
+    return task
+
+
+def _url(task: Task, name: str, *more: str) -> str:
+    return reverse(name, args=[task.track.slug, task.slug, *more])
+
+
+def test_first_page_links_every_section_with_its_state(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_detail")).content.decode()
+    for name in ("order", "bias", "methods"):
+        assert f'href="{_url(task, "report_section", name)}?measure=nDCG%4010&amp;family=CLIP-based"' in page
+    # An old link to #order leads to the entry of that section.
+    assert '<li id="order">' in page
+    # The table of families has rows of lexical runs only.
+    assert 'Families of runs<span class="vh"> (not shown)</span>' in page
+    assert (
+        "(not shown)"
+        not in client.get(_url(task, "report_detail") + "?family=lexical")
+        .content.decode()
+        .split("Families of runs")[-1]
+        .split("</li>")[0]
+    )
+
+
+def test_section_page_has_its_tables_figures_and_downloads_alone(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_section", "order")).content.decode()
+    assert 'aria-current="page"' in page
+    assert '<details id="table-order" open>' in page
+    assert '<details id="table-means" >' in page
+    assert 'id="table-bias"' not in page
+    for address in ("tables/order.csv", "tables/means.tex", "figures/ranks-ndcg-10.svg", "methods.txt"):
+        assert address in page
+
+
+def test_section_that_is_not_shown_gives_the_reason(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_section", "bias")).content.decode()
+    assert "Not shown: Nothing is known of it for this choice." in page
+
+
+def test_section_page_marks_the_judge_by_its_place(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_section", "order")).content.decode()
+    (cell,) = set(re.findall(r"<t[dh][^>]*>(<svg class=\"mkey\".*?</svg>)clipscore", page))
+    assert 'class="j1 sf"' in cell
+
+
+def test_unknown_section_and_the_first_page_s_own_are_404(client: Client, task: Task) -> None:
+    for name in ("no-such", "in-short"):
+        assert client.get(_url(task, "report_section", name)).status_code == 404
+
+
+def test_report_of_a_number_in_the_url_keeps_it_in_links_if_it_is_of_a_choice(
+    client: Client, task: Task
+) -> None:
+    chosen = Report.objects.create(
+        task=task,
+        reference=Report.objects.get().reference,
+        choice={"tags": ["bm25"]},
+        inputs_sha256="1" * 64,
+        **stored_findings(),
+        code_version="1.2.3",
+    )
+    page = client.get(_url(task, "report_section", "order"), {"of": chosen.pk}).content.decode()
+    assert f"family=CLIP-based&amp;of={chosen.pk}" in page
+    assert f'<input type="hidden" name="of" value="{chosen.pk}">' in page
+
+
+def test_whole_page_opens_every_table(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_whole")).content.decode()
+    assert 'id="table-means" open' in page
+    assert 'id="order-title"' in page
+
+
+def test_file_needs_no_other_file(client: Client, task: Task) -> None:
+    answer = client.get(_url(task, "report_file"))
+    assert "attachment" in answer.headers["Content-Disposition"]
+    page = answer.content.decode()
+    assert not re.findall(r'(?:src|href)="(?!#)[^"]*"', page)
+    assert "--j12:" in page
+    assert ".finds" in page
+
+
+def test_pages_are_hidden_like_the_first(client: Client, task: Task) -> None:
+    client.force_login(make_assessor(task.track))
+    for name, more in (("report_section", ["order"]), ("report_whole", []), ("report_file", [])):
+        assert client.get(_url(task, name, *more)).status_code == 404

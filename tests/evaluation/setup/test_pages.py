@@ -1,0 +1,293 @@
+"""Pages of setting up: each step saves what it shows, and names what is missing."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.test import Client
+from django.urls import reverse
+from PIL import Image as Picture
+
+from evaluation.models import Criteria, Invitation, Mail, Membership, Phase, Role, Task, Team, Track
+from evaluation.setup.steps import Stage, checklist
+from tests.factories import (
+    make_assessor,
+    make_document,
+    make_image,
+    make_organizer,
+    make_staff,
+    make_task,
+    make_team,
+    make_topic,
+    make_track,
+    make_user,
+)
+
+if TYPE_CHECKING:
+    from evaluation.models import User
+
+pytestmark = pytest.mark.django_db
+
+STEPS = ("dates", "collection", "topics", "criteria", "guidelines", "runs", "plan", "gold", "people", "teams")
+
+
+def client_of(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_task(
+        phase=Phase.DRAFT, opens_at=None, closes_at=None, judging_at=None, releases_at=None, topic_count=1
+    )
+
+
+@pytest.fixture
+def organizer(task: Task) -> Client:
+    return client_of(make_organizer(task.track))
+
+
+def address(task: Task, step: str) -> str:
+    return reverse(f"setup_{step}", args=[task.track.slug, task.slug])
+
+
+def needs(task: Task, stage: Stage) -> list[str]:
+    return [need.text for need in checklist(Task.objects.get(pk=task.pk)) if need.stage == stage]
+
+
+def picture() -> bytes:
+    with BytesIO() as file:
+        Picture.new("RGB", (64, 48), (1, 2, 3)).save(file, "PNG")
+        return file.getvalue()
+
+
+def test_staff_begin_a_track_with_its_first_task() -> None:
+    staff = client_of(make_staff())
+    form = {"name": "AToMiC", "year": 2026, "task_name": "Image suggestion", "kind": "text-to-image"}
+    answer = staff.post(reverse("track_begin"), form | {"preset": "trec"})
+    assert answer.headers["Location"] == "/tracks/atomic-2026/tasks/image-suggestion/setup/dates/"
+    track = Track.objects.get(slug="atomic-2026")
+    assert Membership.objects.get(track=track).role == Role.ORGANIZER
+    assert Criteria.objects.get(task__track=track).scale == (0, 1, 2, 3)
+    again = staff.post(reverse("track_begin"), form)
+    assert "A track has the address atomic-2026" in again.content.decode()
+
+
+def test_organizers_begin_tasks_in_their_own_track_only() -> None:
+    track = make_track()
+    organizer, form = client_of(make_organizer(track)), {"task_name": "T", "kind": "text-to-image"}
+    assert organizer.get(reverse("track_begin")).status_code == 404
+    assert organizer.post(reverse("task_begin", args=[make_track().slug]), form).status_code == 404
+    assert organizer.post(reverse("task_begin", args=[track.slug]), form).status_code == 302
+    assert Task.objects.get().track == track
+
+
+def test_settings_are_copied_from_own_tasks_only(task: Task) -> None:
+    person = make_organizer(task.track)
+    source = make_task(task.track, guidelines="Read this.", max_runs=3)
+    source.families.create(name="CLIP-based")
+    foreign = make_task(guidelines="Secret.")
+    url, form = reverse("task_begin", args=[task.track.slug]), {"kind": "text-to-image"}
+    refused = client_of(person).post(url, form | {"task_name": "A", "source": foreign.pk})
+    assert "Select a valid choice" in refused.content.decode()
+    client_of(person).post(url, form | {"task_name": "B", "source": source.pk})
+    made = Task.objects.get(slug="b")
+    assert (made.guidelines, made.max_runs, made.opens_at) == ("Read this.", 3, None)
+    assert [family.name for family in made.families.all()] == ["CLIP-based"]
+
+
+@pytest.mark.parametrize("step", [*STEPS, "judges", "open"])
+def test_step_shows_itself_and_all_others(organizer: Client, task: Task, step: str) -> None:
+    page = organizer.get(address(task, step)).content.decode()
+    assert page.count('aria-current="step"') == 1
+    assert all(address(task, each) in page for each in (*STEPS, "judges", "open"))
+
+
+def test_dates_are_saved_in_the_zone_of_the_task(organizer: Client, task: Task) -> None:
+    form = {
+        "time_zone": "Europe/Berlin",
+        "opens_at": "2030-10-01T00:00",
+        "closes_at": "2030-11-01T12:00",
+        "grace": "0",
+    }
+    answer = organizer.post(address(task, "dates"), form | {"go": "next"})
+    assert answer.headers["Location"] == address(task, "collection")
+    task.refresh_from_db()
+    assert str(task.opens_at) == "2030-09-30 22:00:00+00:00"  # Berlin is 2 hours ahead in October
+    page = organizer.get(address(task, "dates")).content.decode()
+    assert "1 Nov 12:00<" in page
+    assert "Europe/Berlin" in page
+    wrong = organizer.post(address(task, "dates"), form | {"closes_at": "2030-09-01T12:00"})
+    assert "Dates go in order" in wrong.content.decode()
+
+
+def test_criteria_editor_adds_removes_saves_and_names_each_fault(organizer: Client, task: Task) -> None:
+    url = address(task, "criteria")
+    rows: dict[str, Any] = {"grade": ["1", "0"], "name": ["Fits", "No use"], "text": ["a", "b"], "level": "1"}
+    more = organizer.post(url, rows | {"act": "add"}).content.decode()
+    assert more.count('name="grade"') == 3
+    fewer = organizer.post(url, rows | {"act": "remove 0"}).content.decode()
+    assert (fewer.count('name="grade"'), 'value="Fits"' in fewer) == (1, False)
+    wrong = rows | {"grade": ["1", "1"], "name": ["Fits", ""], "act": "save"}
+    page = organizer.post(url, wrong).content.decode()
+    assert "Grade 1 is given twice" in page
+    assert Criteria.objects.get().scale == (0, 1, 2)
+    level = organizer.post(url, rows | {"level": "7", "act": "save"}).content.decode()
+    assert "Relevant from 7" in level
+    assert organizer.post(url, rows | {"act": "save", "go": "next"}).status_code == 302
+    assert Criteria.objects.get().words[1] == {"grade": 1, "name": "Fits", "text": "a"}
+
+
+def test_criteria_that_were_judged_by_get_a_new_version(organizer: Client, task: Task) -> None:
+    from django.utils import timezone
+
+    Criteria.objects.update(frozen_at=timezone.now())
+    rows = {"grade": ["1", "0"], "name": ["Yes", "No"], "text": ["", ""], "level": "1", "act": "save"}
+    organizer.post(address(task, "criteria"), rows)
+    assert [each.version for each in Criteria.objects.order_by("version")] == [1, 2]
+
+
+def test_presets_show_their_grades_without_saving_them(organizer: Client, task: Task) -> None:
+    page = organizer.get(address(task, "criteria"), {"preset": "binary"}).content.decode()
+    assert page.count('name="grade"') == 2
+    assert "not saved yet" in page
+    assert Criteria.objects.get().scale == (0, 1, 2)
+
+
+def test_pictures_of_guidelines_are_seen_by_readers_of_the_task(organizer: Client, task: Task) -> None:
+    url = address(task, "guidelines")
+    organizer.post(url, {"act": "picture", "name": "Example", "picture": ContentFile(picture(), "a.png")})
+    shown = task.pictures.get()
+    source = reverse("image", args=[shown.image_id, "display"])
+    organizer.post(url, {"guidelines": f"![Example]({source}) ![Else](https://else.example/a.png)"})
+    assert f'<img src="{source}" alt="Example">' in organizer.get(url).content.decode()
+    assert Client().get(source).status_code == 404
+    Task.objects.update(opens_at="2020-01-01T00:00Z")
+    assert b"".join(Client().get(source)).startswith(b"RIFF")
+    page = Client().get(reverse("task_detail", args=[task.track.slug, task.slug])).content.decode()
+    assert source in page
+    assert "else.example" not in page
+    taken = organizer.post(
+        url, {"act": "picture", "name": "example", "picture": ContentFile(picture(), "a.png")}
+    )
+    assert "Choose another name" in taken.content.decode()
+    organizer.post(reverse("picture_remove", args=[task.track.slug, task.slug, shown.pk]))
+    assert Client().get(source).status_code == 404
+
+
+def test_several_people_are_invited_at_once_or_none(organizer: Client, task: Task) -> None:
+    url = address(task, "people")
+    assessor = make_assessor(task.track)
+    both = {"emails": f"a@example.org, {assessor.email}", "role": "assessor"}
+    assert "assesses in" in organizer.post(url, both).content.decode()
+    assert not Invitation.objects.exists()
+    assert "No e-mail address: b" in organizer.post(url, both | {"emails": "b"}).content.decode()
+    organizer.post(url, both | {"emails": "a@example.org;\nB@example.org a@example.org"})
+    assert sorted(Mail.objects.values_list("to", flat=True)) == ["a@example.org", "b@example.org"]
+    withdrawn = Invitation.objects.get(email="a@example.org")
+    organizer.post(reverse("invitation_withdraw", args=[task.track.slug, task.slug, withdrawn.pk]))
+    assert [each.email for each in Invitation.objects.all()] == ["b@example.org"]
+
+
+def test_team_of_organizers_gets_its_people_by_mail(organizer: Client, task: Task) -> None:
+    url = address(task, "teams")
+    organizer.post(url, {"act": "team", "name": "Kestrel"})
+    team = Team.objects.get()
+    assert needs(task, Stage.POOL)[-3:].count("Nobody is in Kestrel.") == 1
+    owner = make_user()
+    organizer.post(url, {"act": "invite", "team": team.pk, "emails": owner.email, "role": "team_owner"})
+    link = str(Mail.objects.get().text).split("/invitations/")[1].split("\n")[0]
+    page = client_of(owner).get(f"/invitations/{link}").content.decode()
+    assert f"take part in the track {task.track} with the team Kestrel, as its owner" in page
+    client_of(owner).post(f"/invitations/{link}")
+    assert Membership.objects.get(user=owner).role == Role.TEAM_OWNER
+    assert "Nobody is in Kestrel." not in needs(task, Stage.POOL)
+
+
+def test_team_of_another_track_is_absent(organizer: Client, task: Task) -> None:
+    foreign = make_team()
+    form = {"act": "invite", "team": foreign.pk, "emails": "a@example.org", "role": "team_owner"}
+    assert organizer.post(address(task, "teams"), form).status_code == 404
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_checklist_of_one_stage_is_that_part_of_the_whole(task: Task, stage: Stage) -> None:
+    """A step that is not asked for a stage has no need of it."""
+    whole = checklist(task)
+    assert {need.stage for need in whole} == set(Stage)
+    assert checklist(task, [stage]) == [need for need in whole if need.stage == stage]
+
+
+def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer: Client, task: Task) -> None:
+    assert needs(task, Stage.OPEN) == [
+        "No date for the opening, the close, the start of judging, the release.",
+        "The collection is empty.",
+        "There are no guidelines.",
+    ]
+    refused = organizer.post(address(task, "open"), follow=True)
+    assert "The task cannot open yet." in refused.content.decode()
+    make_document(task.collection, image=make_image())
+    make_document(task.collection)
+    Task.objects.update(guidelines="Read.", opens_at="2090-01-01T00:00Z", closes_at="2090-02-01T00:00Z")
+    assert needs(task, Stage.OPEN) == []
+    assert "Documents without a picture, which nobody can judge: 1 of 2." in needs(task, Stage.POOL)
+    organizer.post(address(task, "open"))
+    assert Task.objects.with_phase().get().phase == Phase.OPEN
+
+
+def test_gold_is_picked_from_pictures(organizer: Client, task: Task) -> None:
+    url = address(task, "gold")
+    document = make_document(task.collection, docno="D1", image=make_image())
+    make_document(task.collection, docno="E2", image=make_image())
+    topic = make_topic(task, number="T9")
+    found = organizer.get(url, {"topic": topic.number, "words": "caption d1"}).content.decode()
+    assert ("Document D1" in found, "Document E2" in found) == (True, False)
+    form = {"topic": "T9", "docno": document.docno, "grade": "2", "use": "practice", "explanation": "Why."}
+    organizer.post(url, form)
+    organizer.post(url, form | {"grade": "1"})
+    item = task.gold_items.get()
+    assert (item.topic, item.docno, item.grade, item.use) == ("T9", "D1", 1, "practice")
+    off = organizer.post(url, form | {"grade": "5"}, follow=True).content.decode()
+    assert "Choose one of 0, 1, 2" in off
+    absent = organizer.post(url, form | {"docno": "elsewhere"}, follow=True).content.decode()
+    assert "no document elsewhere" in absent
+    organizer.post(reverse("gold_remove", args=[task.track.slug, task.slug, item.pk]))
+    assert not task.gold_items.exists()
+
+
+def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
+    form = {"act": "plan", "gold_percent": 10, "repeat_percent": 0, "pass_percent": 80, "lease_minutes": 30}
+    organizer.post(address(task, "plan"), form)
+    assert "An exam is planned, but it has no items." in needs(task, Stage.POOL)
+    assert "10 % gold is planned, but no gold item is mixed in." in needs(task, Stage.POOL)
+    too_much = organizer.post(address(task, "plan"), form | {"gold_percent": 31}).content.decode()
+    assert "Mix in 30 per cent at most." in too_much
+
+
+def test_families_and_questions_come_and_go(organizer: Client, task: Task) -> None:
+    url = address(task, "runs")
+    organizer.post(url, {"act": "family", "name": "Dense"})
+    assert "family" in organizer.post(url, {"act": "family", "name": "DENSE"}).content.decode().lower()
+    question = {"act": "question", "text": "Trained on it?", "name": "training", "kind": "yes-no"}
+    organizer.post(url, question)
+    assert "Another question is named training" in organizer.post(url, question).content.decode()
+    family, asked = task.families.get(), task.submission_questions.get()
+    organizer.post(reverse("family_remove", args=[task.track.slug, task.slug, family.pk]))
+    organizer.post(reverse("question_remove", args=[task.track.slug, task.slug, asked.pk]))
+    assert not task.families.exists()
+    assert not task.submission_questions.exists()
+
+
+def test_collection_of_another_track_cannot_be_chosen(organizer: Client, task: Task) -> None:
+    foreign = make_task().collection
+    page = organizer.post(address(task, "collection"), {"collection": foreign.pk})
+    assert "Select a valid choice" in page.content.decode()
+    organizer.post(address(task, "collection"), {"name": "Pictures"})
+    task.refresh_from_db()
+    assert task.collection.name == "Pictures"

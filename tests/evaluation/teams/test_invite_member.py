@@ -1,0 +1,84 @@
+"""Inviting assessors: one mail, one use."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from evaluation.models import Invitation, Mail, Membership, Role, User
+from evaluation.teams.invitations import (
+    AccountExists,
+    AlreadyMember,
+    InvitationNotOpen,
+    OrganizerCannotAssess,
+    accept_invitation,
+    invite_member,
+)
+from tests.factories import make_assessor, make_organizer, make_track, make_user
+
+if TYPE_CHECKING:
+    from evaluation.models import Track
+
+pytestmark = pytest.mark.django_db
+
+
+def _invite(track: Track, email: str = "new@example.org") -> str:
+    """Send an invitation and give the token of its link."""
+    organizer = make_organizer(track)
+    invite_member(
+        track=track, email=email, by=organizer, accept_url=lambda token: f"https://x.example/{token}"
+    )
+    (token,) = re.findall(r"https://x\.example/(\S+)", str(Mail.objects.latest("pk").text))
+    return str(token)
+
+
+def test_invitation_keeps_the_hash_of_its_token_only() -> None:
+    token = _invite(make_track())
+    invitation = Invitation.objects.get()
+    assert token not in repr(vars(invitation))
+    assert Mail.objects.latest("pk").to == "new@example.org"
+
+
+def test_invitation_makes_a_new_account_an_assessor_once() -> None:
+    track = make_track()
+    token = _invite(track)
+    person = accept_invitation(token=token, by=None, name="R. Okafor", password="a brand new passphrase")
+    assert (person.email, person.name) == ("new@example.org", "R. Okafor")
+    assert person.check_password("a brand new passphrase")
+    assert Membership.objects.get(user=person).role == Role.ASSESSOR
+    assert Invitation.objects.get().accepted_by == person
+    with pytest.raises(InvitationNotOpen):
+        accept_invitation(token=token, by=make_user())
+
+
+def test_invitation_runs_out_by_the_database_clock() -> None:
+    token = _invite(make_track())
+    Invitation.objects.update(expires_at=timezone.now())
+    with pytest.raises(InvitationNotOpen, match="new invitation"):
+        accept_invitation(token=token, by=None, name="N", password="a brand new passphrase")
+    assert not User.objects.filter(email="new@example.org").exists()
+
+
+def test_invitation_of_an_address_with_an_account_needs_its_owner() -> None:
+    track = make_track()
+    person = make_user(email="Old@example.org")
+    token = _invite(track, "old@example.org")
+    with pytest.raises(AccountExists, match="Sign in"):
+        accept_invitation(token=token, by=None, name="N", password="a brand new passphrase")
+    assert accept_invitation(token=token, by=person) == person
+
+
+def test_invitation_is_not_for_those_who_see_runs_or_assess_already() -> None:
+    track = make_track()
+    organizer, assessor = make_organizer(track), make_assessor(track)
+    with pytest.raises(OrganizerCannotAssess):
+        _invite(track, organizer.email)
+    with pytest.raises(AlreadyMember):
+        _invite(track, assessor.email.upper())
+    token = _invite(track)
+    with pytest.raises(OrganizerCannotAssess):
+        accept_invitation(token=token, by=organizer)
+    assert Invitation.objects.get().accepted_at is None

@@ -1,0 +1,197 @@
+"""The archive: a finished track can be read by everybody, and changed by nobody until it is restored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.access.changes import across, event_models
+from evaluation.models import Archiving, Membership, Phase, Role, Task, Team, Track, User
+from evaluation.overview.needs import organizer_needs
+from evaluation.setup.track_file import apply_track, export_track
+from evaluation.teams.invitations import check_may_have
+from evaluation.teams.links import renew_team_link
+from evaluation.teams.membership import join_team
+from evaluation.tracks.archiving import (
+    NotOrganizerOfTrack,
+    TrackArchived,
+    TrackNotFinished,
+    archive_track,
+    restore_track,
+)
+from tests.factories import (
+    make_assessor,
+    make_organizer,
+    make_staff,
+    make_task,
+    make_team,
+    make_team_member,
+    make_user,
+)
+from tests.test_cross_track import footprint, posts
+from tests.test_permissions import is_of_api
+
+if TYPE_CHECKING:
+    from tests.whole_site import WholeSite
+
+pytestmark = pytest.mark.django_db
+
+SAYS = "is archived"
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_task(phase=Phase.RELEASED)
+
+
+@pytest.fixture
+def organizer(task: Task) -> User:
+    return make_organizer(task.track)
+
+
+def test_every_change_below_an_archived_track_is_refused_with_the_reason(
+    whole_site: WholeSite, subtests: pytest.Subtests
+) -> None:
+    whole_site.enter(Phase.RELEASED)
+    archive_track(track=whole_site.task.track, by=whole_site.signed_in("organizer"))
+    before = footprint(whole_site.task)
+    browsers, programs = whole_site.clients(), whole_site.programs()
+    routes = [route for route in posts() if route.name != "track_restore"]
+    assert len(routes) > 60
+    for route in routes:
+        address = route.filled(whole_site.first_values)
+        for role in ("organizer", "staff", "team", "assessor"):
+            with subtests.test(f"{route.name} as {role}"):
+                answer = (programs if is_of_api(route.name) else browsers)[role].post(address, {})
+                assert answer.status_code == 409
+                assert SAYS in answer.content.decode()
+    assert footprint(whole_site.task) == before
+
+
+def test_archived_track_is_read_as_before(client: Client, task: Task, organizer: User) -> None:
+    archive_track(track=task.track, by=organizer)
+    page = client.get(reverse("track_detail", args=[task.track.slug])).content.decode()
+    assert "The track is archived since" in page
+    assert "Restore the track" not in page
+    assert client.get(reverse("task_detail", args=[task.track.slug, task.slug])).status_code == 200
+    client.force_login(organizer)
+    assert "Restore the track" in client.get(reverse("track_detail", args=[task.track.slug])).content.decode()
+    assert [need.text for need in organizer_needs(Task.objects.with_phase().get(pk=task.pk))] == [
+        "The track is archived"
+    ]
+
+
+def test_home_lists_it_under_past_tracks(client: Client, task: Task, organizer: User) -> None:
+    assert "Past tracks" not in client.get("/").content.decode()
+    archive_track(track=task.track, by=organizer)
+    page = client.get("/").content.decode()
+    assert page.index("Past tracks") < page.index(f"/tracks/{task.track.slug}/")
+    assert page.count(f"/tracks/{task.track.slug}/") == 1
+
+
+def test_track_that_strangers_cannot_see_is_not_archived_nor_named_to_them(client: Client) -> None:
+    hidden = make_task(phase=Phase.DRAFT).track
+    organizer = make_organizer(hidden)
+    with pytest.raises(TrackNotFinished, match="No task"):
+        archive_track(track=hidden, by=organizer)
+    client.force_login(make_user())
+    answers = [client.post(reverse("task_begin", args=[slug])) for slug in (hidden.slug, "no-such-track")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert hidden.name not in answers[0].content.decode()
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.JUDGING])
+def test_track_with_a_task_at_work_is_not_archived(
+    client: Client, task: Task, organizer: User, phase: Phase
+) -> None:
+    other = make_task(task.track, phase=phase)
+    with pytest.raises(TrackNotFinished, match=other.name):
+        archive_track(track=task.track, by=organizer)
+    client.force_login(organizer)
+    client.post(reverse("track_archive", args=[task.track.slug]))
+    assert not Archiving.objects.exists()
+
+
+def test_only_organizers_archive_and_restore(task: Task, organizer: User) -> None:
+    for person in (make_assessor(task.track), make_organizer(make_task().track), make_user()):
+        with pytest.raises(NotOrganizerOfTrack):
+            archive_track(track=task.track, by=person)
+        with pytest.raises(NotOrganizerOfTrack):
+            restore_track(track=task.track, by=person)
+    first = archive_track(track=task.track, by=organizer)
+    assert archive_track(track=task.track, by=make_staff()) == first
+
+
+def test_restored_track_can_be_changed_and_both_are_on_record(
+    client: Client, task: Task, organizer: User
+) -> None:
+    client.force_login(organizer)
+    client.post(reverse("track_archive", args=[task.track.slug]))
+    announce = reverse("announcement_create", args=[task.track.slug])
+    assert client.post(announce).status_code == 409
+    client.post(reverse("track_restore", args=[task.track.slug]))
+    assert client.post(announce).status_code == 200
+    events = across(event_models()["evaluation.archiving"]).order_by("pgh_created_at")
+    assert [event.pgh_label for event in events] == ["insert", "delete"]
+    assert {event.pgh_data["track_id"] for event in events} == {task.track_id}
+
+
+def test_nobody_joins_an_archived_track(task: Task, organizer: User) -> None:
+    team = make_team(task.track)
+    team = renew_team_link(team=team, by=make_team_member(team))
+    archive_track(track=task.track, by=organizer)
+    person = make_user()
+    with pytest.raises(TrackArchived):
+        join_team(token=team.link_token, by=person)
+    for role in (Role.ASSESSOR, Role.ORGANIZER):
+        with pytest.raises(TrackArchived):
+            check_may_have(person, task.track, role, None)
+    assert not Membership.objects.filter(user=person).exists()
+
+
+def test_track_file_is_refused(task: Task, organizer: User) -> None:
+    text = export_track(task.track).replace("2026", "2025")
+    archive_track(track=task.track, by=organizer)
+    applied = apply_track(text=text, by=organizer)
+    assert any(SAYS in fault.what for fault in applied.faults)
+    assert Track.objects.get(pk=task.track_id).year == 2026
+
+
+class TestAdmin:
+    """The admin as the site's staff use it, who may change everything."""
+
+    @pytest.fixture
+    def staff(self, task: Task, organizer: User, whole_site: WholeSite) -> Client:
+        archive_track(track=task.track, by=organizer)
+        return whole_site.clients()["staff"]
+
+    def test_rows_can_be_read_and_not_changed_or_deleted(self, task: Task, staff: Client) -> None:
+        team = make_team(task.track)
+        for row, name in ((task.track, "track"), (task, "task"), (team, "team")):
+            change = reverse(f"admin:evaluation_{name}_change", args=[row.pk])
+            assert 'name="_save"' not in staff.get(change).content.decode()
+            for address in (change, reverse(f"admin:evaluation_{name}_delete", args=[row.pk])):
+                answer = staff.post(address, {"name": "Other", "post": "yes"})
+                assert answer.status_code == 409
+                assert "its track is archived" in answer.content.decode()
+        assert Team.objects.filter(pk=team.pk, name=team.name).exists()
+
+    @pytest.mark.parametrize("across", ["0", "1"])
+    def test_actions_are_refused(self, task: Task, staff: Client, across: str) -> None:
+        team = make_team(task.track)
+        sent = {
+            "action": "delete_selected",
+            "_selected_action": [team.pk],
+            "select_across": across,
+            "post": "yes",
+        }
+        assert staff.post(reverse("admin:evaluation_team_changelist"), sent).status_code == 409
+        assert Team.objects.filter(pk=team.pk).exists()
+
+    def test_nothing_is_added(self, task: Task, staff: Client) -> None:
+        page = staff.post(reverse("admin:evaluation_team_add"), {"track": task.track_id, "name": "New"})
+        assert "Select a valid choice" in page.content.decode()
+        assert not Team.objects.filter(name="New").exists()

@@ -1,0 +1,77 @@
+"""The best runs of released tasks: those of the leaderboard, for whom it is released."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import QueryDict
+
+from evaluation.models import Phase, QrelsKind, Run, Task
+from evaluation.runs.editing import withdraw_run
+from evaluation.values.actions import score_runs
+from evaluation.values.board import read_board
+from evaluation.values.leaders import find_leaders
+from tests.factories import make_assessor, make_organizer, make_qrels, make_run, make_task
+
+pytestmark = pytest.mark.django_db
+
+ORDERS = {
+    "best": "D1 D2 D3",
+    "second": "D2 D1 D3",
+    "third": "D3 D2 D1",
+    "fourth": "D3",
+    "fifth": "D3",
+    "sixth": "D3",
+}
+GRADES: dict[tuple[str, str], int | None] = {
+    (f"T{topic}", f"D{number}"): 3 - number for topic in range(1, 12) for number in (1, 2, 3)
+}
+
+
+def scored_task(phase: Phase = Phase.RELEASED) -> Task:
+    task = make_task(phase=phase, topic_count=11, document_count=3)
+    for tag, order in ORDERS.items():
+        results = {f"T{topic}": order.split()[topic % 2 :] or order.split() for topic in range(1, 12)}
+        make_run(task, tag=tag, results=results)
+    make_qrels(task, name="people", grades=GRADES)
+    score_runs(task=task)
+    return task
+
+
+def test_leaders_are_the_first_rows_of_the_leaderboard() -> None:
+    task, reader = scored_task(), AnonymousUser()
+    found = find_leaders([task], reader)[task.pk]
+    rows = read_board(task, reader, task.qrels.get(), QueryDict()).rows
+    assert [each.run.tag for each in found.best] == [row.run.tag for row in rows[:5]]
+    for leader, row in zip(found.best, rows, strict=False):
+        assert leader.mean == pytest.approx(row.standing.mean)
+        assert leader.interval == row.standing.interval
+    assert (found.run_count, found.team_count, found.measure) == (6, 6, "nDCG@10")
+    assert [row.name for row in found.figure.rows] == [row.run.tag for row in rows[:5]]
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.JUDGING])
+def test_nobody_leads_before_the_release(phase: Phase) -> None:
+    task = scored_task(phase)
+    assert find_leaders([task], AnonymousUser()) == {}
+
+
+def test_assessors_of_the_track_see_no_leader() -> None:
+    task = scored_task()
+    assert find_leaders([task], make_assessor(task.track)) == {}
+
+
+def test_a_withdrawn_run_does_not_lead() -> None:
+    task = scored_task()
+    withdraw_run(
+        run=Run.objects.get(tag="best"), by=make_organizer(task.track), reason="Trained on the topics."
+    )
+    assert find_leaders([task], AnonymousUser())[task.pk].run_count == 5
+
+
+def test_a_task_judged_by_models_only_has_no_leader() -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=1)
+    make_run(task, results={"T1": ["D1"]})
+    make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades={("T1", "D1"): 1})
+    score_runs(task=task)
+    assert find_leaders([task], AnonymousUser()) == {}

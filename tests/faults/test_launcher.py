@@ -1,0 +1,32 @@
+"""Servers that tests start end with the tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from django.conf import settings
+
+DIES = """
+import os, sys
+from contextlib import ExitStack
+from pathlib import Path
+from tests.faults.brokers import _start
+stack = ExitStack()
+_start(stack, Path(sys.argv[1]), ["sh", "-c", "sleep 3600 & echo $! > grandchild; wait"], {})
+while not Path(sys.argv[1], "grandchild").read_text().strip():
+    pass
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_servers_end_with_a_test_run_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "grandchild").touch()
+    subprocess.run([sys.executable, "-c", DIES, str(tmp_path)], cwd=settings.ROOT, check=False)
+    grandchild = Path("/proc", (tmp_path / "grandchild").read_text().strip())
+    deadline = time.monotonic() + 10
+    while grandchild.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not grandchild.exists()

@@ -1,0 +1,162 @@
+"""A judge on one pair: its score, or what is wrong with address, key, model or pair."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from judges.catalogue.actions import create_judge
+from judges.core.prompts import BUILT_IN
+from judges.core.settings import Settings
+from judges.models import Budget, Judge, Price, Trial
+from judges.trying.actions import NothingToTry, ask_trial, run_trial
+from tests.factories import make_organizer, make_staff, make_task
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
+from tests.judges.factories import make_generator, make_image_pool, make_judge
+
+if TYPE_CHECKING:
+    from evaluation.models import Task
+
+pytestmark = pytest.mark.django_db
+
+TEXT_FIRST = next(prompt for prompt in BUILT_IN if prompt.name == "after-2024-text-first")
+
+
+@pytest.fixture
+def task() -> Task:
+    return make_image_pool().task
+
+
+def tried(judge: Judge, task: Task) -> Trial:
+    trial = ask_trial(judge=judge, task=task, by=make_organizer(task.track))
+    run_trial(trial_id=trial.pk)
+    return Trial.objects.get(pk=trial.pk)
+
+
+def at(endpoint: str) -> Judge:
+    settings = Settings(
+        backend="openai_chat",
+        revision=0,
+        model="judge-2026-01-31",
+        model_revision="",
+        prompt=TEXT_FIRST.template,
+        answer=TEXT_FIRST.answer,
+        endpoint=endpoint,
+    )
+    return create_judge(name="asked", settings=settings, by=make_staff())
+
+
+def price() -> None:
+    Price.objects.create(model="judge-2026-01-31", input_price=2, output_price=10)
+
+
+def test_encoder_gives_the_raw_score_of_the_pair(counting: list[bytes], task: Task) -> None:
+    trial = tried(make_judge(), task)
+    assert trial.result.startswith("raw score ")
+    assert (trial.topic, trial.docno, trial.error, len(counting)) == ("T1", "D1", "", 2)
+
+
+def test_generator_gives_its_score_and_words(scripted: Any, task: Task) -> None:
+    trial = tried(make_generator(), task)
+    assert "answered “Relevance: " in trial.result
+    run_trial(trial_id=trial.pk)
+    assert len(scripted.asked) == 1  # a second message asks nothing again
+
+
+def test_endpoint_that_answers_works(task: Task) -> None:
+    with running() as endpoint:
+        assert tried(at(endpoint.url), task).result.startswith("score ")
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_wrong_key_or_model_is_reported_within_seconds(task: Task, status: int) -> None:
+    def refuse(_: Request) -> Act:
+        return Act(status=status)
+
+    started_at = time.monotonic()
+    with running(refuse) as endpoint:
+        trial = tried(at(endpoint.url), task)
+    assert str(status) in trial.error
+    assert time.monotonic() - started_at < 10
+
+
+def test_wrong_address_is_reported_within_seconds(task: Task) -> None:
+    started_at = time.monotonic()
+    trial = tried(at("http://127.0.0.1:1/v1"), task)
+    assert "No answer (connection_lost)" in trial.error
+    assert time.monotonic() - started_at < 10
+
+
+def test_trial_is_charged_to_the_track_by_its_tokens(task: Task) -> None:
+    price()
+    with running() as endpoint:
+        trial = tried(at(endpoint.url), task)
+    budget = Budget.objects.of_track(task.track)
+    assert trial.cost_micros == budget.spent_micros == 2 * PROMPT_TOKENS + 10 * COMPLETION_TOKENS
+    assert budget.reserved_micros == 0
+
+
+def test_trial_that_the_budget_has_no_room_for_sends_nothing(task: Task) -> None:
+    price()
+    Budget.objects.of_track(task.track)
+    Budget.objects.update(cap_micros=100)  # the prompt alone is longer
+    with running() as endpoint:
+        trial = tried(at(endpoint.url), task)
+        assert endpoint.asked == []
+    assert "no room for a trial" in trial.error
+    assert Budget.objects.of_track(task.track).spent_micros == trial.cost_micros == 0
+
+
+def test_trial_without_a_price_sends_nothing_where_a_cap_counts_money(task: Task) -> None:
+    Budget.objects.of_track(task.track)
+    Budget.objects.update(cap_micros=10**7)
+    with running() as endpoint:
+        trial = tried(at(endpoint.url), task)
+        assert endpoint.asked == []
+    assert "no price" in trial.error
+
+
+def test_trial_that_the_endpoint_rejects_costs_nothing(task: Task) -> None:
+    price()
+    with running(lambda _: Act(status=401)) as endpoint:
+        tried(at(endpoint.url), task)
+    assert Budget.objects.of_track(task.track).spent_micros == 0
+
+
+def test_trial_needs_a_pair(counting: list[bytes]) -> None:
+    with pytest.raises(NothingToTry, match="no pair"):
+        ask_trial(judge=make_judge(), task=make_task(), by=make_staff())
+    assert counting == []
+
+
+def test_only_staff_make_judges_and_organizers_try_them(counting: list[bytes], task: Task) -> None:
+    judge = make_judge()
+    organizer = Client()
+    organizer.force_login(make_organizer(task.track))
+    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    assert "New judge from a preset" not in organizer.get(page).content.decode()
+    assert organizer.post(page, {"name": "mine"}).status_code == 403
+    organizer.post(reverse("judge_try", args=[task.track.slug, task.slug, judge.pk]))
+    assert "being tried" in organizer.get(page).content.decode()
+    run_trial(trial_id=Trial.objects.get().pk)
+    assert "works: raw score" in organizer.get(page).content.decode()
+    progress = organizer.get(reverse("trial_progress", args=[task.track.slug, task.slug]))
+    assert progress.headers["HX-Refresh"] == "true"
+
+
+def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None:
+    staff = Client()
+    staff.force_login(make_staff())
+    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    sent = {"name": "new", "model": "m-2026-01-31", "preset": "after-2024-json (version 1)"}
+    assert "write its base URL" in staff.post(page, sent).content.decode()
+    clip = sent | {"preset": "clip: clipscore-2021", "endpoint": "https://host/v1"}
+    assert "leave the address empty" in staff.post(page, clip).content.decode()
+    unpinned = sent | {"model": "gpt", "endpoint": "https://host/v1"}
+    assert "is not a fixed version" in staff.post(page, unpinned).content.decode()
+    staff.post(page, sent | {"endpoint": "https://host/v1"})
+    assert Trial.objects.get().judge.name == "new"

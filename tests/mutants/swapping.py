@@ -1,0 +1,168 @@
+"""Try mutants of functions in the process that runs the tests: only the function's code is swapped.
+
+A separate process for each mutant takes seconds to import Django and to copy the database. Here both
+happen once, and each mutant costs its tests alone.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import tempfile
+from contextlib import contextmanager, suppress
+from functools import _lru_cache_wrapper
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import IO, TYPE_CHECKING, TypeVar
+
+import pytest
+
+from tests.mutants.running import SITE, OnSharedServers, Outcome, wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.mutants.making import Mutant
+    from tests.mutants.targets import Target
+
+Live = TypeVar("Live")
+MOST_SECONDS = 7200.0  # for all mutants of a module
+CHOICE = [
+    "-p",
+    "no:unraisableexception",
+    "-q",
+    "-m",
+    "not long and not whole and not browser",
+    "--timeout=120",
+]  # s a test, on a mutant
+
+
+def swaps_of(mutant: Mutant, path: str, source: str) -> list[tuple[FunctionType, CodeType]]:
+    """Return the live functions that the mutant changes, with their new code; none if it changes others."""
+    old = dict(_codes(compile(source, path, "exec")))
+    new = dict(_codes(compile(mutant.source, path, "exec")))
+    changed = {name for name in old if name in new and _shape(old[name]) != _shape(new[name])}
+    outermost = {name for name in changed if not any(name.startswith(f"{each}.<locals>") for each in changed)}
+    found = [
+        (each, new[name])
+        for each in _alive(FunctionType)
+        if each.__code__.co_filename == path
+        for name in outermost
+        if (each.__code__.co_qualname, each.__code__.co_firstlineno) == (name, old[name].co_firstlineno)
+    ]
+    is_whole = {each.__code__.co_qualname for each, _ in found} == outermost
+    return found if is_whole and set(old) == set(new) else []
+
+
+def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
+    """All functions' code by qualified names; classes are entered, not yielded."""
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each.co_qualname, each
+            yield from _codes(each)
+
+
+def _shape(code: CodeType) -> tuple[object, ...]:
+    """What differs if a function does something else; not its lines."""
+    consts = tuple(
+        _shape(each) if isinstance(each, CodeType) else (type(each), each) for each in code.co_consts
+    )
+    return code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars
+
+
+@contextmanager
+def swapped(swaps: Sequence[tuple[FunctionType, CodeType]]) -> Iterator[None]:
+    """Give the functions other code for the length of the block."""
+    before = [(function, function.__code__) for function, _ in swaps]
+    for function, code in swaps:
+        function.__code__ = code
+    _clear_caches()
+    try:
+        yield
+    finally:
+        for function, code in before:
+            function.__code__ = code
+        _clear_caches()
+
+
+def _clear_caches() -> None:
+    """Forget results of functions of ours, such as compiled permissions."""
+    for each in _alive(_lru_cache_wrapper):
+        if (each.__module__ or "").startswith(("evaluation.", "assessment.", "judges.")):
+            each.cache_clear()
+
+
+def _alive(kind: type[Live]) -> list[Live]:
+    """All objects of exactly this type; isinstance would evaluate Django's lazy objects."""
+    return [each for each in gc.get_objects() if type(each) is kind]
+
+
+class _Swapper:
+    """A plugin of pytest that runs the tests once for each mutant, the latest killers first.
+
+    In the end it runs them without a mutant again: a test that fails when repeated would kill every mutant.
+    """
+
+    def __init__(self, mutants: Sequence[Mutant], path: str, written: IO[str]) -> None:
+        self._mutants, self._path, self._written = mutants, path, written
+        self._source = Path(path).read_text()
+        self._has_failed = False
+        self.is_green = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._has_failed |= report.failed
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = list(session.items)
+        if self._killing_test(items):
+            return True
+        for mutant in self._mutants:
+            swaps = swaps_of(mutant, self._path, self._source)
+            if not swaps:
+                continue
+            with swapped(swaps):
+                killer = self._killing_test(items)
+            if killer:
+                items.remove(killer)
+                items.insert(0, killer)
+            outcome = Outcome.KILLED if killer else Outcome.SURVIVED
+            print(json.dumps([mutant.name, outcome]), file=self._written)
+        self.is_green = self._killing_test(items) is None
+        return True
+
+    def _killing_test(self, items: Sequence[pytest.Item]) -> pytest.Item | None:
+        """Run the tests until one fails, and return it."""
+        self._has_failed = False
+        for item, following in zip(items, [*items[1:], *items[:1]], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self._has_failed:
+                return item
+        return None
+
+
+def try_together(target: Target, mutants: Sequence[Mutant]) -> dict[str, Outcome]:
+    """Return the outcomes by names of those mutants that change functions alone.
+
+    The others are missing, and all are if the tests fail without a mutant.
+    """
+    with tempfile.NamedTemporaryFile("r") as outcomes:
+        child = os.fork()
+        if not child:
+            _run(target, mutants, outcomes.name)
+        wait_for(child, MOST_SECONDS)
+        return {name: Outcome(value) for name, value in map(json.loads, outcomes)}
+
+
+def _run(target: Target, mutants: Sequence[Mutant], outcomes: str) -> None:
+    """Try the mutants in this forked process, write their outcomes, and end it."""
+    with suppress(BaseException), Path(outcomes).open("w", buffering=1) as written:
+        os.setpgrp()
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        swapper = _Swapper(mutants, str(target.path), written)
+        pytest.main([*SITE, *CHOICE, *target.near], plugins=[swapper, OnSharedServers()])
+        if not swapper.is_green:
+            written.truncate(0)
+    os._exit(0)

@@ -1,0 +1,191 @@
+"""The modules that are mutated, and the tests that must notice."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PURE_TESTS = (
+    "tests/evaluation/core",
+    "tests/references",
+    "tests/oracles",
+    "tests/assessment/core",
+    "tests/judges/core",
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Modules of one subject; ``tests`` for those that need the site, else whatever imports the module."""
+
+    subject: str
+    paths: Sequence[str]
+    tests: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A module and its tests: the nearest first, the others only if these notice nothing."""
+
+    subject: str
+    module: str
+    path: Path
+    near: Sequence[str]
+    far: Sequence[str]
+    needs_site: bool
+
+
+PERMISSION_TESTS = (
+    "tests/evaluation/access",
+    "tests/evaluation/tracks",
+    "tests/evaluation/runs",
+    "tests/evaluation/teams",
+    "tests/evaluation/qrels",
+    "tests/evaluation/collections",
+    "tests/evaluation/pools",
+    "tests/evaluation/mail",
+    "tests/evaluation/values",
+    "tests/evaluation/reports",
+    "tests/test_blindness.py",
+    "tests/test_permissions.py",
+    "tests/test_cross_track.py",
+    "tests/test_cross_keys.py",
+)
+GROUPS = (
+    Group("measures", ["evaluation/core/measures"]),
+    Group("ranking", ["evaluation/core/runs"]),
+    Group("statistics", ["evaluation/core/statistics"]),
+    Group("uncertainty", ["evaluation/core/uncertainty"]),
+    Group("pooling", ["evaluation/core/pooling"]),
+    Group("publishing", ["assessment/core/consolidation.py"]),
+    Group("money", ["judges/core/costs.py", "judges/core/rates.py"]),
+    Group(
+        "publishing",
+        ["assessment/publishing/actions.py", "evaluation/qrels/actions.py"],
+        ["tests/assessment/publishing", "tests/evaluation/qrels", "tests/assessment/quality"],
+    ),
+    Group(
+        "deadlines",
+        ["evaluation/tracks/models.py", "evaluation/runs/receiving.py"],
+        ["tests/evaluation/tracks", "tests/evaluation/runs", "tests/test_permissions.py"],
+    ),
+    Group(
+        "permissions",
+        [
+            "evaluation/access/people.py",
+            "evaluation/access/tokens.py",
+            "evaluation/teams/models.py",
+            "evaluation/collections/models.py",
+            "evaluation/collections/blobs.py",
+            "evaluation/runs/models.py",
+            "evaluation/pools/models.py",
+            "evaluation/qrels/models.py",
+            "evaluation/values/models.py",
+            "evaluation/reports/models.py",
+        ],
+        PERMISSION_TESTS,
+    ),
+    Group(
+        "permissions",
+        [
+            "assessment/models/assignment.py",
+            "assessment/models/judgment.py",
+            "assessment/models/remark.py",
+            "assessment/models/gold.py",
+        ],
+        ["tests/assessment", "tests/test_permissions.py", "tests/test_blindness.py"],
+    ),
+    Group(
+        "money",
+        ["judges/jobs/money.py", "judges/jobs/caps.py", "judges/jobs/prices.py", "judges/jobs/claims.py"],
+        [
+            "tests/judges/jobs/test_budget.py",
+            "tests/judges/jobs/test_set_cap.py",
+            "tests/judges/jobs/test_set_ceiling.py",
+            "tests/judges/jobs/test_reserve_money.py",
+            "tests/judges/jobs/test_estimate_job.py",
+            "tests/judges/jobs/test_start_job.py",
+            "tests/judges/jobs/test_give_up_shard.py",
+            "tests/judges/jobs/test_ask_pairs.py",
+            "tests/judges/jobs/test_sweep_jobs.py",
+            "tests/judges/test_tenants.py",
+        ],
+    ),
+)
+
+
+def find_targets(only: str) -> list[Target]:
+    """Return the targets whose module or subject begins with ``only``."""
+    targets = [
+        _target(group, path) for group in GROUPS for entry in group.paths for path in _modules(ROOT / entry)
+    ]
+    return [target for target in targets if target.module.startswith(only) or target.subject == only]
+
+
+def _modules(entry: Path) -> list[Path]:
+    paths = [entry] if entry.is_file() else sorted(entry.rglob("*.py"))
+    return [path for path in paths if path.name != "__init__.py"]
+
+
+def _target(group: Group, path: Path) -> Target:
+    module = _name(path)
+    if group.tests:
+        return Target(group.subject, module, path, group.tests, [], needs_site=True)
+    near, far = _tests_of(module)
+    return Target(group.subject, module, path, near, far, needs_site=False)
+
+
+def _tests_of(module: str) -> tuple[list[str], list[str]]:
+    """Return the pure tests that import the module, and those of the rest that reach it by other modules."""
+    importers = _importers()
+    seen, ahead = {module}, [module]
+    while ahead:
+        found = importers[ahead.pop()] - seen
+        seen |= found
+        ahead += found
+    package, _, stem = module.rpartition(".")
+    direct = importers[module] | importers[package]
+    places = {name: str(path.relative_to(ROOT)) for name, path in _pure_tests().items() if name in seen}
+    own = f"tests.{package}.", f"tests.{package.rpartition('.')[0]}.test_{package.rpartition('.')[2]}"
+    near = [name for name in sorted(places) if name in direct and name.startswith(own)]
+    near.sort(key=lambda name: stem not in name)
+    return [places[name] for name in near], sorted(
+        place for name, place in places.items() if name not in near
+    )
+
+
+@cache
+def _pure_tests() -> dict[str, Path]:
+    found = (path for folder in PURE_TESTS for path in sorted((ROOT / folder).rglob("test_*.py")))
+    return {_name(path): path for path in found}
+
+
+@cache
+def _importers() -> dict[str, set[str]]:
+    """Return for each module of ours those that import it."""
+    importers: dict[str, set[str]] = defaultdict(set)
+    folders = ("evaluation", "assessment", "judges", "trackside", "tests")
+    paths = {_name(path): path for folder in folders for path in (ROOT / folder).rglob("*.py")}
+    for name, path in paths.items():
+        for imported in _imports(path):
+            importers[imported].add(name)
+    return importers
+
+
+def _imports(path: Path) -> Iterable[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -1,0 +1,55 @@
+"""No shared cache keeps what a person may see: every answer that depends on who asks is private."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.addresses import routes
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+    from tests.whole_site import WholeSite
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = {
+    "/health",
+    "/live",
+    "/ready",
+    "/metrics",
+    "/judging/worker.js",
+    "/api/v1/docs",
+    "/api/v1/openapi.json",
+}  # the same for everybody
+
+
+def is_private(answer: Answer) -> bool:
+    kept = answer.headers.get("Cache-Control", "")
+    return "private" in kept or "no-store" in kept
+
+
+def test_answers_to_a_person_are_private(whole_site: WholeSite) -> None:
+    first = whole_site.first_values
+    browser, program = whole_site.clients()["organizer"], whole_site.programs()["organizer"]
+    shared = []
+    for route in routes():
+        if not set(route.parameters) <= first.keys() or route.name.endswith("logout"):
+            continue
+        address = route.filled(first)
+        answer = (program if address.startswith("/api/") else browser).get(address)
+        b"".join(answer)  # reads files to their end
+        is_refused = answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED  # of anybody
+        if address not in PUBLIC and not is_refused and not is_private(answer):
+            shared.append(address)
+    assert shared == []
+
+
+def test_page_and_its_part_for_a_script_are_different_copies(whole_site: WholeSite) -> None:
+    task = whole_site.task
+    browser = whole_site.clients()["organizer"]
+    answer = browser.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/report/")
+    assert {"Cookie", "HX-Request"} <= {name.strip() for name in answer.headers["Vary"].split(",")}

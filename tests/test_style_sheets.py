@@ -1,0 +1,94 @@
+"""Every class and id that a style sheet names is one that a template, a script or Python code gives."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(settings.ROOT)
+APPS = ("evaluation", "assessment", "judges")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+SELECTORS = re.compile(r"([^{};]*)\{")
+NOT_A_NAME = re.compile(r"url\([^)]*\)|\"[^\"]*\"|@[\w-]+[^{]*")
+NAME = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
+GIVEN = re.compile(r"\b(?:class|id)=(?:\"([^\"]*)\"|'([^']*)')")  # by templates
+QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`")  # by scripts
+TAG = re.compile(r"\{%.*?%\}", re.DOTALL)
+WORD = re.compile(r"-?[A-Za-z_][\w-]*")
+BEGUN = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*)(?:\{\{|\$\{)")  # g{{ part.tone }}
+DRAWING = (
+    "evaluation/core/figures",
+    "evaluation/templatetags",
+    "evaluation/setup",
+    "evaluation/reports",
+)  # modules that write markup
+DJANGO_ADMIN = {"breadcrumbs"}  # its own templates
+
+
+def styled(text: str) -> set[str]:
+    """The classes and ids of a style sheet's selectors."""
+    selectors = SELECTORS.findall(COMMENT.sub("", text))
+    return {name for selector in selectors for name in NAME.findall(NOT_A_NAME.sub("", selector))}
+
+
+def unused(names: set[str], texts: list[tuple[str, str]]) -> list[str]:
+    """The names that no text has in quotes, nor as the beginning of a name that it completes."""
+    quoted = [part for suffix, text in texts for part in _quoted(suffix, text)]
+    words = {word for part in quoted for word in WORD.findall(part)}
+    begun = {begin for part in quoted for begin in BEGUN.findall(part)}
+    return sorted(
+        name
+        for name in names - words - DJANGO_ADMIN
+        if not any(name.startswith(begin) and _is_completed(name[len(begin) :], words) for begin in begun)
+    )
+
+
+def _is_completed(rest: str, words: set[str]) -> bool:
+    return rest.isdigit() or rest in words
+
+
+def _quoted(suffix: str, text: str) -> list[str]:
+    """Where a text may name classes: attributes of a template, strings of a script or of Python code."""
+    if suffix == ".html":
+        return ["".join(parts) for parts in GIVEN.findall(TAG.sub(_without_quotes, text))]
+    if suffix == ".js":
+        return ["".join(parts) for parts in QUOTED.findall(text)]
+    nodes = list(ast.walk(ast.parse(text)))
+    docs = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return [str(node.value) for node in nodes if isinstance(node, ast.Constant) and id(node) not in docs]
+
+
+def _without_quotes(tag: re.Match[str]) -> str:
+    return re.sub(r"\b(class|id)=|[\"']", " ", tag[0])
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[tuple[str, str]]:
+    folders = [
+        ROOT / "templates",
+        *(ROOT / app / "static" for app in APPS),
+        *(ROOT / name for name in DRAWING),
+    ]
+    paths = (path for folder in folders for path in folder.rglob("*"))
+    return [(path.suffix, path.read_text()) for path in paths if path.suffix in {".html", ".js", ".py"}]
+
+
+SHEETS = sorted(path for app in APPS for path in (ROOT / app).glob("static/**/*.css"))
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_names_of_style_sheets_are_used(sheet: Path, texts: list[tuple[str, str]]) -> None:
+    assert unused(styled(sheet.read_text()), texts) == []
+
+
+def test_unused_names_are_noticed() -> None:
+    sheet = (
+        ".row .gone, #place { color: red } /* .note {} */ @media (width < 9.5rem) { .g2:hover { top: 0 } }"
+    )
+    assert styled(sheet) == {"row", "gone", "place", "g2"}
+    texts = [(".html", '<p class="row g{{ tone }}">gone</p>'), (".py", '"""gone"""\nPLACE = "place"')]
+    assert unused(styled(sheet), texts) == ["gone"]
