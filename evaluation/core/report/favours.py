@@ -172,7 +172,11 @@ def favour_of(study: Study, blind: RunBlind, shared: Shared, at: int, flags: Fla
     return favour(
         people,
         own,
-        Blind(blind.expected[at][shared.runs], blind.means[:, at][:, shared.runs], blind.cells, blind.shifts),
+        Blind(
+            blind.expected[at][shared.runs],
+            blind.means[:, at][:, shared.runs],
+            blind.moved[:, at][:, shared.runs],
+        ),
         flags,
         teams,
         seed=study.design.seed,

@@ -48,20 +48,20 @@ class Favour:
 class Blind:
     """Values under run-blind judges on the topics of a comparison.
 
-    ``expected`` are values [run, topic], ``means`` [draw, run] the means of each drawn judge, ``cells``
-    [draw, cell] its confusion matrix, ``shifts`` [topic, cell] the change of the judge's own without a topic.
+    ``expected`` are values [run, topic], ``means`` [draw, run] the means of each drawn judge, ``moved``
+    [topic, run] the changes of the expected means if a topic is left out, because the judge's confusion
+    matrix is then another.
     """
 
     expected: Floats
     means: Floats
-    cells: Floats
-    shifts: Floats
+    moved: Floats
 
     def left_out(self, in_family: Flags) -> Floats:
         """Expected Relative Delta without each topic, from the confusion matrix without that topic too."""
-        gradient = _gradient(deltas_of_rows(self.means, in_family), self.cells)
-        left_out: Floats = _left_out(self.expected, in_family) + self.shifts @ gradient
-        return left_out
+        if self.expected.shape[1] < 2:
+            return np.empty(0)
+        return deltas_of_rows(means_without_each(self.expected) + self.moved, in_family)
 
 
 def favour(
@@ -157,16 +157,6 @@ def _left_out(values: Floats, in_family: Flags) -> Floats:
     if values.shape[1] < 2:
         return np.empty(0)
     return deltas_of_rows(means_without_each(values), in_family)
-
-
-def _gradient(deltas: Floats, cells: Floats) -> Floats:
-    """Gradient of Relative Delta by cell, by least squares over the draws with a defined Delta."""
-    known = ~np.isnan(deltas)
-    if not known.any():
-        return np.zeros(cells.shape[1])
-    centred = cells[known] - cells[known].mean(axis=0)
-    gradient: Floats = np.linalg.lstsq(centred, deltas[known] - deltas[known].mean(), rcond=1e-8)[0]
-    return gradient
 
 
 def _interval(value: Estimate, left_out: Floats) -> Interval:

@@ -19,7 +19,7 @@ def blind(expected: np.ndarray = EXPECTED) -> Blind:
     rng = np.random.default_rng(6)
     middle = expected.mean(axis=1) if expected.size else np.zeros(len(expected))
     means = middle + rng.normal(0, 0.01, (DRAWS, len(expected)))
-    return Blind(expected, means, rng.random((DRAWS, 3)), np.zeros((expected.shape[1], 3)))
+    return Blind(expected, means, np.zeros(expected.T.shape))
 
 
 def delta(values: np.ndarray) -> float:
