@@ -123,27 +123,33 @@ def _crossed(
     """The interval of the excess over new topics and other teams of both kinds."""
     if value.value is None:
         return Interval.undefined(value.reason or Reason.EMPTY, LEVEL)
-    left_out = _left_out(judge, in_family) - blind.left_out(in_family)
-    means, expected, names = judge.mean(axis=1), blind.expected.mean(axis=1), np.asarray(teams)
+    names = np.asarray(teams)
+    with np.errstate(divide="ignore", invalid="ignore"):  # no mean is left without the only topic
+        tables = [
+            np.vstack([own.mean(axis=1), *means_without_each(own) + moved])
+            for own, moved in ((judge, 0.0), (blind.expected, blind.moved))
+        ]
     without = [
         np.array(
             [
-                relative_excess(means[others], expected[others], in_family[others])
+                relative_excesses(*(table[:, others] for table in tables), in_family[others])
                 for team in np.unique(names[side])
                 for others in (~(side & (names == team)),)
             ]
         )
         for side in (in_family, ~in_family)
     ]
-    return crossed_interval(value, left_out, without)
+    left_out = relative_excesses(*tables, in_family)[1:]
+    return crossed_interval(
+        value, left_out, [each[:, 0] for each in without], [each[:, 1:] for each in without]
+    )
 
 
-def relative_excess(means: Floats, expected: Floats, in_family: Flags) -> float:
-    """Relative Delta of the means minus that of the expected means; NaN if either is undefined."""
+def relative_excesses(means: Floats, expected: Floats, in_family: Flags) -> Floats:
+    """Relative Delta of each row of means [row, run] minus that of expected means; NaN where undefined."""
     if in_family.all() or not in_family.any():
-        return float("nan")
-    one, two = deltas_of_rows(np.array([means, expected]), in_family)
-    return float(one - two)
+        return np.full(len(means), np.nan)
+    return deltas_of_rows(means, in_family) - deltas_of_rows(expected, in_family)
 
 
 def _undefined_favour(reason: Reason, teams: tuple[int, int]) -> Favour:

@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.core.statistics.bias import relative_delta
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.favour import Blind, favour, relative_excess
+from evaluation.core.statistics.favour import Blind, favour, relative_excesses
 
 RUNS, TOPICS, DRAWS = 8, 20, 60
 TEAMS = [f"team {run}" for run in range(RUNS)]
@@ -84,7 +84,7 @@ def test_nothing_to_compare_is_undefined_with_its_reason(
 
 
 def test_excess_of_means_needs_runs_on_both_sides() -> None:
-    means, expected = np.array([3.0, 1.0]), np.array([1.0, 1.0])
-    assert relative_excess(means, expected, np.array([True, False])) == pytest.approx(100.0)
-    assert np.isnan(relative_excess(means, expected, np.array([True, True])))
-    assert np.isnan(relative_excess(means, expected, np.array([False, False])))
+    means, expected = np.array([[3.0, 1.0]]), np.array([[1.0, 1.0]])
+    assert relative_excesses(means, expected, np.array([True, False])).tolist() == pytest.approx([100.0])
+    assert np.isnan(relative_excesses(means, expected, np.array([True, True]))).all()
+    assert np.isnan(relative_excesses(means, expected, np.array([False, False]))).all()
