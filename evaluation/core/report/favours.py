@@ -172,7 +172,11 @@ def favour_of(study: Study, blind: RunBlind, shared: Shared, at: int, flags: Fla
     return favour(
         people,
         own,
-        Blind(blind.expected[at][shared.runs], blind.means[:, at][:, shared.runs], blind.cells, blind.shifts),
+        Blind(
+            blind.expected[at][shared.runs],
+            blind.means[:, at][:, shared.runs],
+            blind.moved[:, at][:, shared.runs],
+        ),
         flags,
         teams,
         seed=study.design.seed,
@@ -219,7 +223,7 @@ def _why_topics(found: Contrast) -> str:
 def _not_found(found: Contrast, unit: str, alpha: float) -> Verdict:
     """No sign; or, if the value holds on new topics but other families show it, too, it cannot be told."""
     would = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f} {unit} would show"
-    would = would and f"{would} in 8 of 10 cases"
+    would = would and f"{would} in 8 of 10 cases or more"
     topics, teams = found.p_topics.value, found.by_teams.p.value
     if topics is not None and teams is not None and topics <= alpha < teams:
         parts = "other families of these teams show as much", would

@@ -69,7 +69,7 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         Column("other teams", "d"),
         *_MEASURED,
         Column("p, corrected", "p", role=Role.DECLARED),
-        Column("would show", ".0f", estimand="excess found in 8 of 10 cases"),
+        Column("would show", ".0f", estimand="excess found in 8 of 10 cases or more"),
         Column("mean rank shift", "+z.1f"),
         Column("verdict"),
     )
@@ -87,7 +87,7 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         "runs of a family retrieve alike. p: the larger of the two. p, corrected: by Benjamini and Hochberg "
         f"over all hypotheses that the report declares; “favours” needs at most {study.design.alpha}. "
         "Smallest p: the least possible with these teams. Would show: the smallest excess found in 8 of 10 "
-        "cases. Mean rank shift: ranks that the family's runs gain.",
+        "cases or more. Mean rank shift: ranks that the family's runs gain.",
     )
     return Table("bias", "Each judge and each family of runs.", columns, rows, notes)
 
@@ -146,7 +146,7 @@ def _by_items(study: Study, favours: Favours) -> Table:
         Column("difference", "+z.3f", has_interval=True, estimand=NEW_TOPICS),
         *_TESTS,
         Column("p, corrected", "p", role=Role.DECLARED),
-        Column("would show", ".3f", estimand="difference found in 8 of 10 cases"),
+        Column("would show", ".3f", estimand="difference found in 8 of 10 cases or more"),
         Column("verdict"),
     )
     rows = tuple(

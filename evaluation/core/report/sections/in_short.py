@@ -50,7 +50,7 @@ JUDGES = (
     Column("p, deciding", "p", role=Role.EXPLORATORY),
     Column("order"),
     Column("favour"),
-    Column("would show", ".0f", estimand="excess found in 8 of 10 cases"),
+    Column("would show", ".0f", estimand="excess found in 8 of 10 cases or more"),
 )
 
 

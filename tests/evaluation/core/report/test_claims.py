@@ -114,6 +114,20 @@ def test_excess_and_excess_grades_of_a_true_favour_have_one_sign(judge: str) -> 
             assert np.sign(value) == np.sign(excess) == (1 if each.family == "A" else -1)
 
 
+@pytest.mark.whole
+def test_favour_a_little_below_what_would_show_is_found_in_8_of_10_cases_or_more() -> None:
+    studies = (draw_study(Setting(25, favour=0.5), seed) for seed in range(60))
+    found = [
+        next(each.found.excess for each in find_favours(study).measures if each.family == "A")
+        for study in studies
+    ]
+    sizes = [each.value.value for each in found if each.value.value is not None]
+    shown = [each.shown for each in found if each.shown is not None]
+    assert len(sizes) == len(shown) == len(found)
+    assert 0.85 * np.mean(shown) < np.mean(sizes) < np.mean(shown)
+    assert np.mean([each.p.value is not None and each.p.value <= ALPHA for each in found]) >= 0.8
+
+
 def _record(name: str, tau: float, order: Outcome, favour: Outcome, **more: Any) -> dict[str, Cell]:
     given: dict[str, Cell] = {
         "judge": name,
