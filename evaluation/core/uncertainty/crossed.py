@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
-from evaluation.core.uncertainty.jackknife import Scale, jackknife_error, on_scale
+from evaluation.core.uncertainty.jackknife import ErrorScale, jackknife_error, on_scale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FEWEST_TEAMS = 5
 """Fewest teams in total; each stratum needs two, because a single team has no spread."""
 
-TEAM_SCALES: dict[str, Scale] = {
+TEAM_SCALES: dict[str, ErrorScale] = {
     "tau": "plain",
     "tau_AP,a": "plain",
     "tau_AP,b": "plain",
@@ -49,12 +49,14 @@ def crossed_interval(
     """
     failure = _failure(value, without_topic, without_team)
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+        return Interval(None, None, level, failure, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
     parts = [jackknife_error(each) ** 2 for each in (without_topic, *without_team)]
     freedom = [each.size - 1 for each in (without_topic, *without_team)]
     total = sum(parts)
     if total <= _SAME**2:
-        return Interval(None, None, level, Reason.NO_VARIATION, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+        return Interval(
+            None, None, level, Reason.NO_VARIATION, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS
+        )
     degrees = total**2 / sum(part**2 / each for part, each in zip(parts, freedom, strict=True))
     half = float(t_quantile(degrees, level)) * total**0.5
     return Interval(
@@ -62,13 +64,13 @@ def crossed_interval(
         value.value + half,
         level,
         None,
-        Method.CROSSED,
+        IntervalMethod.CROSSED,
         Estimand.NEW_TOPICS_AND_TEAMS,
     )
 
 
 def team_interval(
-    value: Estimate, without_team: Floats, *, scale: Scale = "arcsine", level: float = LEVEL
+    value: Estimate, without_team: Floats, *, scale: ErrorScale = "arcsine", level: float = LEVEL
 ) -> Interval:
     """Interval of a rank correlation over teams on the same topics, by the jackknife over teams.
 
@@ -85,11 +87,11 @@ def team_interval(
     elif jackknife_error(without_team) <= _SAME:
         failure = Reason.NO_VARIATION
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+        return Interval(None, None, level, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
     half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
     ends = (float(end[0]) for end in on_scale(np.array([value.value]), np.array([half]), scale))
     low, high = (min(max(end, -1.0), 1.0) for end in ends)
-    return Interval(low, high, level, None, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+    return Interval(low, high, level, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
 
 
 def _failure(value: Estimate, without_topic: Floats, without_team: Sequence[Floats]) -> Reason | None:

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.arrays import Floats
-from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 from evaluation.core.uncertainty import crossed_interval
 
 
@@ -17,7 +17,7 @@ def test_variances_over_topics_and_teams_add_up() -> None:
     found = crossed_interval(Estimate.of(1.0), _without_each(topics), [_without_each(teams)])
     half = stats.t.ppf(0.975, freedom) * np.sqrt(total)
     assert (found.low, found.high) == pytest.approx((1 - half, 1 + half))
-    assert (found.method, found.estimand) == (Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+    assert (found.method, found.estimand) == (IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
 
 
 def test_strata_of_teams_add_up_as_in_welchs_test() -> None:
