@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from assessment.models import (
     AssignedItem,
+    AssignmentKind,
     ExtraQuestion,
     GoldItem,
     GoldUse,
     JudgingPlan,
     Judgment,
-    Kind,
     Purpose,
     Remark,
     Slot,
@@ -59,12 +59,12 @@ from judges.models import (
     Judge,
     LedgerEntry,
     Mapping,
-    Part,
     Price,
     Prompt,
     Rate,
     RequestFile,
     Shard,
+    ShardContent,
     Trial,
 )
 from tests.assessment.factories import judge, make_assignment
@@ -211,7 +211,7 @@ def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_gr
         task=pool.task, name="sure", text="How sure?", choices="1\n2\n3", is_required=False
     )
     own = make_assignment(pool, topic="T1", assessor=assessor)
-    second = make_assignment(pool, topic="T1", assessor=colleague, kind=Kind.SECOND)
+    second = make_assignment(pool, topic="T1", assessor=colleague, kind=AssignmentKind.SECOND)
     other = make_assignment(pool, topic="T2", assessor=colleague)
     judge(own, PAIRS[0][1], 1, comment="My own comment")
     for place, purpose in enumerate((Purpose.GOLD, Purpose.REPEAT), start=own.items.count() + 1):
@@ -294,7 +294,12 @@ def make_secret_job(pool: Pool, organizer: User) -> Job:
     """A job that has ended, with its judge, its answers in words, its costs and a mapping."""
     job = Job.objects.create(judge=_make_judge(organizer), pool=pool, created_by=organizer)
     shard = Shard.objects.create(
-        job=job, side=Part.PAIR, inputs=[], input_count=0, done_at=timezone.now(), error=f"{SECRET} error"
+        job=job,
+        side=ShardContent.PAIR,
+        inputs=[],
+        input_count=0,
+        done_at=timezone.now(),
+        error=f"{SECRET} error",
     )
     for topic, docno in PAIRS:
         Call.objects.create(

@@ -13,7 +13,7 @@ from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
 from assessment.core.mixing import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
-from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot
 from assessment.training.actions import check_exam
@@ -55,7 +55,7 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
     own = Assignment.objects.going_on().filter(pool=pool, assessor=by)
-    leasing = own.filter(kind=Kind.ITEMS, paused_at__isnull=True)
+    leasing = own.filter(kind=AssignmentKind.ITEMS, paused_at__isnull=True)
     for assignment in leasing.with_progress():
         if assignment.judged_count < assignment.item_count:
             _locked(assignment).slots.filter(expires_at__isnull=False).update(expires_at=renewed(plan.lease))
@@ -67,7 +67,7 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
         raise NothingLeft(f"{task}: there are no items for you now. Try again later.")
     assignment, _ = leasing.get_or_create(
         topic=slots[0].topic,
-        defaults={"pool": pool, "assessor": by, "kind": Kind.ITEMS, "assigned_by": by},
+        defaults={"pool": pool, "assessor": by, "kind": AssignmentKind.ITEMS, "assigned_by": by},
     )
     _lease(assignment, slots, plan, plan.lease)
     return assignment

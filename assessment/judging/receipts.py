@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.http import JsonResponse
 
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
 from assessment.judging.screen import day_line
 from assessment.models.assignment import Purpose
 from assessment.models.remark import Remark
-from assessment.surface.answers import LOCKED, REFUSED
+from assessment.surface.responses import LOCKED, REFUSED
 from assessment.training.actions import ExamNotPassed
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def refusal(form: Form, fault: InputError | None) -> JsonResponse:
     423: the event may be accepted unchanged later, so the browser keeps it. 409: it will never be.
     """
     status = LOCKED if isinstance(fault, PASSING) else REFUSED
-    return JsonResponse({"error": faults_of(form), "is_lost": False}, status=status)
+    return JsonResponse({"error": error_line(form), "is_lost": False}, status=status)
 
 
 def note_on(event: Judgment | Remark) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from assessment.models.question import ExtraQuestion
 from evaluation.access.compiled import Given, compiled
-from evaluation.core.errors import InputError
+from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 _READ = ("name", "text", "choices", "is_required")
-
-
-class ReplyMissing(InputError):
-    """A required question has no reply."""
-
-
-class ReplyUnknown(InputError):
-    """A reply is not among the question's choices, or the task has no such question."""
 
 
 def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) -> dict[str, str]:

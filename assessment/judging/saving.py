@@ -18,7 +18,7 @@ from assessment.assigning.lookups import (
     find_open_assignment,
     redirect_onwards,
 )
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.judging.actions import record_judgment, undo_judgment
 from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
@@ -27,7 +27,7 @@ from assessment.judging.remarks import record_remark
 from assessment.judging.screen import item_counts
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
-from assessment.surface.answers import REFUSED, wants_json
+from assessment.surface.responses import REFUSED, wants_json
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
@@ -65,7 +65,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
             return redirect_onwards(item.assignment, after=place)
     if wants_json(request):
         return refusal(form, fault)
-    messages.error(request, faults_of(form))
+    messages.error(request, error_line(form))
     return redirect("judging_item", assignment, place)
 
 
@@ -111,7 +111,7 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
             return receipt(event) if wants_json(request) else redirect("judging_item", found.pk, place)
     if wants_json(request):
         return refusal(form, fault)
-    messages.error(request, faults_of(form))
+    messages.error(request, error_line(form))
     return redirect("judging_item", found.pk, place)
 
 

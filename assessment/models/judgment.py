@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
 
 from assessment.models.aggregates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
-from assessment.models.assignment import Assignment, Kind, Purpose
+from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from evaluation.access.people import User
 from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.tracks.criteria import Criteria
@@ -68,7 +68,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def by_owners(self) -> JudgmentQuerySet:
         """Judgments of work by assessors who own, or owned, the topic in any pool of the task."""
         owned = Assignment.objects.filter(
-            kind=Kind.OWNER,
+            kind=AssignmentKind.OWNER,
             pool__task=OuterRef("task"),
             topic=OuterRef("topic"),
             assessor=OuterRef("assessor"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Training:
+class TrainingProgress:
     """The remaining items, practice first, and the exam's progress. ``pass_percent`` is null without exam."""
 
     waiting: tuple[GoldItem, ...]
@@ -50,13 +50,13 @@ class Training:
         return self.is_over and 100 * self.exam_right_count >= self.pass_percent * self.exam_count
 
 
-def find_training(*, task: Task, assessor: User) -> Training:
+def find_training(*, task: Task, assessor: User) -> TrainingProgress:
     """Return the assessor's training in the task, with the items in order of creation."""
     items = list(GoldItem.objects.of_training(task))
     replies = list(TrainingReply.objects.filter(assessor=assessor, item__in=items).select_related("item"))
     exam = [reply for reply in replies if reply.item.use == GoldUse.EXAM]
     replied = {reply.item_id for reply in replies}
-    return Training(
+    return TrainingProgress(
         waiting=tuple(item for item in items if item.pk not in replied),
         last=replies[-1] if replies else None,
         practice_count=sum(item.use == GoldUse.PRACTICE for item in items),

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from evaluation.tracks.criteria import Criteria
 
 
-class GradeOffScale(InputError):
+class GradeNotInCriteria(InputError):
     """The criteria have no such grade."""
 
 
 def check_grade(criteria: Criteria, grade: int) -> None:
-    """Raise GradeOffScale if the criteria do not have the grade."""
+    """Raise GradeNotInCriteria if the criteria do not have the grade."""
     if grade not in criteria.scale:
         scale = ", ".join(map(str, criteria.scale))
-        raise GradeOffScale(f"Grade {grade} is not on the scale of this task. Choose one of {scale}.")
+        raise GradeNotInCriteria(f"Grade {grade} is not on the scale of this task. Choose one of {scale}.")

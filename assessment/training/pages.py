@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.surface.answers import REFUSED, wants_json
+from assessment.surface.responses import REFUSED, wants_json
 from assessment.training.actions import answer_training, find_training
 from assessment.training.forms import TrainingForm
 from assessment.training.screen import answer_of, shown_context, surface_context
@@ -104,7 +104,7 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
     if wants_json(request):
         return _receipt(form, reply) if reply else _refusal(form)
     if reply is None:
-        messages.error(request, faults_of(form))
+        messages.error(request, error_line(form))
     elif found.use == GoldUse.EXAM:
         return redirect("training_next", track, task)
     return redirect("training_item", track, task, item)
@@ -118,4 +118,4 @@ def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
 
 
 def _refusal(form: TrainingForm) -> JsonResponse:
-    return JsonResponse({"error": faults_of(form), "is_lost": True}, status=REFUSED)
+    return JsonResponse({"error": error_line(form), "is_lost": True}, status=REFUSED)

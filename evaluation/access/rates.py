@@ -9,7 +9,7 @@ from django.db import connection
 
 from evaluation.access.rate_meters import RateMeter
 from evaluation.core.errors import InputError
-from evaluation.core.rates import Rate
+from evaluation.core.rates import RateLimit
 
 TABLE = RateMeter._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
 # The generic cell rate algorithm: a bucket of `count` is `count` x `apart` seconds deep, each use fills
@@ -32,7 +32,7 @@ WAIT = f"""
 class TooManyRequests(InputError):
     """The rate is used up. ``retry_after`` is in whole seconds, 1 or more."""
 
-    def __init__(self, rate: Rate, retry_after: int) -> None:
+    def __init__(self, rate: RateLimit, retry_after: int) -> None:
         super().__init__(
             f"You have reached the limit of {rate.count:,} times in {rate.seconds:,} seconds. "
             f"Try again in {retry_after:,} seconds."
@@ -45,7 +45,7 @@ def spend_rate(*, name: str, who: str) -> None:
 
     Raises TooManyRequests when the rate is used up; that use is not counted.
     """
-    rate: Rate = settings.RATES[name]
+    rate: RateLimit = settings.RATES[name]
     values: dict[str, str | float] = {
         "key": f"{name}:{who}"[:200],
         "apart": rate.apart,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favours import find_favours
-from evaluation.core.report.findings import Outcome
+from evaluation.core.report.findings import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.favours import Favours
     from evaluation.core.statistics.estimate import Interval
 
-FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
+FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
 POWER, UP_TO = "power", "up to 5 %"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta
 OTHER_FAMILIES = ("other families with such an excess", "other families with such excess grades")
@@ -116,7 +116,7 @@ def verdicts_of(favours: Favours) -> list[float | None]:
         *(_is_small(each.value) for each in (excess.p_topics, excess.by_teams.p)),
         *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
         float(any(each in FOUND for each in (*outcomes, items.verdict.outcome))),
-        float(outcomes[0] is Outcome.CANNOT_TELL),
+        float(outcomes[0] is ConclusionCode.CANNOT_TELL),
         _holds_zero(by_measure[0].found.crossed),
     ]
 

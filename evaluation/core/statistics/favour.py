@@ -125,21 +125,19 @@ def _crossed(
         return Interval.undefined(value.reason or Reason.EMPTY, LEVEL)
     names = np.asarray(teams)
     with np.errstate(divide="ignore", invalid="ignore"):  # no mean is left without the only topic
-        tables = [
-            np.vstack([own.mean(axis=1), *means_without_each(own) + moved])
-            for own, moved in ((judge, 0.0), (blind.expected, blind.moved))
-        ]
+        means = np.vstack([judge.mean(axis=1), means_without_each(judge)])
+        expected = np.vstack([blind.expected.mean(axis=1), means_without_each(blind.expected) + blind.moved])
     without = [
         np.array(
             [
-                relative_excesses(*(table[:, others] for table in tables), in_family[others])
+                relative_excesses(means[:, others], expected[:, others], in_family[others])
                 for team in np.unique(names[side])
                 for others in (~(side & (names == team)),)
             ]
         )
         for side in (in_family, ~in_family)
     ]
-    left_out = relative_excesses(*tables, in_family)[1:]
+    left_out = relative_excesses(means, expected, in_family)[1:]
     return crossed_interval(
         value, left_out, [each[:, 0] for each in without], [each[:, 1:] for each in without]
     )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
-from evaluation.core.uncertainty.jackknife import Scale, jackknife_error, on_scale
+from evaluation.core.uncertainty.jackknife import ErrorScale, jackknife_error, on_scale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FEWEST_TEAMS = 5
 """Fewest teams in total; each stratum needs two, because a single team has no spread."""
 
-TEAM_SCALES: dict[str, Scale] = {
+TEAM_SCALES: dict[str, ErrorScale] = {
     "tau": "plain",
     "tau_AP,a": "plain",
     "tau_AP,b": "plain",
@@ -54,11 +54,13 @@ def crossed_interval(
     """
     failure = _failure(value, without_topic, without_team, without_both)
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+        return Interval(None, None, level, failure, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
     topics, *teams = [jackknife_error(each) ** 2 for each in (without_topic, *without_team)]
     total = topics + sum(teams)
     if total <= _SAME**2:
-        return Interval(None, None, level, Reason.NO_VARIATION, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+        return Interval(
+            None, None, level, Reason.NO_VARIATION, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS
+        )
     common = [
         _common_variance(value.value, without_topic, *each)
         for each in zip(without_team, without_both, strict=True)
@@ -73,7 +75,7 @@ def crossed_interval(
         value.value + half,
         level,
         None,
-        Method.CROSSED,
+        IntervalMethod.CROSSED,
         Estimand.NEW_TOPICS_AND_TEAMS,
     )
 
@@ -84,11 +86,12 @@ def _common_variance(
     """The variance by teams and topics together, as of the residuals of a two-way table."""
     teams, topics = without_both.shape
     rest = without_both - without_team[:, None] - without_topic + value
-    return float((rest**2).sum()) * (teams - 1) * (topics - 1) / (teams * topics)
+    scale: float = (teams - 1) * (topics - 1) / (teams * topics)
+    return float((rest**2).sum()) * scale
 
 
 def team_interval(
-    value: Estimate, without_team: Floats, *, scale: Scale = "arcsine", level: float = LEVEL
+    value: Estimate, without_team: Floats, *, scale: ErrorScale = "arcsine", level: float = LEVEL
 ) -> Interval:
     """Interval of a rank correlation over teams on the same topics, by the jackknife over teams.
 
@@ -105,11 +108,11 @@ def team_interval(
     elif jackknife_error(without_team) <= _SAME:
         failure = Reason.NO_VARIATION
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+        return Interval(None, None, level, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
     half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
     ends = (float(end[0]) for end in on_scale(np.array([value.value]), np.array([half]), scale))
     low, high = (min(max(end, -1.0), 1.0) for end in ends)
-    return Interval(low, high, level, None, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+    return Interval(low, high, level, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
 
 
 def _failure(

@@ -94,10 +94,8 @@ def _quarters(study: Study, items: ItemExcess, values: Floats) -> Iterator[tuple
     known = ~np.isnan(values)
     if not known.any():
         return
-    topics, excess, groups = (
-        each[known] for each in (study.topic_of_pair[items.pairs], items.excess, items.groups)
-    )
-    values = values[known]
+    topics, groups = study.topic_of_pair[items.pairs][known], items.groups[known]
+    excess, values = items.excess[known], values[known]
     quarter = _quarter_of(values)
     without = _means_without_topics(topics, excess, groups, values, items.shifts)
     for place in range(len(QUARTERS) + 1):

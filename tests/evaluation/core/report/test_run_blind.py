@@ -16,7 +16,8 @@ def shares(population: Population, topics: np.ndarray) -> np.ndarray:
     """The confusion matrix of these topics, as shares of the judge's grades within people's."""
     people, own = (each[topics] for each in population.graded)
     counts = np.array([[((people == row) & (own == column)).sum() for column in SCALE] for row in SCALE])
-    return counts / counts.sum(axis=1, keepdims=True)
+    found: np.ndarray = counts / counts.sum(axis=1, keepdims=True)
+    return found
 
 
 def expected(population: Population, confusion: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from scipy import stats
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.favours import find_favours
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Findings, Number, Outcome, Section, Table, Verdict
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number, Section, Table
 from evaluation.core.report.over_grading import item_excess, mean_excess
 from evaluation.core.report.related import related_runs
 from evaluation.core.report.run_blind import run_blind
@@ -148,7 +148,7 @@ def test_bias_cannot_be_told_over_one_topic() -> None:
     assert row is not None
     # Two ways to name one of two teams, and both are as far from zero: p is 1, the smallest there is too.
     assert (_value(row["other families as extreme"]), row["smallest p"]) == (1.0, 1.0)
-    assert row["verdict"] == Verdict(Outcome.CANNOT_TELL, "cannot be told (fewer than ten topics)")
+    assert row["verdict"] == Conclusion(ConclusionCode.CANNOT_TELL, "cannot be told (fewer than ten topics)")
     assert row["mean rank shift"] == -1.0  # a is first by people and second by the judge
 
 

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.arrays import Floats
-from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 from evaluation.core.uncertainty import crossed_interval
 
 
@@ -23,7 +23,7 @@ def test_variances_over_topics_and_teams_are_added_less_what_both_hold() -> None
     )
     half = stats.t.ppf(0.975, freedom) * np.sqrt(of_topics + of_teams - common)
     assert (found.low, found.high) == pytest.approx((values.mean() - half, values.mean() + half))
-    assert (found.method, found.estimand) == (Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+    assert (found.method, found.estimand) == (IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
 
 
 def test_strata_of_teams_add_up_as_in_welchs_test() -> None:
