@@ -13,6 +13,7 @@ from evaluation.models import Criteria, Topic
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging_surface import make_picture, make_surface, open_place, saved
 from tests.factories import GRADES, make_image
+from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -140,7 +141,9 @@ def test_topic_is_one_line_after_its_first_item(page: Page) -> None:
     expect(text).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (360, 640), (740, 360), (320, 256)])
+@pytest.mark.parametrize(
+    "size", quick_only([(1440, 900), (360, 640), (740, 360), (320, 256)], quick=[(360, 640)])
+)
 def test_every_part_that_opens_is_accessible(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     for key in ("", "x", "c", "g", "?"):
