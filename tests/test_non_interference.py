@@ -25,7 +25,7 @@ from evaluation.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge
 from tests.addresses import routes
 from tests.factories import make_qrels, make_run
-from tests.secret_rows import PAIRS
+from tests.secret_rows.words import PAIRS
 from tests.test_blindness import Walk, addresses_of_api, is_of_admin
 from tests.whole_site import WholeSite
 

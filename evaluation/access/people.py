@@ -108,7 +108,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def has_verified_address(self) -> bool:
         """Whether the person has verified the address."""
-        from allauth.account.models import EmailAddress
+        from allauth.account.models import EmailAddress  # its import needs the user model
 
         return bool(EmailAddress.objects.filter(user=self, verified=True).exists())
 
