@@ -5,7 +5,7 @@ A text with a number reads well with any number, because scripts know no plural 
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 
 def texts() -> dict[str, str]:
@@ -17,7 +17,7 @@ def _screen() -> dict[str, str]:
     return {
         "undo": gettext("Undo"),
         "undo_last": gettext("Undo last: {mark}"),
-        "no_grade": gettext("none"),
+        "no_grade": pgettext("grade", "none"),
         "place": gettext("{place} of {total}"),
         "title": gettext("Item {place} of {total}"),
         "count_found": gettext("Found {count} times in this item."),
