@@ -1,7 +1,7 @@
 """A language for tests: every text of the catalogue in Hebrew letters, written from right to left.
 
-Texts that bypass gettext stay in Latin letters, so they can be found. Texts of Django and django-allauth are in
-Hebrew.
+Texts that bypass gettext stay in Latin letters, so they can be found. Texts of Django and django-allauth are
+in Hebrew.
 """
 
 from __future__ import annotations

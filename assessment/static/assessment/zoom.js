@@ -147,7 +147,8 @@ export class Zoom {
     if (this.#factor !== 1) return say("size_zoomed", { ...size, percent: Math.round(scale * 100) });
     if (this.#stage.classList.contains("long")) return say("size_long", size);
     if (scale > 1.05) return say("size_enlarged", { ...size, times: inWords(Math.round(scale * 10) / 10) });
-    return this.#isRefit && !this.#fact.hidden ? say("size", size) : ""; // without the line the picture might be enlarged again
+    // Without the line the picture might be enlarged again.
+    return this.#isRefit && !this.#fact.hidden ? say("size", size) : "";
   }
 
   #showFact(words) {
