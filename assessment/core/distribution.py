@@ -27,12 +27,6 @@ class GradeSegment:
     start: float
     width: float
 
-    @property
-    def words(self) -> str:
-        """The part in words, such as "grade 2: 5" or "cannot judge: 1"."""
-        name = "cannot judge" if self.grade is None else f"grade {self.grade}"
-        return f"{name}: {self.count}"
-
 
 def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[GradeSegment]:
     """Count the marks (a grade, or a reason for giving none) by grade of the scale, reasons last."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
@@ -49,9 +50,13 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     _lock_person(by)
     task = Task.objects.with_phase().get(pk=pool.task_id)
     if task.phase != Phase.JUDGING:
-        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers.")
+        raise JudgingNotOpen(
+            gettext("{task} is not open for judging now. Ask the organizers.").format(task=task)
+        )
     if not find_assessors(pool=pool).contains(by):
-        raise MayNotJudge(f"{task}: you are no assessor of this pool. Ask the organizers.")
+        raise MayNotJudge(
+            gettext("{task}: you are no assessor of this pool. Ask the organizers.").format(task=task)
+        )
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
     own = Assignment.objects.going_on().filter(pool=pool, assessor=by)
@@ -64,7 +69,9 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     barred = set(own.values_list("topic", flat=True)) - started
     slots = _lock(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
     if not slots:
-        raise NothingLeft(f"{task}: there are no items for you now. Try again later.")
+        raise NothingLeft(
+            gettext("{task}: there are no items for you now. Try again later.").format(task=task)
+        )
     assignment, _ = leasing.get_or_create(
         topic=slots[0].topic,
         defaults={"pool": pool, "assessor": by, "kind": AssignmentKind.ITEMS, "assigned_by": by},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.http import JsonResponse
+from django.utils.translation import gettext
 
 from assessment.form_errors import error_line
 from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
@@ -49,7 +50,7 @@ def note_on(event: Judgment | Remark) -> str:
     """Return a note to the assessor about a stored event; empty for most."""
     if event.purpose != Purpose.EXTRA:
         return ""
-    return (
+    return gettext(
         "Your time for this item had run out and somebody else had it. Your judgment is kept for the "
         "organizers; it does not count for the item."
     )

@@ -28,6 +28,7 @@ from assessment.judging.screen import item_counts
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
 from assessment.surface.responses import REFUSED, wants_json
+from evaluation.access.languages import translated
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from evaluation.access.requests import SignedInRequest
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -69,6 +71,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     return redirect("judging_item", assignment, place)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -92,6 +95,7 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
     return receipt(event)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -115,6 +119,7 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
     return redirect("judging_item", found.pk, place)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -130,6 +135,7 @@ def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
     return JsonResponse(item_counts(found))
 
 
+@translated
 @login_required
 @never_cache
 @require_POST

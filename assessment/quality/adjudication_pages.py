@@ -18,6 +18,7 @@ from assessment.quality.actions import adjudicate_item, comment_adjudication, un
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
 from assessment.surface.responses import REFUSED, wants_json
+from evaluation.access.languages import translated
 from evaluation.collections.models import Document, Topic
 from evaluation.core.errors import InputError
 
@@ -40,6 +41,7 @@ def _find_pair(task: Task, topic: int, document: int) -> tuple[Topic, Document]:
     return get_object_or_404(Topic, task=task, pk=topic), get_object_or_404(documents, pk=document)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -53,6 +55,7 @@ def adjudication_next(request: SignedInRequest, track: str, task: str) -> HttpRe
     return redirect(cases.item_url(key))
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -66,6 +69,7 @@ def adjudication_item(
     return render(request, "assessment/quality/adjudication_item.html", context)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -79,6 +83,7 @@ def adjudication_content(
     return render(request, "assessment/quality/adjudication_content.html", context)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -89,6 +94,7 @@ def item_adjudicate(
     return _store(request, (track, task), (topic, document), AdjudicateForm(request.POST), adjudicate_item)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -99,6 +105,7 @@ def adjudication_undo(
     return _store(request, (track, task), (topic, document), UndoForm(request.POST), undo_adjudication)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST

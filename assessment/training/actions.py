@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
@@ -77,7 +78,11 @@ def check_exam(*, task: Task, assessor: User) -> None:
     if JudgingPlan.objects.of(task).pass_percent is None:
         return
     if not find_training(task=task, assessor=assessor).is_passed:
-        raise ExamNotPassed(f"{task}: take the exam first. Nothing was stored; it waits under My topics.")
+        raise ExamNotPassed(
+            gettext("{task}: take the exam first. Nothing was stored; it waits under My topics.").format(
+                task=task
+            )
+        )
 
 
 class NoTrainingItem(InputError):
@@ -91,7 +96,7 @@ def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     Raises GradeOffScale, NoTrainingItem.
     """
     if item.use == GoldUse.MIXED:
-        raise NoTrainingItem("This item is not part of the training. Load the page again.")
+        raise NoTrainingItem(gettext("This item is not part of the training. Load the page again."))
     check_grade(Criteria.objects.current(item.task), grade)
     reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
     return reply

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
+
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,4 +20,8 @@ def check_grade(criteria: Criteria, grade: int) -> None:
     """Raise GradeNotInCriteria if the criteria do not have the grade."""
     if grade not in criteria.scale:
         scale = ", ".join(map(str, criteria.scale))
-        raise GradeNotInCriteria(f"Grade {grade} is not on the scale of this task. Choose one of {scale}.")
+        raise GradeNotInCriteria(
+            gettext("Grade {grade} is not on the scale of this task. Choose one of {scale}.").format(
+                grade=grade, scale=scale
+            )
+        )

@@ -6,6 +6,8 @@ from math import ceil
 
 from django.conf import settings
 from django.db import connection
+from django.utils.formats import number_format
+from django.utils.translation import gettext
 
 from evaluation.access.rate_meters import RateMeter
 from evaluation.core.errors import InputError
@@ -34,8 +36,14 @@ class TooManyRequests(InputError):
 
     def __init__(self, rate: RateLimit, retry_after: int) -> None:
         super().__init__(
-            f"You have reached the limit of {rate.count:,} times in {rate.seconds:,} seconds. "
-            f"Try again in {retry_after:,} seconds."
+            gettext(
+                "You have reached the limit of {count} times in {seconds} seconds. "
+                "Try again in {wait} seconds."
+            ).format(
+                count=number_format(rate.count, force_grouping=True),
+                seconds=number_format(rate.seconds, force_grouping=True),
+                wait=number_format(retry_after, force_grouping=True),
+            )
         )
         self.retry_after = retry_after
 

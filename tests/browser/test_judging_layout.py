@@ -56,8 +56,9 @@ UNSEEN = """() => {
         }
     }
     for (const button of document.querySelectorAll(".bar a, .acts :is(button, .btn)")) {
-        const { right, bottom } = button.getBoundingClientRect();
-        if (right > innerWidth || bottom > innerHeight) wrong[button.textContent.trim()] = "outside";
+        const { left, right, bottom } = button.getBoundingClientRect();
+        const isOutside = left < 0 || right > innerWidth || bottom > innerHeight;
+        if (isOutside) wrong[button.textContent.trim()] = "outside";
     }
     const { scrollWidth, scrollHeight } = document.documentElement;
     if (scrollWidth > innerWidth || scrollHeight > innerHeight) wrong.page = "scrolls";
