@@ -218,7 +218,7 @@ def chromium() -> Iterator[Browser]:
 def context(
     request: pytest.FixtureRequest, chromium: Browser, live_server: LiveServer
 ) -> Iterator[BrowserContext]:
-    """A browser profile of its own, on the test's site; a parameter holds Playwright's options for it.
+    """A separate browser profile, on the test's site; a parameter holds Playwright's options for it.
 
     Without service workers: a test could not replace the site's responses to them.
     """

@@ -95,8 +95,8 @@ def test_admin_table_has_every_model(own_rows: dict[str, Model]) -> None:
 def test_admin_lets_each_role_do_what_the_table_says(
     own_rows: dict[str, Model], clients: dict[str, Client], role: str
 ) -> None:
-    told = {label: letters[role] for label, letters in model_rows().items()}
-    assert {label: letters_of(clients[role], row) for label, row in own_rows.items()} == told
+    expected = {label: letters[role] for label, letters in model_rows().items()}
+    assert {label: letters_of(clients[role], row) for label, row in own_rows.items()} == expected
 
 
 def test_admin_shows_a_stranger_no_row_of_the_track(

@@ -35,7 +35,7 @@ SECRETS = re.compile(
     rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
     re.IGNORECASE,
 )
-# What the rival's own runs, team and account are called, the docnos in its file, and what all teams are told.
+# Names of the rival's runs, team and account, the docnos in its file, and announcements to all teams.
 OF_RIVAL = re.compile(
     rf"{SECRET}(-team-rival|-tag-(other|withdrawn)|[- ]rival|-docno| description of (other|withdrawn)"
     r"|-announcement|-suggestion|-backbone|-reply)",

@@ -135,7 +135,7 @@ def test_forms_of_the_own_track_take_no_keys_of_another(
 def test_keys_of_another_team_change_nothing(
     site: WholeSite, role: str, phase: Phase, subtests: pytest.Subtests
 ) -> None:
-    """A team's link is left out: whoever has it was invited."""
+    """A team's link is left out: everybody who has it was invited."""
     site.enter(phase)
     before, body = footprint(site.task), foreign_body(site)
     crossed = [route for route in posts() if set(route.parameters) - OWN - {"kind", "form", "place", "link"}]

@@ -80,11 +80,11 @@ def test_tree_keeps_its_contracts() -> None:
 @pytest.mark.parametrize(("module", "imported", "contract"), BREACHES)
 def test_contracts_notice_a_breach(broken: dict[str, str], module: str, imported: str, contract: str) -> None:
     """The contract names the planted import, or the mere module."""
-    told = "".join(text for name, text in broken.items() if name.startswith(contract))
+    report = "".join(text for name, text in broken.items() if name.startswith(contract))
     name = module.removesuffix(".py").replace("/", ".")
     assert re.search(
-        rf"{re.escape(name)} -> {re.escape(imported)}\b" if imported else rf"- {name}\n", told
-    ), told
+        rf"{re.escape(name)} -> {re.escape(imported)}\b" if imported else rf"- {name}\n", report
+    ), report
 
 
 def test_contract_between_the_apps_names_every_module_of_evaluation(contracts: list[dict[str, Any]]) -> None:

@@ -67,7 +67,7 @@ class Record(Walk):
         onwards = super()._read(asked, address, answer)
         if address == DRAWN:
             return onwards
-        tag = answer.headers.pop("ETag", "")  # of a page with a token of its own it changes with each request
+        tag = answer.headers.pop("ETag", "")  # of a page with a token it changes with each request
         head = f"{answer.status_code} {sorted(answer.items())}"
         body = b"".join(answer).decode("utf-8", "replace")
         self.answers[asked] = CHANGING.sub("~", f"{head}\n{body}\n{'' if 'csrf' in body else tag}")
@@ -81,7 +81,7 @@ def recorded(site: WholeSite, role: str) -> dict[str, str]:
     pages = [address for address in found if not is_of_admin(address) and not address.startswith("/api/")]
     of_browser = Record(site.clients()[role]).through(["/", *pages])
     of_program = Record(site.programs()[role], within="/api/").through(addresses_of_api(site))
-    return of_browser.answers | {f"program {asked}": told for asked, told in of_program.answers.items()}
+    return of_browser.answers | {f"program {asked}": answer for asked, answer in of_program.answers.items()}
 
 
 def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:

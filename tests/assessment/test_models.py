@@ -132,7 +132,7 @@ def test_current_judgments_are_kept_apart_by_assessor_and_item() -> None:
     assert set(Judgment.objects.current()) == {*mine, other}
 
 
-def test_progress_counts_items_with_a_standing_judgment() -> None:
+def test_progress_counts_items_with_a_current_judgment() -> None:
     assignment = make_assignment()
     judge(assignment, "D1", 0)
     judge(assignment, "D1", 2)

@@ -42,7 +42,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     import django  # the settings read the environment above
 
     django.setup()
-    # The plain loops have a process of their own, so that torch waits there as it does by itself.
+    # The plain loops run in a separate process, where torch waits as it does by default.
     with ProcessPoolExecutor(1, get_context("spawn")) as plain, _database(folder / "var"):
         model = plain.submit(save_model, folder / "clip").result()
         yield from _deviations(model)
@@ -53,7 +53,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def save_model(folder: Path) -> Path:
-    """Random weights in the shape of ViT-B/32, with a tokenizer of its own."""
+    """Random weights in the shape of ViT-B/32, with its own tokenizer."""
     import torch
     from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 

@@ -32,7 +32,7 @@ WORDS = (
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """Seconds from the claim of a worker to the end, in a database of its own."""
+    """Seconds from the claim of a worker to the end, in a separate database."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
     os.environ["TRACKSIDE_TEST_VAR"] = str(folder / "var")
     import django  # the settings read the environment above

@@ -127,7 +127,7 @@ with running(lambda _: Act(delay={latency})) as endpoint:
 
 @contextmanager
 def endpoint() -> Iterator[str]:
-    """The loopback endpoint in a process of its own."""
+    """The loopback endpoint in a separate process."""
     command = [sys.executable, "-c", SERVER.format(latency=LATENCY)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:

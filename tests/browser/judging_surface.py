@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def make_surface(images: Sequence[Image | None]) -> Assignment:
-    """Topic T1 with D1, D2 ... in this order; those without an image get one of their own."""
+    """Topic T1 with D1, D2 ... in this order; each without an image gets a new one."""
     task = make_task(phase=Phase.JUDGING)
     make_topic(task, number="T1")
     docnos = [f"D{number}" for number in range(1, len(images) + 1)]

@@ -39,7 +39,7 @@ SIZES = [(1440, 900), (720, 450), (360, 640), (320, 256)]
 
 
 def make_pictures(count: int) -> Task:
-    """Topics T1 and T2, and documents D1, D2 ... with pictures of their own."""
+    """Topics T1 and T2, and documents D1, D2 ... each with another picture."""
     task = make_task(phase=Phase.JUDGING)
     for number in ("T1", "T2"):
         make_topic(task, number=number)

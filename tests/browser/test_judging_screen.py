@@ -448,9 +448,7 @@ def test_item_that_somebody_else_has_now_is_reported_and_not_shown_again(
 
 
 @pytest.mark.whole
-def test_refusals_on_the_list_are_read_before_it_is_loaded_anew(
-    assignment: Assignment, open_item: Opener
-) -> None:
+def test_refusals_are_shown_until_the_list_is_reloaded(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     first, second = (Document.objects.get(docno=docno).image_id for docno in ("D1", "D2"))
     keep(page, assignment, graded(assignment.pk, 1, 7, first), graded(assignment.pk, 2, 1, second))

@@ -163,9 +163,9 @@ def test_extras_exist() -> None:
     extras = set(project()["optional-dependencies"])
     for shown in documents():
         assert set(re.findall(r"trackside\[(\w+)\]", shown.text)) <= extras, str(shown)
-    told = re.search(r"The extras of the package are ([^.]+)\.", document("CONTRIBUTING.md").text)
-    assert told
-    assert set(re.findall(r"`(\w+)`", told[1])) == extras
+    documented = re.search(r"The extras of the package are ([^.]+)\.", document("CONTRIBUTING.md").text)
+    assert documented
+    assert set(re.findall(r"`(\w+)`", documented[1])) == extras
 
 
 def test_files_named_exist() -> None:
@@ -196,8 +196,8 @@ def test_contributing_names_every_target_and_variable() -> None:
         "browser"
     }
     variables = re.findall(r"^([A-Z_]+) \?= *(.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    told = {cells[0].strip("`"): cells[1].strip("`") for cells in shown.rows("variable")}
-    assert told == {"BROWSER": "yes", **dict(variables)}
+    documented = {cells[0].strip("`"): cells[1].strip("`") for cells in shown.rows("variable")}
+    assert documented == {"BROWSER": "yes", **dict(variables)}
 
 
 def test_gate_is_the_same_everywhere() -> None:

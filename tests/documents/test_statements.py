@@ -103,8 +103,10 @@ def test_limits_are_those_of_the_settings() -> None:
             rates.append(limit)
         else:
             assert str(number) == values[name]
-    told = sorted(f"{rate.count:,} {PERIODS[int(rate.seconds)]}" for rate in site_settings.RATES.values())
-    assert sorted(rates) == told
+    documented = sorted(
+        f"{rate.count:,} {PERIODS[int(rate.seconds)]}" for rate in site_settings.RATES.values()
+    )
+    assert sorted(rates) == documented
 
 
 def test_queues_are_those_of_the_site() -> None:
@@ -131,11 +133,11 @@ def test_beat_wakes_long_work_every_ten_seconds() -> None:
 
 
 def test_presets_are_those_that_there_are() -> None:
-    told = set()
+    documented = set()
     for names, *_ in document("docs/judges.md").rows("preset"):
         first, *endings = re.findall(r"`([^`]+)`", names)
-        told |= {first, *(first.removesuffix("-chunk-mean") + ending for ending in endings)}
-    assert told == set(CLIP_PRESETS)
+        documented |= {first, *(first.removesuffix("-chunk-mean") + ending for ending in endings)}
+    assert documented == set(CLIP_PRESETS)
 
 
 def test_names_of_keys_follow_from_their_addresses() -> None:
@@ -153,8 +155,8 @@ def test_scopes_are_those_of_tokens() -> None:
 
 def test_kinds_of_import_are_those_that_there_are() -> None:
     rows = document("docs/organizers.md").rows("import")
-    told = {"documents": "collection", "baselines": "runs"}
-    assert {told.get(kind, kind) for kind, _ in rows} == set(ImportKind.values)
+    documented = {"documents": "collection", "baselines": "runs"}
+    assert {documented.get(kind, kind) for kind, _ in rows} == set(ImportKind.values)
 
 
 def test_rules_for_several_grades_are_published() -> None:
@@ -172,9 +174,9 @@ def test_keys_are_those_of_the_judging_screen() -> None:
     """Letters of steps are in steps.js, those of grades in keyboard.js."""
     script = "".join((SCRIPTS / name).read_text() for name in ("steps.js", "keyboard.js"))
     known = set(re.findall(r"\bKey([A-Z])\b", script))
-    told = [
+    documented = [
         key for keys, _ in document("docs/assessors.md").rows("key") for key in re.findall(r"`([A-Z])`", keys)
     ]
-    assert len(told) > 8
-    assert set(told) <= known
+    assert len(documented) > 8
+    assert set(documented) <= known
     assert 'LETTERS = ["KeyA", "KeyS", "KeyD"]' in script

@@ -31,7 +31,7 @@ PATIENCE = 300  # seconds; importing torch takes a good part of them on a busy m
 
 @contextmanager
 def worker(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker process of its own process group; killed, if it still runs, in the end."""
+    """A worker in a separate process group; killed at the end if it still runs."""
     command = [sys.executable, "-m", "tests.faults.slow_clip"]
     process = subprocess.Popen(
         command, env=environment | {"OMP_NUM_THREADS": "1"}, process_group=0, stderr=subprocess.DEVNULL

@@ -36,7 +36,7 @@ RESULT = Path(settings.ROOT, "var", "judging-faults.json")
 SCREENS = 8  # judging at the same time: as many as the web server has threads
 A_DAY = 2_500  # judgments of an assessor; the next one continues on the same screen
 PATIENCE = 300  # seconds without one more judgment
-AT_ONE_GO = 50  # judgments on one connection: kept for good, all would end with the worker that lives longest
+AT_ONE_GO = 50  # judgments on one connection: without a limit, all would go to one worker
 DROPPED = 0.05  # share of responses that the network loses: the screen sends the judgment again
 
 
@@ -62,9 +62,9 @@ def kill_worker(site: WebSite, dice: random.Random) -> None:
 class Screen(threading.Thread):
     """Judges item by item as the screen's outbox does: the same UUID again and again until a 200 names it."""
 
-    def __init__(self, works: list[dict[str, Any]], port: int, told: Acknowledged, seed: int) -> None:
+    def __init__(self, works: list[dict[str, Any]], port: int, acknowledged: Acknowledged, seed: int) -> None:
         super().__init__(daemon=True)
-        self.works, self.port, self.told, self.dice = works, port, told, random.Random(seed)
+        self.works, self.port, self.acknowledged, self.dice = works, port, acknowledged, random.Random(seed)
         self.connection = self.connect()
 
     def connect(self) -> http.client.HTTPConnection:
@@ -86,8 +86,8 @@ class Screen(threading.Thread):
             key = str(uuid.uuid4())
             if not self.send(work, place, image, grade, key):
                 return
-            with self.told.lock:
-                self.told.judgments[key] = (docno, image, grade)
+            with self.acknowledged.lock:
+                self.acknowledged.judgments[key] = (docno, image, grade)
 
     def send(self, work: dict[str, Any], place: int, image: str, grade: int, key: str) -> bool:
         headers, fields = saving(work, image, grade, key)
@@ -107,7 +107,7 @@ class Screen(threading.Thread):
             if answer.status >= 500:
                 time.sleep(0.05)
             elif answer.status >= 300:
-                self.told.faults.append(f"{answer.status} {body[:300]!r}")
+                self.acknowledged.faults.append(f"{answer.status} {body[:300]!r}")
                 return False
 
 
@@ -150,28 +150,32 @@ def test_judgments_outlive_kills(
     kills = worker_kills + database_stops
     stops = 0
     with judging_site(var, people=people, items=judgment_count // people) as site:
-        told = Acknowledged()
-        screens = [Screen(site.works[seed::SCREENS], site.port, told, seed) for seed in range(SCREENS)]
+        acknowledged = Acknowledged()
+        screens = [
+            Screen(site.works[seed::SCREENS], site.port, acknowledged, seed) for seed in range(SCREENS)
+        ]
         for screen in screens:
             screen.start()
         for done in range(1, kills + 1):
-            wait_for_judgments(told, done * judgment_count // (kills + 2), screens)
+            wait_for_judgments(acknowledged, done * judgment_count // (kills + 2), screens)
             # Spread over the whole run: every so many kills, the database.
             if done * database_stops // kills > stops:
                 stops += 1
                 site.servers[0] = stop_database_at_once(site.servers[0])
             else:
                 kill_worker(site, dice)
-        wait_for_judgments(told, judgment_count, screens)
+        wait_for_judgments(acknowledged, judgment_count, screens)
         rows = rows_of(var)
     stored = {key: tuple(meant) for key, _, *meant in rows}
-    lost = [key for key in told.judgments if key not in stored]
-    misbound = [key for key, meant in told.judgments.items() if key in stored and stored[key] != meant]
+    lost = [key for key in acknowledged.judgments if key not in stored]
+    misbound = [
+        key for key, meant in acknowledged.judgments.items() if key in stored and stored[key] != meant
+    ]
     result = {
         "kills": kills,
         "worker_kills": kills - stops,
         "database_stops": stops,
-        "acknowledged": len(told.judgments),
+        "acknowledged": len(acknowledged.judgments),
         "stored": len(rows),
         "lost": len(lost),
         "doubled": len(rows) - len({(topic, docno) for _, topic, docno, *_ in rows}),
@@ -181,16 +185,16 @@ def test_judgments_outlive_kills(
     if judgment_count >= 100_000:
         RESULT.parent.mkdir(exist_ok=True)
         RESULT.write_text(json.dumps(result, indent=2) + "\n")
-    assert told.faults == []
+    assert acknowledged.faults == []
     assert (result["lost"], result["doubled"], result["misbound"]) == (0, 0, 0)
     assert result["acknowledged"] == result["stored"] == judgment_count
 
 
-def wait_for_judgments(told: Acknowledged, count: int, screens: list[Screen]) -> None:
+def wait_for_judgments(acknowledged: Acknowledged, count: int, screens: list[Screen]) -> None:
     """Wait until so many are acknowledged; fail where nothing moves for a long time."""
-    known, since = len(told.judgments), time.monotonic()
-    while len(told.judgments) < count and any(screen.is_alive() for screen in screens):
+    known, since = len(acknowledged.judgments), time.monotonic()
+    while len(acknowledged.judgments) < count and any(screen.is_alive() for screen in screens):
         time.sleep(0.02)
-        if len(told.judgments) > known:
-            known, since = len(told.judgments), time.monotonic()
-        assert time.monotonic() < since + PATIENCE, f"nothing happened for a long time; {told.faults}"
+        if len(acknowledged.judgments) > known:
+            known, since = len(acknowledged.judgments), time.monotonic()
+        assert time.monotonic() < since + PATIENCE, f"nothing happened for a long time; {acknowledged.faults}"

@@ -45,7 +45,7 @@ def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], uplo
     cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
     address = reverse("run_upload", args=[task.track.slug, task.slug])
     dice = random.Random(upload_count)
-    sent, told = set(), set()
+    sent, accepted = set(), set()
     with web_server(site_environment | {"RATES": "upload=1000/h"}) as (port, web):
         sender = Sender(port, cookie, address, team.pk)
         for number in range(upload_count):
@@ -63,10 +63,10 @@ def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], uplo
                 # A worker started after the kill may accept the connection and wait for the rest.
                 connection.shutdown(socket.SHUT_WR)
                 if (answered := run_of(connection)) is not None:
-                    told.add(answered)
+                    accepted.add(answered)
     runs = list(Run.objects.select_related("upload"))
-    assert told <= {run.pk for run in runs}
-    assert len(told) >= upload_count // 3
+    assert accepted <= {run.pk for run in runs}
+    assert len(accepted) >= upload_count // 3
     assert {run.state for run in runs} == {RunState.RECEIVED}
     for run in runs:
         content = run.upload.read()

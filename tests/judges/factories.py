@@ -140,7 +140,7 @@ def vector_of(content: bytes) -> Vector:
 
 
 def make_judge(**changes: Any) -> Judge:
-    """A judge of the backend ``counting`` with an encoder of its own; ``changes`` go to its settings."""
+    """A judge of the backend ``counting`` with a separate encoder; ``changes`` go to its settings."""
     number = next(_numbers)
     name = changes.pop("name", f"judge-{number}")
     task_kinds = changes.pop("task_kinds", ())

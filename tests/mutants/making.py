@@ -1,4 +1,4 @@
-"""Make the mutants of a module, with the operators of mutmut and two of our own.
+"""Make the mutants of a module, with the operators of mutmut and two of ours.
 
 mutmut's own runner leaves out functions with a decorator, such as every atomic action, and forks a process
 that has run tests. So only its operators are used.
@@ -60,7 +60,7 @@ class _Changes(cst.CSTVisitor):
         self._depth = 0
 
     def on_visit(self, node: cst.CSTNode) -> bool:
-        """Collect the node's changes; do not descend into what is left out."""
+        """Collect the node's changes; do not descend into nodes that are left out."""
         left_out = TEXTS | TYPING | DECLARED | STRICT
         if isinstance(node, LEFT_OUT) or m.matches(node, left_out):
             return False

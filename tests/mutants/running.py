@@ -194,7 +194,7 @@ def wait_for(child: int, limit: float) -> int | None:
 
 @contextlib.contextmanager
 def _group(leader: int) -> Iterator[None]:
-    """Kill what is left of a process group at the end of the block."""
+    """Kill the remaining processes of a group at the end of the block."""
     try:
         yield
     finally:

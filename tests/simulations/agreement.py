@@ -78,7 +78,7 @@ WORLDS: dict[str, Draw] = {
 
 
 def agreement(tracks: int, seed: int) -> Iterator[Row]:
-    """Coefficients of summed confusion matrices. The percentile interval, rejected, stands beside."""
+    """Coefficients of summed confusion matrices. The rejected percentile interval is shown for comparison."""
     for setting, draw in (WORLDS | judge_matrices()).items():
         random = np.random.default_rng(seed)
         total = draw(random, MANY).sum(axis=0)[None]

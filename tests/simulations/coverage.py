@@ -141,8 +141,8 @@ def print_table(rows: Iterable[tuple[str, str, str, int, Coverage]]) -> None:
     print("| estimate | tracks | judge | n | printed | coverage | half width |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for what, track, judge, n, each in sorted(rows, key=lambda row: row[0]):
-        told = f"{each.holds:.1%} | {each.half:.3f}" if each.printed else "– | –"
-        print(f"| {what} | {track} | {judge} | {n} | {each.printed:.0%} | {told} |".replace("%", " %"))
+        cells = f"{each.holds:.1%} | {each.half:.3f}" if each.printed else "– | –"
+        print(f"| {what} | {track} | {judge} | {n} | {each.printed:.0%} | {cells} |".replace("%", " %"))
 
 
 if __name__ == "__main__":

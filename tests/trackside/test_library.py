@@ -247,7 +247,7 @@ def test_comparison_has_the_numbers_of_the_command(
     assert {name: pair[name] for name in names} == {name: row[name] for name in names}
 
 
-def test_comparison_refuses_what_praises_nobody() -> None:
+def test_comparison_refuses_measures_that_rank_no_run() -> None:
     with pytest.raises(trackside.InputError, match="higher is not better"):
         trackside.compare({"a": SCORES, "b": SCORES}, GRADES, "NumRet")
     with pytest.raises(trackside.InputError, match="alpha 5: give a level"):

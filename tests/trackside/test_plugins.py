@@ -114,14 +114,14 @@ answer = [
     backend_class("clip").__module__,
 ]
 """
-    told, measures, judge, clip = answer(mixed, code)
+    messages, measures, judge, clip = answer(mixed, code)
     assert (measures, judge, clip) == (["MeanGrade@2", "AP"], "WordCount", "judges.backends.clip")
-    named = {text.split()[3]: text for text in told}
+    named = {text.split()[3]: text for text in messages}
     assert sorted(named) == [
         "AP", "Absent", "FakeTrec", "NoFamily", "OwnName", "absent_judge", "clip", "silent",
     ]  # fmt: skip
     assert all(f"entry point {name} (" in text for name, text in named.items())
-    assert all("of broken-extras 0.3 in trackside." in text for text in told)
+    assert all("of broken-extras 0.3 in trackside." in text for text in messages)
     assert "No module named 'broken_extras_that_do_not_exist'" in named["Absent"]
     assert "its family is called Other" in named["OwnName"]
     assert "it is a int, not a trackside.plugins.MeasureFamily" in named["NoFamily"]

@@ -11,7 +11,7 @@ from tests.factories import make_assessor, make_run, make_team, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_new_owner_judges_what_is_left_and_the_old_grades_stand() -> None:
+def test_new_owner_judges_the_remaining_items_and_old_grades_count() -> None:
     former = make_assignment()  # T1: D2, D1, D3
     judge(former, "D1", 2)
     pool = former.pool
@@ -70,7 +70,7 @@ def test_what_the_former_owner_could_not_judge_is_left_to_judge_and_the_new_grad
     assert found == {"D1": 1, "D2": 2, "D3": None}
 
 
-def test_adjudication_is_handed_over_anew_not_reassigned() -> None:
+def test_adjudication_is_created_again_not_reassigned() -> None:
     given = make_assignment(kind=AssignmentKind.ADJUDICATION)
     with pytest.raises(CannotTakeTopic, match="list of disagreements"):
         reassign_topic(assignment=given, to=make_assessor(given.pool.task.track), by=given.pool.created_by)

@@ -105,7 +105,7 @@ def test_adjudicated_grade_is_on_the_scale() -> None:
         adjudicate(owner.pool.task, "D1", 9, by=owner.pool.created_by)
 
 
-def test_items_that_nobody_could_judge_are_listed_and_handed_on_until_somebody_can() -> None:
+def test_unjudgeable_items_are_listed_and_reassigned_until_judged() -> None:
     owner = make_assignment()
     task, by = owner.pool.task, owner.pool.created_by
     judge(owner, "D1", CannotJudge.LANGUAGE)

@@ -71,7 +71,7 @@ def test_task_without_a_pass_mark_has_no_exam() -> None:
     judge(assignment, "D1", 1)
 
 
-def test_first_answer_stands() -> None:
+def test_first_answer_is_kept() -> None:
     assignment, items = make_exam()
     answer_training(item=items[0], grade=0, by=assignment.assessor)
     assert answer_training(item=items[0], grade=2, by=assignment.assessor).grade == 0

@@ -63,7 +63,7 @@ def test_name_is_changed(client: Client) -> None:
     assert person.name == "R. Okafor"
 
 
-def test_sign_up_lets_nobody_in_before_the_mailed_code_and_continues_to_the_page_one_came_from(
+def test_sign_up_needs_the_mailed_code_and_returns_to_the_first_page(
     client: Client,
 ) -> None:
     form = {"name": "R. Okafor", "email": "new@example.org", "password1": NEW, "next": "/account/name/"}

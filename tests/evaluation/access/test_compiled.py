@@ -56,13 +56,13 @@ def test_queryset_is_built_once_for_the_same_arguments() -> None:
     assert built == ["1", "2"]
 
 
-def test_value_that_nobody_named_is_an_error() -> None:
+def test_unnamed_value_is_an_error() -> None:
     one = compiled(lambda: Document.objects.filter(pk=Given("document")).values_list("docno"))
     with pytest.raises(KeyError, match="document"):
         one().rows()
 
 
-def test_standing_lets_see_what_the_person_sees() -> None:
+def test_permission_key_gives_the_rows_of_the_person() -> None:
     task = make_task(phase=Phase.OPEN, document_count=1)
     shown = make_image()
     Document.objects.update(image=shown)

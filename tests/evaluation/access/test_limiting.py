@@ -99,7 +99,7 @@ def test_signing_in_too_often_is_answered_429_with_a_time(client: Client) -> Non
     assert int(client.post("/account/login/", wrong)["Retry-After"]) > 0
 
 
-def test_wrong_passwords_from_elsewhere_lock_nobody_out(client: Client) -> None:
+def test_wrong_passwords_from_elsewhere_lock_no_account(client: Client) -> None:
     make_user(email="me@example.org")
     stranger = Client(REMOTE_ADDR="10.1.2.3")
     wrong = {"login": "me@example.org", "password": "wrong"}

@@ -21,6 +21,6 @@ def test_report_is_that_of_all_runs_and_topics() -> None:
     Report.objects.create(
         **made, facts={}, sections=[], inputs_sha256="1" * 64, choice={"tags": ["bm25"], "topics": []}
     )
-    told = program_of(make_organizer(task.track), Scope.READ).get(address_of(task, "/report")).json()
-    assert told["inputs_sha256"] == "0" * 64
-    assert told["report"] == to_json(report_findings())
+    answer = program_of(make_organizer(task.track), Scope.READ).get(address_of(task, "/report")).json()
+    assert answer["inputs_sha256"] == "0" * 64
+    assert answer["report"] == to_json(report_findings())

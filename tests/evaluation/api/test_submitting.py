@@ -29,9 +29,9 @@ pytestmark = pytest.mark.django_db
 CONTENT = b"T1 Q0 D1 1 0.5 kestrel\nT2 Q0 D1 1 0.5 kestrel\nT3 Q0 D9 1 nan kestrel\n"
 
 
-def submit(program: Client, task: Task, *, key: str = "", content: bytes = CONTENT, **told: Any) -> Answer:
+def submit(program: Client, task: Task, *, key: str = "", content: bytes = CONTENT, **given: Any) -> Answer:
     headers = {"Idempotency-Key": key} if key else {}
-    fields = {"file": ContentFile(content, "kestrel.run"), **told}
+    fields = {"file": ContentFile(content, "kestrel.run"), **given}
     return program.post(address_of(task, "/runs"), fields, headers=headers)
 
 
@@ -91,8 +91,8 @@ def test_team_must_be_named_by_a_person_with_several(task: Task, member: User, s
 
 def test_body_that_is_too_large_is_not_read(program: Client, task: Task, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
-    told = submit(program, task)
-    assert (told.status_code, told.json()["type"]) == (413, "urn:trackside:upload-too-large")
+    answer = submit(program, task)
+    assert (answer.status_code, answer.json()["type"]) == (413, "urn:trackside:upload-too-large")
     unread = submit(program, task, content=bytes(2**20 + 100))
     assert (unread.status_code, "may have 10" in unread.json()["detail"]) == (413, True)
 

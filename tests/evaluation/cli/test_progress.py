@@ -40,7 +40,7 @@ def test_watched_shows_how_much_is_read(stderr: Callable[[io.StringIO], io.Strin
     assert terminal.getvalue() == f"\r{path}:  50% read\r{path}: 100% read\r{path}: 100% read\n"
 
 
-def test_nothing_is_shown_where_nobody_looks_on(
+def test_progress_is_hidden_without_a_terminal(
     stderr: Callable[[io.StringIO], io.StringIO], tmp_path: Path
 ) -> None:
     log, path = stderr(io.StringIO()), tmp_path / "run"

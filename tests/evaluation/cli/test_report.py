@@ -137,7 +137,7 @@ def test_report_is_of_the_topics_named(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ([], "name --runs, --reference and --qrels, or a bundle"),
         (["no.zip"], "not a readable zip"),
@@ -155,11 +155,11 @@ def test_report_is_of_the_topics_named(
     ],
 )
 def test_report_names_what_is_wrong(
-    words: list[str], told: str, files: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     is_enough = words and words[0].startswith("--")
     assert main([*files, *words] if is_enough else ["report", *words]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_report_refuses_a_bundle_that_was_changed(

@@ -55,10 +55,10 @@ def test_site_that_does_not_answer_is_tried_again_and_named(
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         monkeypatch.setenv("TRACKSIDE_SITE", address)
         assert main(["status"]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert told[0].endswith("again in 0 s")
-    assert told[1].startswith(f"trackside status: {address}: ")
-    assert "2 times" in told[1]
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].endswith("again in 0 s")
+    assert lines[1].startswith(f"trackside status: {address}: ")
+    assert "2 times" in lines[1]
 
 
 def test_task_and_file_are_looked_at_before_the_site(

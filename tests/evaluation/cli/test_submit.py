@@ -107,12 +107,12 @@ def test_submit_prints_what_check_prints(
     here = ["--topics", str(tmp_path / "topics"), "--docnos", str(tmp_path / "docnos")]
     for form in ("text", "json"):
         assert main(["check", str(file), *here, "--format", form]) == 1
-        told = capsys.readouterr().out.replace(str(file), file.name)
+        printed = capsys.readouterr().out.replace(str(file), file.name)
         assert main(["submit", str(file), "--task", name, "--format", form]) == 1
-        assert capsys.readouterr().out == told
+        assert capsys.readouterr().out == printed
     last = Run.objects.latest("pk").pk
     assert main(["status", "--task", name, str(last), "--format", "json"]) == 1
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == printed
     assert main(["submit", str(file), "--task", name, "--check"]) == 1
     assert Run.objects.latest("pk").pk == last
     assert main(["submit", str(file), "--task", f"{task.track.slug}/other"]) == 2

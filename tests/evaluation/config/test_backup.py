@@ -128,7 +128,7 @@ def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pyte
     assert User.objects.filter(name="Élise").exists()
 
 
-def test_backup_is_its_owners_alone_and_lets_nobody_in(blob: Blob, tmp_path: Path, client: Client) -> None:
+def test_backup_is_readable_by_its_owner_only(blob: Blob, tmp_path: Path, client: Client) -> None:
     """A thief of the file can neither continue a session nor use a code or a link of an unsent mail."""
     person = User.objects.create(email="elise@example.org", name="Élise")
     client.force_login(person)

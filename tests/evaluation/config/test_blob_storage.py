@@ -131,11 +131,11 @@ def test_settings_name_the_bucket(tmp_path: Path) -> None:
         "print(json.dumps(STORAGES['default']['OPTIONS'], default=str))"
     )
     env = {"TRACKSIDE_VAR": str(tmp_path), "S3_BUCKET": "b", "S3_ENDPOINT_URL": "http://s3", "S3_REGION": "r"}
-    told = subprocess.check_output(
+    printed = subprocess.check_output(
         [sys.executable, "-c", code], cwd=django_settings.ROOT, env=env | {"PATH": ""}, text=True
     )
 
-    options = json.loads(told)
+    options = json.loads(printed)
     assert (options["bucket_name"], options["endpoint_url"], options["region_name"]) == (
         "b",
         "http://s3",

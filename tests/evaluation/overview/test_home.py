@@ -60,7 +60,7 @@ def test_home_hides_a_track_that_has_opened_nothing_from_strangers(client: Clien
     assert "No task has opened yet" in client.get("/").content.decode()
 
 
-def test_home_names_one_s_own_roles_and_nobody_else_s(client: Client) -> None:
+def test_home_shows_only_the_persons_own_roles(client: Client) -> None:
     track = make_track()
     make_task(track, phase=Phase.OPEN)
     person = make_team_member(make_team(track, name="Kestrel"))

@@ -62,15 +62,15 @@ def _rows(client: Client, run: Run, rows: str) -> tuple[list[dict[str, Any]], li
 
 
 def test_runs_have_everything_that_is_known_of_an_upload(client: Client, run: Run) -> None:
-    told, lines = _rows(client, run, "runs")
-    assert [(row["tag"], row["state"], row["faults"]) for row in told] == [
+    rows, lines = _rows(client, run, "runs")
+    assert [(row["tag"], row["state"], row["faults"]) for row in rows] == [
         ("deep", "accepted", []),
         ("", "rejected", ["empty_file"]),
     ]
-    assert told[0]["sha256"] == run.upload_id
-    assert (told[0]["reply_data"], told[0]["type"], told[0]["pool_priority"]) == ("=COCO", "manual", 1)
-    assert told[0]["received_at"] == run.received_at.isoformat(timespec="microseconds")
-    assert list(lines[0]) == list(told[0])
+    assert rows[0]["sha256"] == run.upload_id
+    assert (rows[0]["reply_data"], rows[0]["type"], rows[0]["pool_priority"]) == ("=COCO", "manual", 1)
+    assert rows[0]["received_at"] == run.received_at.isoformat(timespec="microseconds")
+    assert list(lines[0]) == list(rows[0])
     assert lines[0]["families"] == "CLIP-based fused"
     assert lines[0]["reply_data"] == "'=COCO"  # no formula for the organizer's spreadsheet
 
@@ -102,8 +102,8 @@ def test_there_is_no_other_table_and_no_other_form(client: Client, run: Run) -> 
 
 def test_runs_have_the_codes_and_counts_of_their_verdicts(client: Client, run: Run) -> None:
     """Computed by the database, as in the verdicts themselves."""
-    told, _ = _rows(client, run, "runs")
-    for row, stored in zip(told, run.task.runs.select_related("verdict").order_by("pk"), strict=True):
+    rows, _ = _rows(client, run, "runs")
+    for row, stored in zip(rows, run.task.runs.select_related("verdict").order_by("pk"), strict=True):
         assert stored.verdict
         content, summary = stored.verdict.content, stored.verdict.content["summary"]
         assert row["faults"] == [fault["code"] for fault in content["faults"]]
@@ -138,9 +138,9 @@ def test_replies_have_a_row_for_each_accepted_run_and_a_column_for_each_question
     client: Client, run: Run
 ) -> None:
     SubmissionQuestion.objects.create(task=run.task, name="-seed", text="Which seed?", place=2)
-    told, lines = _rows(client, run, "replies")
+    rows, lines = _rows(client, run, "replies")
     own = {"run": run.pk, "tag": "deep", "team": "Heron"}
-    assert told == [own | {"reply_data": "=COCO", "reply_-seed": ""}]
+    assert rows == [own | {"reply_data": "=COCO", "reply_-seed": ""}]
     assert lines == [
         {"run": str(run.pk), "tag": "deep", "team": "Heron", "reply_data": "'=COCO", "reply_-seed": ""}
     ]

@@ -148,7 +148,7 @@ def test_build_pool_that_finds_nothing_new_is_refused() -> None:
         build_pool(task=task, name="more", seed=5, by=by, recipe=recipe)
 
 
-def test_documents_that_nobody_can_grade_are_left_out_and_counted() -> None:
+def test_documents_that_cannot_be_graded_are_left_out_and_counted() -> None:
     task = make_task()
     make_document(task.collection, docno="text")
     make_document(task.collection, docno="picture", fields=[], image=make_image())

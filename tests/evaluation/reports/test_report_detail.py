@@ -182,7 +182,7 @@ def test_report_page_of_an_empty_choice_is_the_whole_report(client: Client, runn
     assert len(answer.context["shown"].rows) == 3
 
 
-def test_report_page_has_an_outdated_report_computed_anew(client: Client, running: Task) -> None:
+def test_report_page_recomputes_an_outdated_report(client: Client, running: Task) -> None:
     changed = "have changed since this report was computed"
     assert changed not in client.get(_address(running)).content.decode()
     running.runs.get(tag="a").families.add(make_family(running))

@@ -115,7 +115,7 @@ def test_all_faults_of_content_are_reported_and_nothing_is_stored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[track\n", "line 1, file: This is not TOML"),
         ('[track]\nslug = "a\\u0000"\n', "line 2, track slug: it contains NUL"),
@@ -124,9 +124,9 @@ def test_all_faults_of_content_are_reported_and_nothing_is_stored() -> None:
         ("", "line 1, track: Field required"),
     ],
 )
-def test_no_file_breaks_the_reader(text: str, told: str) -> None:
+def test_no_file_breaks_the_reader(text: str, message: str) -> None:
     (fault, *_) = apply_track(text=text, by=make_staff()).faults
-    assert str(fault).startswith(told)
+    assert str(fault).startswith(message)
 
 
 def test_organizers_change_their_own_track_only() -> None:

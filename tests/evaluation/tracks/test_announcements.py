@@ -90,7 +90,7 @@ def test_public_page_shows_the_news_newest_first(client: Client, track: Track, o
 
 
 @pytest.mark.parametrize(
-    ("audience", "told"),
+    ("audience", "recipients"),
     [
         (Audience.EVERYBODY, {"owner@example.org", "both@example.org", "assessor@example.org"}),
         (Audience.TEAMS, {"owner@example.org", "both@example.org"}),
@@ -98,7 +98,7 @@ def test_public_page_shows_the_news_newest_first(client: Client, track: Track, o
     ],
 )
 def test_readers_with_a_role_get_one_mail_each(
-    track: Track, organizer: User, audience: Audience, told: set[str]
+    track: Track, organizer: User, audience: Audience, recipients: set[str]
 ) -> None:
     team = make_team(track)
     make_team_member(team, email="owner@example.org")
@@ -109,7 +109,7 @@ def test_readers_with_a_role_get_one_mail_each(
     make_team_member(make_team(make_track()), email="elsewhere@example.org")
     announced(track, organizer, audience, is_mailed=True)
     send_mails()
-    assert sorted(message.to[0] for message in mail.outbox) == sorted(told)
+    assert sorted(message.to[0] for message in mail.outbox) == sorted(recipients)
     assert mail.outbox[0].subject == f"{track}: For {audience}"
     assert "Topic 7 names *two* places." in mail.outbox[0].body
 

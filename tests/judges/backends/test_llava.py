@@ -51,7 +51,7 @@ def loaded(folder: Path, **changes: Any) -> Llava:
 
 
 def asks(count: int) -> list[Ask]:
-    """Prompts of different lengths, each with an image of its own."""
+    """Prompts of different lengths, each with another image."""
     return [
         Ask(f"ts-{place:032x}", (file_of(picture(place)), "words " * (place + 1))) for place in range(count)
     ]
@@ -199,12 +199,12 @@ def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("image", "told"),
+    ("image", "detail"),
     [(b"no image", "cannot be read"), (file_of(picture(1, (1, 101))), "no model can be shown")],
     ids=["no image", "a line"],
 )
 def test_llava_names_an_image_it_cannot_show_and_answers_the_others(
-    tiny_llava: Path, image: bytes, told: str
+    tiny_llava: Path, image: bytes, detail: str
 ) -> None:
     first, second = asks(2)
     broken = replace(first, parts=(image, "words"))
@@ -212,7 +212,7 @@ def test_llava_names_an_image_it_cannot_show_and_answers_the_others(
     found = replies(loaded(tiny_llava), [broken, second])
 
     assert found[first.id].fault is EndpointError.REQUEST_REFUSED
-    assert told in found[first.id].detail
+    assert detail in found[first.id].detail
     assert found[second.id].reading == Reading(Outcome.OK, 42)
 
 

@@ -220,8 +220,8 @@ def test_too_many_requests_without_a_time_are_sent_again_until_they_pass() -> No
 
 def test_endpoint_without_money_is_reported_in_its_own_words() -> None:
     body = b'{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'
-    told = pytest.raises(EndpointDown, match=r"HTTP 429.*exceeded your current quota")
-    with running(lambda _: Act(status=429, body=body)) as endpoint, told:
+    is_down = pytest.raises(EndpointDown, match=r"HTTP 429.*exceeded your current quota")
+    with running(lambda _: Act(status=429, body=body)) as endpoint, is_down:
         only(judge(endpoint))
 
 

@@ -21,8 +21,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 def test_shutdown_date_is_kept_and_shown_before_and_during_a_job(
     client: Client, queued: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = iter([date(2027, 3, 1), None])
-    monkeypatch.setattr("judges.catalogue.actions.fetch_shutdown_date", lambda *_: next(told))
+    dates = iter([date(2027, 3, 1), None])
+    monkeypatch.setattr("judges.catalogue.actions.fetch_shutdown_date", lambda *_: next(dates))
     judge, pool = make_generator(endpoint="https://api.openai.com/v1"), make_image_pool()
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(1))
     assert queued == [("judges.run_shutdown", judge.pk)]

@@ -100,7 +100,7 @@ def test_lines_of_others_and_broken_ones_are_left_out() -> None:
     assert read("{broken", "[1]", '"a"', line("z"), line("a")) == {"a": 7}
 
 
-def test_request_without_a_line_was_not_run_or_nobody_knows() -> None:
+def test_request_without_a_line_is_not_run_or_unknown() -> None:
     assert read(ids="a") == {"a": EndpointError.NO_ANSWER}
     assert read(ids="a", state=RemoteState.EXPIRED) == {"a": EndpointError.NOT_RUN}
     assert read(ids="a", state=RemoteState.CANCELLED) == {"a": EndpointError.NOT_RUN}

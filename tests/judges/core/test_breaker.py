@@ -25,7 +25,7 @@ def test_breaker_reports_the_last_of_failures_in_a_row() -> None:
 
 
 @pytest.mark.parametrize("answer", [SCORE, WORDS])
-def test_breaker_begins_anew_with_an_answer(answer: Reply) -> None:
+def test_answer_resets_the_breaker(answer: Reply) -> None:
     almost = [(FAILURE, "T1")] * (FAILED - 1)
 
     assert not any(problems(*almost, (answer, "T1"), *almost))

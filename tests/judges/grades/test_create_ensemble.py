@@ -106,7 +106,7 @@ def people(pool: Pool) -> Qrels:
     )
 
 
-def test_majority_is_of_the_members_grades_and_asks_nobody(pool: Pool, members: list[Job]) -> None:
+def test_majority_uses_the_members_grades_and_asks_no_model(pool: Pool, members: list[Job]) -> None:
     job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
 
     # Grades of a, b, c: T1 D1 2 1 0 (a decides), D2 1 1 2, D3 0 0 0; T2 D1 2 0 2, D2 0 0 -, D3 2 - -.
@@ -162,15 +162,15 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
         job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
     )
 
-    told = qrels.provenance["ensemble"]
-    assert [each["judge"] for each in told["members"]] == ["a", "b", "c"]
-    assert told["backbones"] == ["a.qrels", "b.qrels", "c.qrels"]
-    assert told["members"][0]["grades_sha256"] == own.sha256
-    assert told["members"][0]["identity_sha256"] == members[0].judge.identity_sha256
+    facts = qrels.provenance["ensemble"]
+    assert [each["judge"] for each in facts["members"]] == ["a", "b", "c"]
+    assert facts["backbones"] == ["a.qrels", "b.qrels", "c.qrels"]
+    assert facts["members"][0]["grades_sha256"] == own.sha256
+    assert facts["members"][0]["identity_sha256"] == members[0].judge.identity_sha256
     lines = "T1 0 D1 0\nT1 0 D2 2\nT1 0 D3 0\nT2 0 D1 2\n"
-    assert told["members"][2]["grades_sha256"] == hashlib.sha256(lines.encode()).hexdigest()
-    assert told["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
-    assert told["difficulty"] is None
+    assert facts["members"][2]["grades_sha256"] == hashlib.sha256(lines.encode()).hexdigest()
+    assert facts["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
+    assert facts["difficulty"] is None
     assert qrels.graded_count == 5
 
 
@@ -180,19 +180,19 @@ def test_published_ensemble_has_difficulty_by_people_and_agreement_by_members(
     qrels = people(pool)
     job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
 
-    told = publish_job(
+    facts = publish_job(
         job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
     ).provenance["ensemble"]
 
     # Grades of a, b, c beside people's: T1 D1 2 1 0 | 2 one of three, hard; T1 D2 1 1 2 | 1 two, easy;
     # T1 D3 0 0 0 | 0 all, easy; T2 D1 2 0 2 | 2 two, easy; T2 D2 0 0 - | 0 both, easy; T2 D3 2 - - too few.
-    assert told["difficulty"] == {
+    assert facts["difficulty"] == {
         "people": "people (version 1)",
         "people_sha256": qrels.sha256,
         "counts": {"easy": 4, "medium": 0, "hard": 1},
     }
     # T1 D3 and T2 D2 are unanimous; the others have one against two, or three for three grades.
-    assert told["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
+    assert facts["agreement"] == {"unanimous": 2, "majority": 0, "split": 3}
 
 
 def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
@@ -244,10 +244,10 @@ def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job
             tie_breaker=judges[0],
             by=by,
         )
-        told = publish_job(job=first, mapping=mapping, by=by).provenance["mapping"]["thresholds"]
+        facts = publish_job(job=first, mapping=mapping, by=by).provenance["mapping"]["thresholds"]
 
-        assert told == [each if isfinite(each) else None for each in thresholds]
+        assert facts == [each if isfinite(each) else None for each in thresholds]
         (grading, *_) = (member.by for member in composition_of(ensemble.settings.decoding).members)
         assert isinstance(grading, Grading)
-        assert list(grading.thresholds) == told
+        assert list(grading.thresholds) == facts
         assert run_to_end(start_job(judge=ensemble, pool=pool, by=by)).is_completed

@@ -106,16 +106,16 @@ def test_publish_job_names_the_prompt_and_its_version(scripted: object) -> None:
     other_form = make_generator(prompt=template, answer="relevance-1-100")
     built_in = make_generator(prompt=BUILT_IN[0].template, answer=BUILT_IN[0].answer)
 
-    told = []
+    prompts = []
     for judge in (named, other_form, built_in):
         job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
         mapping = fit_mapping(job=job, by=job.created_by)
         provenance = publish_job(job=job, mapping=mapping, by=job.created_by).provenance
-        told.append((provenance["prompt_name"], provenance["prompt_version"], provenance["prompt_source"]))
+        prompts.append((provenance["prompt_name"], provenance["prompt_version"], provenance["prompt_source"]))
         sha256 = hashlib.sha256(judge.prompt.encode()).hexdigest()
         assert provenance["prompt_sha256"] == sha256
 
-    assert told == [("short", 2, "Smith"), (None, None, None), (BUILT_IN[0].name, 1, BUILT_IN[0].source)]
+    assert prompts == [("short", 2, "Smith"), (None, None, None), (BUILT_IN[0].name, 1, BUILT_IN[0].source)]
 
 
 def test_publish_job_does_not_reveal_the_folder_of_a_model(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_shard_is_split_into_files_that_the_endpoint_takes(
     assert len(desk.batches) == 2
 
 
-def test_answers_out_of_order_doubled_and_of_strangers_harm_nobody(job: Job, desk: BatchDesk) -> None:
+def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, desk: BatchDesk) -> None:
     def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
         answers = [answer_line(line) for line in lines]
         answers += [answers[0], answers[1] | {"custom_id": "ts-stranger"}]
@@ -542,7 +542,7 @@ def test_scores_are_those_of_the_words_and_the_image(job: Job, desk: BatchDesk, 
     assert dict(job.calls.values_list("request_key", "raw_score")) == given
 
 
-def test_job_page_shows_how_the_files_stand(job: Job, client: Client) -> None:
+def test_job_page_shows_the_state_of_the_files(job: Job, client: Client) -> None:
     submit(job)
     client.force_login(job.created_by)
 

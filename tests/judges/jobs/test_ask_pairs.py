@@ -503,7 +503,7 @@ def test_retry_of_a_job_without_a_price_keeps_to_a_cap_set_since(
     assert run_to_end(job).ledger.all().total() == 6 * (100 + 2 * 5)
 
 
-def test_retry_begins_its_tries_anew(
+def test_retry_resets_the_count_of_tries(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

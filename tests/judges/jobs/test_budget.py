@@ -97,6 +97,6 @@ def test_caps_of_jobs_are_listed_in_their_track_only() -> None:
     )
     for budget in Budget.objects.filter(job__isnull=False):
         Budget.objects.filter(pk=budget.pk).update(cap_micros=5_000_000)
-    told = changes_in(first.pool.task.track, model="judges.budget").filter(pgh_label="update")
-    assert [each.pgh_obj_id for each in told] == [str(first.budget.pk)]
-    assert told[0].pgh_diff == {"cap_micros": [None, 5_000_000]}
+    updates = changes_in(first.pool.task.track, model="judges.budget").filter(pgh_label="update")
+    assert [each.pgh_obj_id for each in updates] == [str(first.budget.pk)]
+    assert updates[0].pgh_diff == {"cap_micros": [None, 5_000_000]}

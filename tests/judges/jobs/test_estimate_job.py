@@ -16,7 +16,7 @@ from tests.judges.factories import make_generator, make_image_pool, make_judge, 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counting")]
 
 
-def test_estimate_of_a_model_nobody_knows_is_its_pairs() -> None:
+def test_estimate_without_a_known_price_counts_the_pairs() -> None:
     # 62 bytes of text at 4 a token, 1,000 for an image that nobody knows, 8 of answer.
     tokens = 6 * (62 // 4 + 1000 + 8)
     assert estimate_job(judge=make_generator(), pool=make_image_pool()) == CostEstimate(

@@ -112,7 +112,7 @@ def test_job_page_of_an_active_job_asks_for_progress(organizer: Client, pool: Po
     assert "Cancel the job" in page
 
 
-def test_job_progress_has_the_page_loaded_anew_when_the_job_is_over(organizer: Client, pool: Pool) -> None:
+def test_job_progress_reloads_the_page_when_the_job_ends(organizer: Client, pool: Pool) -> None:
     job = run_to_end(start(pool))
 
     response = organizer.get(address("job_progress", pool.task, job), headers={"HX-Request": "true"})

@@ -58,9 +58,9 @@ def test_canaries_stay_out_of_thresholds_and_qrels_but_are_reported() -> None:
 
     assert mapping.score_count == 2
     assert qrels.pair_count == 2
-    told = qrels.provenance["susceptibility"]
-    assert [each["place"] for each in told] == ["title", "caption", "image"]
-    assert {each["scene_count"] for each in told} == {4}
+    susceptibility = qrels.provenance["susceptibility"]
+    assert [each["place"] for each in susceptibility] == ["title", "caption", "image"]
+    assert {each["scene_count"] for each in susceptibility} == {4}
 
 
 @pytest.mark.whole

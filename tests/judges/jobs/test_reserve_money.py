@@ -42,7 +42,7 @@ def test_shards_that_reserve_at_once_never_pass_the_cap(shards: int) -> None:
     assert granted == shards - 1
     assert set(Budget.objects.values_list("reserved_micros", flat=True)) == {(shards - 1) * bound}
 
-    # Each spends 300 of its 1,000; the rest comes back, and what is left has room for the last one.
+    # Each spends 300 of its 1,000; the rest is released, so the money left covers the last one.
     def settle(own: list[Shard]) -> None:
         barrier.wait()
         for shard in own:

@@ -108,8 +108,8 @@ def test_organizers_raise_no_ceiling_in_the_admin_and_changes_are_kept(
     assert (budget.cap_micros, budget.ceiling_micros) == (0, 50_000_000)
     changes = changes_to(budget)
     assert changes[0].person == str(staff)
-    told = {name: (old, new) for change in changes for name, old, new in change.fields}
-    assert told["ceiling_micros"] == (1000, 50_000_000)
+    fields = {name: (old, new) for change in changes for name, old, new in change.fields}
+    assert fields["ceiling_micros"] == (1000, 50_000_000)
 
 
 def test_public_endpoint_without_a_price_is_asked_by_no_track_with_a_ceiling(pool: Pool) -> None:

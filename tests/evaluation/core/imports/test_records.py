@@ -64,7 +64,7 @@ def test_faults_keep_the_first_examples_in_words_that_can_be_stored() -> None:
     faults = Faults()
     for number in range(EXAMPLES + 3):
         faults.add(ImportFault.NOT_JSON, f"line {number}", "\0\ud83d" + "x" * 200)
-    (told,) = faults.to_json()
-    assert (told["count"], len(told["examples"]), told["is_refused"]) == (EXAMPLES + 3, EXAMPLES, True)
-    assert told["examples"][0]["place"] == "line 0"
-    assert told["examples"][0]["value"] == "␀?" + "x" * 118 + "…"
+    (entry,) = faults.to_json()
+    assert (entry["count"], len(entry["examples"]), entry["is_refused"]) == (EXAMPLES + 3, EXAMPLES, True)
+    assert entry["examples"][0]["place"] == "line 0"
+    assert entry["examples"][0]["value"] == "␀?" + "x" * 118 + "…"

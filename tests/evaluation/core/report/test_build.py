@@ -122,11 +122,11 @@ def test_a_model_without_people_s_topics_still_has_its_own_rows() -> None:
 
 def test_report_shows_the_effect_of_injected_orders_on_scores() -> None:
     truth = true_grades()
-    told = [
+    reported = [
         {"place": "title", "shift": -0.25, "scene_count": 4, "raised_count": 1, "gap_count": 0},
         {"place": "image", "shift": None, "scene_count": 0, "raised_count": None, "gap_count": 4},
     ]
-    judge = graded_set("clip", truth, provenance={"outcomes": {"ok": 1}, "susceptibility": told})
+    judge = graded_set("clip", truth, provenance={"outcomes": {"ok": 1}, "susceptibility": reported})
     design = Design((0, 1, 2), 1, ("AP",), replicates=50)
     sets = [graded_set("people", truth, "human"), judge]
     report = build_report(study_of(design, run_list(), [ranking(1, truth)], sets), code_version="1")
@@ -173,7 +173,7 @@ def test_people_s_grades_alone_give_strata_difficulty_reach_teams_and_significan
 
 
 def _against(others: object) -> str:
-    told = (
+    reported = (
         f"not significantly better than {others}" if others else "significantly better than every other run"
     )
-    return f"it is {told}."
+    return f"it is {reported}."

@@ -32,10 +32,10 @@ def _found(
     return str(record["what this report found"]), state.outcome
 
 
-def _with(study: Study, **told: Any) -> Study:
+def _with(study: Study, **provenance: Any) -> Study:
     """The study with another provenance of the first model."""
     sets = list(study.sets)
-    sets[1] = replace(sets[1], facts=dict(sets[1].facts) | {"provenance": ASKED | told})
+    sets[1] = replace(sets[1], facts=dict(sets[1].facts) | {"provenance": ASKED | provenance})
     return replace(study, sets=tuple(sets))
 
 

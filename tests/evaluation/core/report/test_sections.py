@@ -75,16 +75,16 @@ def _value(cell: object) -> float | None:
 
 
 @pytest.mark.parametrize(
-    ("depths", "told"),
+    ("depths", "expected"),
     [
         ((30, 25), "topics. They were pooled to depths of 25 to 30. People graded"),
         ((30, 0), "They were pooled to depth 30; 1 of them were not."),
         ((30, None), "The depth of the pools was inferred from the judgments."),
     ],
 )
-def test_methods_name_the_pool_depths_of_the_runs(depths: tuple[int | None, ...], told: str) -> None:
+def test_methods_name_the_pool_depths_of_the_runs(depths: tuple[int | None, ...], expected: str) -> None:
     runs = [replace(run, pool_depth=depth) for run, depth in zip(RUNS, depths, strict=True)]
-    assert told in methods_section(_study(runs=runs), Findings({})).says[0]
+    assert expected in methods_section(_study(runs=runs), Findings({})).says[0]
 
 
 def test_leaving_a_team_out_takes_what_it_alone_found() -> None:
@@ -380,10 +380,10 @@ def test_each_run_without_a_team_is_its_team_s_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "expected"),
     [("", False), ("3 of 8 topics", False), ("2 of 3 runs, 3 of 8 topics", True)],
 )
-def test_uniques_of_some_runs_are_noted_to_be_among_these(chosen: str, *, told: bool) -> None:
+def test_uniques_of_some_runs_are_noted_to_be_among_these(chosen: str, *, expected: bool) -> None:
     study = _study(chosen=chosen)
     words = "Among the chosen runs only (2 of 3 runs, 3 of 8 topics): others may have found the same items."
     for section, name in (
@@ -391,7 +391,7 @@ def test_uniques_of_some_runs_are_noted_to_be_among_these(chosen: str, *, told: 
         (reusability_section(study), "leave-one-team-out"),
         (reusability_section(study), "leave-one-family-out"),
     ):
-        assert (words in _table(section, name).notes) == told
+        assert (words in _table(section, name).notes) == expected
 
 
 def test_saving_counts_the_items_that_people_must_grade() -> None:
@@ -405,7 +405,7 @@ def test_saving_counts_the_items_that_people_must_grade() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scale", "cuts", "told"),
+    ("scale", "cuts", "expected"),
     [
         ((0, 1), [0.5], ["grade 0"]),
         ((0, 1, 2), [0.5, 1.5], ["grade 0", "grade 2"]),
@@ -413,7 +413,7 @@ def test_saving_counts_the_items_that_people_must_grade() -> None:
     ],
 )
 def test_cuts_of_raw_scores_name_the_grades_beside_them(
-    scale: tuple[int, ...], cuts: list[float], told: list[str]
+    scale: tuple[int, ...], cuts: list[float], expected: list[str]
 ) -> None:
     scores = {("T1", "x"): 0.0, ("T1", "y"): 3.0}
     judge = graded_set("judge", JUDGE, raw_scores=scores, provenance={"mapping": {"thresholds": cuts}})
@@ -421,7 +421,7 @@ def test_cuts_of_raw_scores_name_the_grades_beside_them(
     sets = [graded_set("people", PEOPLE, "human"), judge]
     section = raw_scores_section(study_of(Design(scale, 1, ("AP",), replicates=20), None, rankings, sets))
     (svg,) = [figure.svg for figure in section.figures if figure.name == "distribution-judge"]
-    assert re.findall(r"(?<=>)grade \d", svg) == told
+    assert re.findall(r"(?<=>)grade \d", svg) == expected
 
 
 def test_figure_of_significance_levels_names_its_test() -> None:

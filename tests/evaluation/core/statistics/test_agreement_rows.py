@@ -1,4 +1,4 @@
-"""Every matrix gives what the function of two lists of grades gives, which has oracles of its own."""
+"""A matrix gives the same value as the function of two lists of grades, which oracles test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every row is what the function for one pair gives, which has oracles of its own."""
+"""A row equals the result of the function for one pair, which oracles test."""
 
 from __future__ import annotations
 

@@ -62,12 +62,12 @@ def wait_for(note: Path) -> None:
 
 
 def test_training_gives_the_folder_once_asked_and_again(note: Path) -> None:
-    told: list[tuple[int, int, str]] = []
+    progress: list[tuple[int, int, str]] = []
     with training(partial(train, note)) as clip:
-        assert clip.folder(lambda *each: told.append(each)) == HERE
+        assert clip.folder(lambda *each: progress.append(each)) == HERE
         assert clip.folder(silent) == HERE
     assert int(note.read_text()) != os.getpid()
-    assert told in ([(1, 2, "training")], [])  # what is no longer news may be left out
+    assert progress in ([(1, 2, "training")], [])  # progress from before the question may be left out
 
 
 def test_training_begins_only_when_asked(note: Path) -> None:

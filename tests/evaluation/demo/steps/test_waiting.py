@@ -25,16 +25,16 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_waiting_prints_each_count_until_all_is_done() -> None:
     counts = iter([(0, 2), (1, 2), (1, 2), (2, 2)])
-    told: list[tuple[int, int, str]] = []
-    waiting(lambda *each: told.append(each), fine)(lambda: next(counts), "checking")
-    assert list(dict.fromkeys(told)) == [(0, 2, "checking"), (1, 2, "checking"), (2, 2, "checking")]
+    progress: list[tuple[int, int, str]] = []
+    waiting(lambda *each: progress.append(each), fine)(lambda: next(counts), "checking")
+    assert list(dict.fromkeys(progress)) == [(0, 2, "checking"), (1, 2, "checking"), (2, 2, "checking")]
     assert next(counts, None) is None
 
 
 def test_waiting_prints_nothing_if_nothing_is_left() -> None:
-    told: list[object] = []
-    waiting(lambda *each: told.append(each), refuse)(lambda: (3, 3), "checking")
-    assert told == []
+    progress: list[object] = []
+    waiting(lambda *each: progress.append(each), refuse)(lambda: (3, 3), "checking")
+    assert progress == []
 
 
 def test_waiting_gives_up_when_the_site_is_gone() -> None:
