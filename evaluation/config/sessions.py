@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 class SessionStore(db.SessionStore):
     """One browser's session."""
 
+    def __init__(self, session_key: str | None = None) -> None:
+        # An escape in a cookie can hold NUL, which PostgreSQL cannot compare.
+        super().__init__(None if session_key and "\0" in session_key else session_key)
+
     def load(self) -> dict[str, object]:
         """The session's data; empty, and the key reset, if it is unknown or has expired."""
         found = _stored().first(key=self.session_key, now=timezone.now())

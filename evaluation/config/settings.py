@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "evaluation.access.api_answers.ApiAnswers",
     "evaluation.access.nul_in_urls.without_nul",
+    "evaluation.access.form_parts.with_sound_parts",
     "evaluation.access.caches.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "evaluation.access.languages.ReaderLanguage",

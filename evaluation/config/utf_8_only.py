@@ -1,4 +1,4 @@
-"""Rejects requests in charsets other than UTF-8 before Django decodes them."""
+"""Rejects requests whose Content-Type Django cannot decode or parse, before Django sees them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-REFUSAL = b"Content-Type names another charset than UTF-8. Send UTF-8.\n"
+REFUSALS = {
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: b"Content-Type names another charset than UTF-8. Send UTF-8.\n",
+    HTTPStatus.BAD_REQUEST: b"Content-Type cannot be parsed. Send its parameters as name=value.\n",
+}
 
 
 def utf_8_only(application: WSGIApplication) -> WSGIApplication:
@@ -20,23 +23,31 @@ def utf_8_only(application: WSGIApplication) -> WSGIApplication:
 
     Before any middleware runs, Django decodes URL and form with any codec of Python that the client names.
     Some decode no text (``hex``), some always raise (``undefined``), and some decode text that cannot be
-    encoded again (``unicode_escape``). Django ignores names of no codec.
+    encoded again (``unicode_escape``). Django ignores names of no codec. It also parses parameters such as
+    ``name*0*=utf-8''value``, and raises an exception if they are malformed: the response is 400.
     """
 
     def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if not _names_other_charset(environ.get("CONTENT_TYPE", "")):
+        status = _fault_of(environ.get("CONTENT_TYPE", ""))
+        if status is None:
             return application(environ, start_response)
-        status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-        headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(REFUSAL)))]
+        refusal = REFUSALS[status]
+        headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(refusal)))]
         start_response(f"{status.value} {status.phrase}", headers)
-        return [REFUSAL]
+        return [refusal]
 
     return guarded
 
 
-def _names_other_charset(content_type: str) -> bool:
-    charset = parse_header_parameters(content_type)[1].get("charset", "utf-8")
+def _fault_of(content_type: str) -> HTTPStatus | None:
     try:
-        return codecs.lookup(charset).name != "utf-8"
+        charset = parse_header_parameters(content_type)[1].get("charset", "utf-8")
+    except (ValueError, TypeError):  # TypeError: numbered parameters beside one without a number
+        return HTTPStatus.BAD_REQUEST
+    try:
+        is_other = codecs.lookup(charset).name != "utf-8"
+    except UnicodeError:  # an unpaired surrogate, made by a codec
+        return HTTPStatus.BAD_REQUEST
     except LookupError:
-        return False
+        return None
+    return HTTPStatus.UNSUPPORTED_MEDIA_TYPE if is_other else None

@@ -30,4 +30,5 @@ accesslog = "-"
 access_log_format = '%(h)s "%(r)s" %(s)s, %(b)s bytes, %(M)s ms'
 logger_class = SiteLogger
 control_socket_disable = True
+forwarder_headers = ""  # no client moves the root of the site by a header SCRIPT_NAME
 umask = PRIVATE_UMASK

@@ -12,12 +12,14 @@ from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
 from evaluation.setup.file_parts import PartSchema, track_file_parts
-from evaluation.setup.toml_lines import line_of
+from evaluation.setup.toml_lines import MOST_PARTS, Lines, has_long_key
 
 if TYPE_CHECKING:
     from evaluation.setup.toml_lines import Path
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
+MOST_TEAMS, MOST_TASKS = 1000, 100  # of a file; each takes several queries
+MOST_FAULTS = 100  # described, of a file's form
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
 
 
@@ -73,27 +75,31 @@ def file_schema() -> type[PartSchema]:
         "TrackFile",
         __base__=PartSchema,
         track=(TrackPart, ...),
-        teams=(list[TeamPart], []),
-        tasks=(list[task], []),  # type: ignore[valid-type]  # made of the registered parts
+        teams=(list[TeamPart], Field([], max_length=MOST_TEAMS)),
+        tasks=(list[task], Field([], max_length=MOST_TASKS)),  # type: ignore[valid-type]  # the registered parts
     )
 
 
 def parse_file(text: str) -> Any | list[FileFault]:
-    """Return the parsed file, or its faults of form."""
+    """Return the parsed file, or its faults of form, at most MOST_FAULTS of them."""
     if "\0" in text:
         return [FileFault(text[: text.index("\0")].count("\n") + 1, "", NO_NUL)]
+    if has_long_key(text):
+        return [FileFault(1, "", f"A key has more than {MOST_PARTS} parts with full stops between them.")]
     try:
         content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        nul = _path_of_nul(content)
+    except (ValueError, RecursionError) as error:  # ValueError: a number of more digits than Python reads
         found = re.search(r"at line (\d+)", str(error))
         return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
-    if nul := _path_of_nul(content):
-        return [FileFault(line_of(text, nul), path_words(nul), NO_NUL)]
+    if nul:
+        return [FileFault(Lines(text).line_of(nul), path_words(nul), NO_NUL)]
     try:
         return file_schema().model_validate(content)
     except SchemaFaults as error:
-        paths = [(tuple(each["loc"]), each["msg"]) for each in error.errors()]
-        return [FileFault(line_of(text, path), path_words(path), f"{what}.") for path, what in paths]
+        lines = Lines(text)
+        paths = [(tuple(each["loc"]), each["msg"]) for each in error.errors()[:MOST_FAULTS]]
+        return [FileFault(lines.line_of(path), path_words(path), f"{what}.") for path, what in paths]
 
 
 def _path_of_nul(value: Any, path: Path = ()) -> Path:

@@ -8,20 +8,34 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+HEADER = re.compile(r"\s*(\[\[?)([^\[\]]+)\]\]?\s*(#.*)?$")  # every part matches in one pass
 KEY = re.compile(r"\s*([A-Za-z0-9_-]+)\s*=")
+MOST_PARTS = 16  # of a dotted key; those of a track file have at most 3
+# The quantifiers give nothing back, so that each character is read a bounded number of times.
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}")
 QUOTES = re.compile(r'"""|\'\'\'')
 
 Path = tuple[str | int, ...]
 
 
-def line_of(text: str, path: Sequence[str | int]) -> int:
-    """Return the line of the value at the path, or of the nearest table around it; 1 if there is none."""
-    lines = _lines_of(text)
-    for length in range(len(path), 0, -1):
-        if (line := lines.get(tuple(path[:length]))) is not None:
-            return line
-    return 1
+class Lines:
+    """The line of each table and key of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = _lines_of(text)
+
+    def line_of(self, path: Sequence[str | int]) -> int:
+        """Return the line of the value at the path, or of the nearest table around it; 1 if there is none."""
+        for length in range(len(path), 0, -1):
+            if (line := self._lines.get(tuple(path[:length]))) is not None:
+                return line
+        return 1
+
+
+def has_long_key(text: str) -> bool:
+    """Return whether a key may have more than MOST_PARTS parts: ``tomllib`` takes quadratic time for it."""
+    return LONG_KEY.search(text) is not None
 
 
 def _lines_of(text: str) -> dict[Path, int]:
@@ -35,7 +49,8 @@ def _lines_of(text: str) -> dict[Path, int]:
         is_in_string ^= len(QUOTES.findall(line)) % 2 == 1
         if was_in_string:
             continue
-        if header := HEADER.match(line):
+        header = HEADER.match(line)
+        if header and header[2].count(".") < MOST_PARTS:
             table = _table(header[2].split("."), counts, is_list=header[1] == "[[")
             lines.setdefault(table, number)
             lines.setdefault(table[:-1] if header[1] == "[[" else table, number)

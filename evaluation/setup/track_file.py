@@ -27,7 +27,7 @@ from evaluation.setup.file_form import (
     path_words,
 )
 from evaluation.setup.file_parts import set_fields, track_file_parts
-from evaluation.setup.toml_lines import line_of
+from evaluation.setup.toml_lines import Lines
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, TaskKind, Track
@@ -105,6 +105,8 @@ def apply_track(*, text: str, by: User, is_trial: bool = False) -> Applied:
 
     With ``is_trial`` nothing is changed either way: ``changes`` are those that would be made.
     """
+    if not (by.is_superuser or Track.objects.organized_by(by).exists()):
+        return Applied(faults=[FileFault(1, "track", "You organize no track. The site's staff make tracks.")])
     parsed = parse_file(text)
     if isinstance(parsed, list):
         return Applied(faults=parsed)
@@ -120,7 +122,7 @@ class _Application:
     """Applies a parsed file part by part, and notes changes and faults."""
 
     def __init__(self, text: str, by: User) -> None:
-        self.text, self.by, self.result = text, by, Applied()
+        self.lines, self.by, self.result = Lines(text), by, Applied()
 
     def apply(self, parsed: Any) -> None:
         """Apply the track, then its teams, then its tasks."""
@@ -144,7 +146,7 @@ class _Application:
             yield result
 
     def _fault(self, path: Path, what: str) -> None:
-        self.result.faults.append(FileFault(line_of(self.text, path), path_words(path), what))
+        self.result.faults.append(FileFault(self.lines.line_of(path), path_words(path), what))
 
     def _note(self, words: str, *, is_change: bool) -> None:
         if is_change:

@@ -104,6 +104,13 @@ def test_idle_connection_is_kept_until_another_client_needs_its_place() -> None:
         assert others[-1].getresponse().status == 200
 
 
+@pytest.mark.parametrize("header", [b"SCRIPT_NAME: /x", b"SCRIPT_NAME: /", b"PATH_INFO: /x"])
+def test_header_moves_no_path_of_the_site(hasty: int, header: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
+        client.sendall(GET + header + b"\r\n\r\n")
+        assert client.recv(1000).startswith(b"HTTP/1.1 200 ")
+
+
 def test_endless_head_is_refused(hasty: int) -> None:
     with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
         client.sendall(GET + b"X-Long: " + b"x" * 60_000)

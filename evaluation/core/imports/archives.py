@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import lzma
 import stat
+import struct
 import zipfile
 import zlib
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING
@@ -21,6 +24,17 @@ LONGEST_LINE = 10_000_000  # bytes
 MAX_BYTES = 200_000_000_000  # unpacked, all files together
 MAX_RATIO = 200  # for files over SMALL; pictures hardly compress, text 3 to 15 times
 SMALL = 1 << 20
+# What Python raises for damaged archives and for packing methods that it does not know.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    UnicodeDecodeError,
+)
 JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -57,22 +71,23 @@ class ArchiveMember:
         """
         if self.info.file_size > most:
             raise ArchiveUnreadable(f"{self.name}: {self.info.file_size:,} bytes; {most:,} fit.")
-        try:
-            with self.archive.open(self.info) as file:
-                content = file.read(self.info.file_size + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
-            raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
+        with self._damage_refused(), self.archive.open(self.info) as file:
+            content = file.read(self.info.file_size + 1)
         if len(content) > self.info.file_size:
             raise ArchiveUnsafe(f"{self.name}: holds more than the archive says. Pack the archive again.")
         return content
 
-    def blocks(self) -> Blocks:
-        """The bytes as blocks of whole lines. Raises ArchiveUnreadable."""
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes as blocks of whole lines. Raises ArchiveUnreadable, and as ``Blocks``."""
+        with self._damage_refused(), self.archive.open(self.info) as file:
+            yield from Blocks(file, max_bytes=self.info.file_size, line_bytes=LONGEST_LINE)
+
+    @contextmanager
+    def _damage_refused(self) -> Iterator[None]:
         try:
-            file = self.archive.open(self.info)
-        except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
+            yield
+        except DAMAGE as error:
             raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
-        return Blocks(file, max_bytes=self.info.file_size, line_bytes=LONGEST_LINE)
 
 
 def members_of(file: IO[bytes]) -> list[ArchiveMember]:
@@ -82,8 +97,10 @@ def members_of(file: IO[bytes]) -> list[ArchiveMember]:
     """
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, OSError, ValueError) as error:
+    except (*DAMAGE, ValueError) as error:
         raise ArchiveUnreadable(f"The file is not a zip archive ({error}). Zip the folder.") from error
+    if not all(info.filename for info in archive.infolist()):
+        raise ArchiveUnreadable("A file in the archive has no name. Pack it again.")
     infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
     if len(infos) > MAX_FILES:
         raise ArchiveUnsafe(f"The archive has {len(infos):,} files; {MAX_FILES:,} fit. Split it.")

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 import polars as pl
 
 from evaluation.core.errors import InputError
-from evaluation.core.images import MAX_IMAGE_BYTES
+from evaluation.core.images import MAX_IMAGE_BYTES, ImageUnreadable
 from evaluation.core.imports.archives import ArchiveMember, members_of
 from evaluation.core.imports.faults import ImportFault
 from evaluation.core.imports.records import IMAGE, NAMES, Record, record_of
@@ -143,7 +143,9 @@ def _parquet(path: str, faults: Faults) -> Iterator[Record]:
                 picture = _stored_image(row.get(IMAGE))
                 if record := record_of(values, place, faults, name_field=named, picture=picture):
                     yield record
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        if "PyObject pointer is null" in str(error):  # Python had no memory for a value
+            raise MemoryError from error
         raise ParquetUnreadable(f"The file cannot be read as Parquet ({error}). Write it again.") from error
 
 
@@ -166,4 +168,10 @@ def _in_english(row: Mapping[str, Any], column: str) -> Any:
 def _stored_image(value: Any) -> partial[bytes] | None:
     """AToMiC stores an image as bytes, or as Hugging Face's struct of bytes and path."""
     content = value.get("bytes") if isinstance(value, dict) else value
-    return partial(bytes, content) if content else None
+    return partial(_bytes_of, content) if content else None
+
+
+def _bytes_of(content: object) -> bytes:
+    if not isinstance(content, bytes):
+        raise ImageUnreadable("The column image has other values than bytes. Write the image files into it.")
+    return content

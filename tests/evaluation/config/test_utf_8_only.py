@@ -1,4 +1,4 @@
-"""Requests in charsets that Django cannot decode never reach it."""
+"""Requests whose Content-Type Django cannot decode or parse never reach it."""
 
 from __future__ import annotations
 
@@ -46,3 +46,19 @@ def test_other_charsets_are_refused_by_the_site_itself(charset: str) -> None:
 def test_utf_8_and_what_is_no_charset_reach_the_site(charset: str) -> None:
     for content_type in (*TYPES, ""):
         assert status(utf_8_only(echo), f"{content_type}; charset={charset}") == "200"
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        "a*=no-such-charset''%41",
+        "a*=idna''%41",
+        "a*0*=b; a*=c",  # a number beside none
+        "a*" + "9" * 4400 + "=b",  # no int of Python
+        "charset*=unicode_escape''%5cud800",  # an unpaired surrogate
+    ],
+    ids=["codec", "codec that always raises", "numbers", "digits", "surrogate"],
+)
+def test_parameters_that_cannot_be_parsed_are_refused(parameter: str) -> None:
+    for content_type in TYPES:
+        assert status(application, f"{content_type}; {parameter}") == "400"

@@ -1,8 +1,11 @@
 import io
+import struct
 import zipfile
+import zlib
 
 import pytest
 
+from evaluation.core.errors import InputError
 from evaluation.core.imports import archives
 from evaluation.core.imports.archives import ArchiveUnreadable, ArchiveUnsafe, members_of
 
@@ -71,3 +74,51 @@ def test_a_damaged_file_is_identified_by_its_name() -> None:
     (member,) = members_of(io.BytesIO(packed))
     with pytest.raises(ArchiveUnreadable, match=r"^x: "):
         member.read()
+
+
+def _raw_zip(name: bytes, *, version: int = 20, method: int = 0, flags: int = 0) -> io.BytesIO:
+    """An archive of one file of two bytes, as no program writes it."""
+    content = b"{}"
+    fields = struct.pack("<HHHHHIII", version, flags, method, 0, 33, zlib.crc32(content), 2, 2)
+    local = b"PK\3\4" + fields + struct.pack("<HH", len(name), 0) + name + content
+    rest = struct.pack("<HHHHHII", len(name), 0, 0, 0, 0, 0, 0)
+    central = b"PK\1\2" + struct.pack("<H", version) + fields + rest + name
+    end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(central), len(local), 0)
+    return io.BytesIO(local + central + end)
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        _raw_zip(b""),
+        _raw_zip(b"\0"),
+        _raw_zip(b"a.jsonl", version=99),
+        _raw_zip(b"\xff\xfe.jsonl", flags=0x800),
+    ],
+    ids=["no name", "NUL", "version", "name not UTF-8"],
+)
+def test_archive_with_a_malformed_directory_is_refused(packed: io.BytesIO) -> None:
+    with pytest.raises(ArchiveUnreadable):
+        members_of(packed)
+
+
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_damaged_lines_are_refused(method: int) -> None:
+    sound = _zip({"a.jsonl": b'{"id": "a"}\n' * 500}, method=method).getvalue()
+    start = 30 + len("a.jsonl")
+    assert b"".join(members_of(io.BytesIO(sound))[0].blocks()) == b'{"id": "a"}\n' * 500
+    for place in range(start, start + 40):
+        packed = bytearray(sound)
+        packed[place] ^= 0b101
+        (member,) = members_of(io.BytesIO(packed))
+        with pytest.raises(InputError, match=r"a\.jsonl"):
+            b"".join(member.blocks())
+
+
+def test_packing_method_that_python_does_not_know_is_refused() -> None:
+    (member,) = members_of(_raw_zip(b"a.jsonl", method=99))
+    for read in (member.read, lambda: b"".join(member.blocks())):
+        with pytest.raises(ArchiveUnreadable, match=r"a\.jsonl"):
+            read()

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
 
+from evaluation.core.errors import InputError
+from evaluation.core.images import ImageUnreadable
 from evaluation.core.imports.collections import NoCaptions, ParquetUnreadable, read_collection
 from evaluation.core.imports.faults import Faults, ImportFault
 
@@ -137,3 +141,25 @@ def test_parquet_without_names_or_damaged_is_refused(tmp_path: Path) -> None:
     broken.write_bytes(b"PAR1" + b"rubbish" * 9)
     with pytest.raises(ParquetUnreadable, match="cannot be read as Parquet"):
         _read(broken.read_bytes(), str(broken))
+
+
+@pytest.mark.parametrize("image", ["text", 5, [1, 2], {"bytes": 5}])
+def test_image_of_a_parquet_file_that_is_no_bytes_is_unreadable(tmp_path: Path, image: object) -> None:
+    ((record,), _) = _parquet(tmp_path, {"image_id": ["a"], "image": [image]})
+    assert record.picture
+    with pytest.raises(ImageUnreadable, match="other values than bytes"):
+        record.picture()
+
+
+def test_parquet_file_on_which_polars_panics_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "part.parquet"
+    pl.DataFrame({"docno": ["a", "b"], "text": ["x", "y"]}).write_parquet(path)
+    sound = path.read_bytes()
+    dice = random.Random(1)
+    for _ in range(300):
+        content = bytearray(sound)
+        for _ in range(3):
+            content[dice.randrange(4, len(content))] = dice.choice([0, 127, 128, 255])
+        path.write_bytes(content)
+        with path.open("rb") as file, suppress(InputError):
+            list(read_collection(file, str(path), Faults()))
