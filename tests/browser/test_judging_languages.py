@@ -97,6 +97,9 @@ def test_screen_is_mirrored_but_for_the_picture_and_the_row_of_grades(page: Page
     boxes = [grades.nth(index).bounding_box() for index in range(grades.count())]
     lefts = [box["x"] for box in boxes if box]
     assert lefts == sorted(lefts)  # as the keys 0, 1, 2 on the keyboard
+    name, definition = grades.first.locator("bdi").all()
+    assert name.evaluate("each => getComputedStyle(each).direction") == "ltr"  # a text of the track
+    assert definition.evaluate("each => getComputedStyle(each).direction") == "ltr"
     page.keyboard.press("e")
     stage = page.locator("#stage")
     expect(stage).to_have_class("stage zoom")

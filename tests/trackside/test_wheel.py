@@ -82,6 +82,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     assert {
         "evaluation/templates/account/login.html", "assessment/static/assessment/judging.js",
         "judges/migrations/0001_initial.py", "trackside/py.typed", "evaluation/py.typed",
+        "evaluation/locale/de/LC_MESSAGES/django.mo",
     } <= held  # fmt: skip
 
 
