@@ -3,11 +3,11 @@
 from celery import shared_task
 
 from judges.catalogue.actions import ask_shutdown
-from judges.grades.finishing import finish_job, mail_job
+from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.sweeping import sweep_jobs
-from judges.trying.actions import run_trial
+from judges.trying.actions import run_trial, sweep_trials
 
 
 @shared_task(name="judges.run_shard")
@@ -36,14 +36,9 @@ def finish(job_id: int) -> None:
 
 @shared_task(name="judges.sweep_jobs")
 def sweep() -> None:
-    """Requeue shards that no live worker holds; beat sends it every few seconds."""
+    """Requeue shards that no live worker holds and trials that none has started; beat sends it often."""
     sweep_jobs()
-
-
-@shared_task(name="judges.mail_job")
-def mail(job_id: int) -> None:
-    """Mail the result of a job to the person who started it."""
-    mail_job(job_id=job_id)
+    sweep_trials()
 
 
 @shared_task(name="judges.try_judge")
