@@ -34,7 +34,7 @@ BIOME := tools/node_modules/.bin/biome
 # and to compile them anew takes ten seconds each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-whole test-long test-all check format bench mutants screens browser constraints
+.PHONY: demo test test-whole test-long test-all check format bench messages mutants screens browser constraints
 
 demo: $(SITE)
 	@$(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve) $(if $(filter full,$(DEMO)),--full)
@@ -72,6 +72,13 @@ format: $(TOOLS) $(BIOME)
 	@$(VENV)/bin/ruff format .
 	@$(VENV)/bin/djangofmt templates
 	@$(BIOME) check --colors=off --write assessment/static evaluation/static
+
+# The texts to translate, from templates and code into evaluation/locale, and the compiled catalogues, which the site
+# reads. Both are checked in. Needs GNU gettext (sudo apt-get install gettext).
+messages: $(TOOLS)
+	@DATABASE_POOL_SIZE=0 $(RUN) manage.py makemessages --all --add-location file --no-wrap --no-obsolete \
+		$(addprefix --ignore=,tests/* $(VENV)/* var/* tools/* build/*)
+	@DATABASE_POOL_SIZE=0 $(RUN) manage.py compilemessages --ignore '$(VENV)/*'
 
 # Screenshots of every page for each role, in light and dark, on a phone and wide, into var/screens.
 screens: $(TOOLS) browser

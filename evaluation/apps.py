@@ -12,8 +12,8 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the steps of setting a task up, and the parts of a track file."""
-        from evaluation.setup.sections import register_sections
+        from evaluation.setup.file_parts import register_parts
         from evaluation.setup.statuses import register_steps  # imports models, which are not ready earlier
 
         register_steps()
-        register_sections()
+        register_parts()

@@ -19,7 +19,7 @@ class Panel:
     """A section of the task page.
 
     ``context(task, user)`` returns the template's context, or None to hide the section from this person. Its
-    ``needs``, if any, are a list of ``Need``. ``front`` is the template of a summary at the top of the
+    ``needs``, if any, are a list of ``OpenAction``. ``front`` is the template of a summary at the top of the
     organizers' page, with the same context. Panels are ordered by ``place``.
     """
 
@@ -30,7 +30,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Need:
+class OpenAction:
     """An open action of an organizer: the text of a link, its address, and the text after it.
 
     ``state`` is bad (something fails), warn (something is late or missing) or empty (waits for a person).

@@ -3,7 +3,14 @@
 from allauth.urls import build_provider_urlpatterns
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from evaluation.access.pages import account, account_tokens, name_change, reminders_change, token_revoke
+from evaluation.access.pages import (
+    account,
+    account_tokens,
+    language_change,
+    name_change,
+    reminders_change,
+    token_revoke,
+)
 from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections.pages import image, topics_file
 from evaluation.imports.pages import import_confirm, import_detail, import_list, import_remove, import_upload
@@ -157,6 +164,7 @@ of_teams = [
 of_account = [
     path("", account, name="account"),
     path("name/", name_change, name="name_change"),
+    path("language/", language_change, name="language_change"),
     path("reminders/", reminders_change, name="reminders_change"),
     path("", include("allauth.account.urls")),
     path("second-factor/", include("allauth.mfa.urls")),

@@ -5,7 +5,7 @@ from judges.catalogue.rate import Rate
 from judges.grades.models import Mapping
 from judges.jobs.calls import Call, CallState, CanaryImage
 from judges.jobs.embeddings import Embedding, TextPieces
-from judges.jobs.models import Job, JobState, Part, Side
+from judges.jobs.models import Job, JobState, ShardContent, Side
 from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.shards import FileState, RequestFile, Shard
 from judges.prompts.models import Prompt
@@ -23,12 +23,12 @@ __all__ = [
     "Judge",
     "LedgerEntry",
     "Mapping",
-    "Part",
     "Price",
     "Prompt",
     "Rate",
     "RequestFile",
     "Shard",
+    "ShardContent",
     "Side",
     "TextPieces",
     "Trial",

@@ -24,7 +24,7 @@ from django.urls import reverse
 from evaluation.config.celery import app
 from evaluation.config.settings_test import WORKER_VAR
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
-from evaluation.hosting.embedded import Embedding, embedded_servers
+from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.evaluation.conftest import make_var, remove_var
 from tests.migrated_database import migrate_site, use_copy
 
@@ -55,7 +55,9 @@ def start_servers() -> ExitStack:
     stack = ExitStack()
     stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
     stack.callback(shutil.rmtree, var, ignore_errors=True)
-    stack.enter_context(embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)))
+    stack.enter_context(
+        embedded_servers(EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False))
+    )
     return stack
 
 
@@ -141,7 +143,7 @@ def empty_queue(servers: None) -> None:
 def made_site(servers: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Path]:
     """A var folder with a migrated database; only to be copied."""
     var = make_var()
-    servers_of_site = Embedding(var, has_database=True, has_queue=True, is_durable=False)
+    servers_of_site = EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False)
     with embedded_servers(servers_of_site), django_db_blocker.unblock():
         migrate_site(var)
     yield var

@@ -18,7 +18,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
 
-from evaluation.core.run_checks import Fault, FaultCode, Summary, Verdict
+from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.models import (
     Blob,
     Collection,
@@ -236,7 +236,7 @@ def make_verdict(verdict: Verdict) -> RunVerdict:
 
 def _verdict(state: RunState, tag: str) -> Verdict:
     faults = (Fault(FaultCode.EMPTY_FILE, 1),) if state == RunState.REJECTED else ()
-    return Verdict(faults, (), Summary(tag=tag))
+    return Verdict(faults, (), FileSummary(tag=tag))
 
 
 def _scores(docnos: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -18,7 +18,7 @@ from assessment.judging import pages as judging_content
 from evaluation.models import Phase
 from tests.addresses import routes
 from tests.marks import quick_only
-from tests.secret_rows import HIDDEN_SCORE, SECRET
+from tests.secret_rows.words import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
-from tests.secret_rows import make_secret_exception
+from tests.secret_rows.tracks import make_secret_exception
 from tests.test_cross_track import footprint
 from tests.test_permissions import named_routes
 from tests.whole_site import signed_in_client

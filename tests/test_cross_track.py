@@ -13,7 +13,7 @@ from evaluation.audit.queries import changes_in
 from evaluation.models import Phase, Run, Task
 from tests.factories import make_task
 from tests.permission_table import address_rows
-from tests.secret_rows import SECRET
+from tests.secret_rows.words import SECRET
 from tests.test_permissions import is_of_api, named_routes
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from django.utils import timezone
 from assessment.judging import pages as judging_content
 from assessment.models import Assignment, Judgment, Remark
 from assessment.models.assignment import Purpose
-from evaluation.core.rates import Rate
+from evaluation.core.rates import RateLimit
 from evaluation.models import Criteria, MeasureValue, Phase, Pool, QrelsKind, Report, Run, RunState, Team
 from evaluation.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge
 from tests.addresses import routes
 from tests.factories import make_qrels, make_run
-from tests.secret_rows import PAIRS
+from tests.secret_rows.words import PAIRS
 from tests.test_blindness import Walk, addresses_of_api, is_of_admin
 from tests.whole_site import WholeSite
 
@@ -150,7 +150,9 @@ def _score(site: WholeSite) -> None:
 
 @pytest.fixture
 def site(whole_site: WholeSite, settings: Settings) -> WholeSite:
-    settings.RATES = settings.RATES | {"api": Rate(10**6, 60)}  # two walks are more than a program may ask
+    settings.RATES = settings.RATES | {
+        "api": RateLimit(10**6, 60)
+    }  # two walks are more than a program may ask
     return whole_site
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection, transaction
 
-from evaluation.core.rates import Rate
+from evaluation.core.rates import RateLimit
 from evaluation.models import Phase
 from evaluation.overview import home_pages
 from evaluation.work.queueing import enqueue
@@ -74,7 +74,7 @@ def effects_of(client: Client, method: str, address: str) -> str:
 
 @pytest.fixture
 def site(whole_site: WholeSite, settings: Settings) -> WholeSite:
-    settings.RATES = settings.RATES | {"api": Rate(10**6, 60)}
+    settings.RATES = settings.RATES | {"api": RateLimit(10**6, 60)}
     return whole_site
 
 

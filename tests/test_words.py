@@ -10,6 +10,7 @@ from django.utils.html import strip_tags
 
 from evaluation.models import Phase, Task
 from tests.addresses import routes
+from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ def pages(site: WholeSite, client: Client, names: tuple[str, ...] = ()) -> Itera
             yield route.name, body.decode()
 
 
-@pytest.mark.parametrize("role", ["organizer", "team", "staff"])
+@pytest.mark.parametrize("role", quick_only(["organizer", "team", "staff"], quick=["organizer"]))
 def test_pages_show_no_paths_and_no_printed_values(whole_site: WholeSite, role: str) -> None:
     whole_site.enter(Phase.RELEASED)
     client = whole_site.clients()[role]

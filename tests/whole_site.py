@@ -28,23 +28,18 @@ from tests.factories import (
     make_track,
     make_user,
 )
-from tests.secret_rows import (
-    PAIRS,
-    SECRET,
+from tests.secret_rows.jobs import make_secret_job, make_setup_rows
+from tests.secret_rows.judgments import make_secret_judgments
+from tests.secret_rows.runs import make_secret_note, make_secret_qrels, make_secret_report, make_secret_runs
+from tests.secret_rows.tracks import (
     make_secret_announcement,
     make_secret_exception,
     make_secret_import,
     make_secret_invitation,
-    make_secret_job,
-    make_secret_judgments,
-    make_secret_note,
-    make_secret_qrels,
     make_secret_registration,
-    make_secret_report,
-    make_secret_runs,
     make_secret_task,
-    make_setup_rows,
 )
+from tests.secret_rows.words import PAIRS, SECRET
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

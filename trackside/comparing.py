@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from evaluation.core.statistics.comparison import Comparison, Test
-    from evaluation.core.statistics.multiplicity import Method
+    from evaluation.core.statistics.multiplicity import CorrectionMethod
     from trackside.inputs import QrelsInput, RunInput
 
 
@@ -29,7 +29,7 @@ def compare(
     *,
     level: int | None = None,
     test: Test = "t",
-    correct: Method | None = "holm",
+    correct: CorrectionMethod | None = "holm",
     alpha: float = 0.05,
     baseline: str | None = None,
     seed: int = 0,

@@ -13,16 +13,16 @@ import polars as pl
 from evaluation.cli.inputs import NamedTwice, file_stem
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files import Qrels, Rankings
-from evaluation.core.trec_files.frames import Frame
+from evaluation.core.trec_files.frames import DataFrameLike
 from evaluation.core.trec_files.streams import Source
 
 if TYPE_CHECKING:
     from evaluation.core.trec_files import Oddity
 
-RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | Frame | Iterable[Any]
+RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | DataFrameLike | Iterable[Any]
 """A run in any form that ``read_run`` reads; ranx's Run is one of them."""
 
-QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | Frame | Iterable[Any]
+QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | DataFrameLike | Iterable[Any]
 """Qrels in any form that ``read_qrels`` reads; ranx's Qrels are one of them."""
 
 # Names that frames and named tuples of ir_measures, ir_datasets and PyTerrier have for a column; the first
@@ -173,7 +173,7 @@ def _is_of(source: object, package: str) -> bool:
     return type(source).__module__.partition(".")[0] == package
 
 
-def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[Frame, dict[str, str]]:
+def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrameLike, dict[str, str]]:
     """Return a frame, and its names of the wanted columns. Raises FormUnknown."""
     if isinstance(source, Mapping):
         source = _Arrays(source)

@@ -1,6 +1,6 @@
 """Names that a package needs to add a measure (``trackside.measures``) or a judge (``trackside.judges``).
 
-A measure is a ``Family`` whose name is that of the entry point. Its function gets a ``JudgedRun`` of T
+A measure is a ``MeasureFamily`` whose name is that of the entry point. Its function gets a ``JudgedRun`` of T
 topics, the judged results in rank order, and the ``Measure`` with cutoff and options, and returns a float
 array (T,), NaN where undefined. A judge is a class with the protocol of its unit: ``Encoder`` (Unit.INPUT),
 ``Generator`` (Unit.PAIR) or ``Submitter`` (Unit.BATCH). See docs/library.md.
@@ -8,7 +8,7 @@ array (T,), NaN where undefined. A judge is a class with the protocol of its uni
 
 from evaluation.core.errors import InputError
 from evaluation.core.measures import Measure
-from evaluation.core.measures.families import Cut, Family, Summary
+from evaluation.core.measures.families import Cut, MeasureFamily, Summary
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.statistics.estimate import Reason
 from judges.core.answers import Outcome, Reading
@@ -24,13 +24,13 @@ __all__ = [
     "Backend",
     "Cut",
     "Encoder",
-    "Family",
     "Gap",
     "Generator",
     "InputError",
     "JudgedRun",
     "Judgments",
     "Measure",
+    "MeasureFamily",
     "Outcome",
     "Reading",
     "Reason",

@@ -11,7 +11,7 @@ from django.db.models import Count
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
 from assessment.core.balancing import draw_overlap, share_topics
-from assessment.models.assignment import Assignment, Kind
+from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
 from evaluation.core.errors import InputError
@@ -22,7 +22,7 @@ from evaluation.work.copying import copy_rows
 if TYPE_CHECKING:
     from evaluation.access.people import User
 
-    Given = list[tuple[str, int, Kind]]  # topic, assessor, kind
+    Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
 
 
 class NoAssessors(InputError):
@@ -97,25 +97,25 @@ def _share_out(
     pool: Pool, free: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
 ) -> Given:
     """Assign an owner to each topic; update ``loads`` and ``holders``."""
-    former = Assignment.objects.filter(pool__task=pool.task_id, kind=Kind.OWNER, assessor__in=loads)
+    former = Assignment.objects.filter(pool__task=pool.task_id, kind=AssignmentKind.OWNER, assessor__in=loads)
     former = former.exclude(pool=pool, ended_at__isnull=False)  # ended in this pool: needs a new owner
     named = former.order_by("pk").values_list("topic", "assessor")
     bound = {topic: assessor for topic, assessor in named if assessor not in holders.get(topic, ())}
-    return _share(free, loads, holders, Kind.OWNER, seed, bound)
+    return _share(free, loads, holders, AssignmentKind.OWNER, seed, bound)
 
 
 def _share_again(
     unfilled: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
 ) -> Given:
     """Assign one more assessor to each topic; update ``loads`` and ``holders``."""
-    return _share(unfilled, loads, holders, Kind.SECOND, seed, {})
+    return _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})
 
 
 def _share(
     sizes: dict[str, int],
     loads: dict[int, int],
     holders: dict[str, set[int]],
-    kind: Kind,
+    kind: AssignmentKind,
     seed: int,
     bound: dict[str, int],
 ) -> Given:

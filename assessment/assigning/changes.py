@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import lay_out_items
-from assessment.models.assignment import Assignment, Kind
+from assessment.models.assignment import Assignment, AssignmentKind
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def reassign_topic(*, assignment: Assignment, to: User, by: User) -> Assignment:
         raise CannotTakeTopic(
             f"{ended.pool} is judged item by item: close the assignment, and its items return to the queue."
         )
-    if ended.kind == Kind.ADJUDICATION:
+    if ended.kind == AssignmentKind.ADJUDICATION:
         raise CannotTakeTopic(
             f"{ended.topic}: these are items for adjudication. Close the assignment, then reassign "
             "the open ones in the list of disagreements."

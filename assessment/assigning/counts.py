@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Count, Q, Sum
 
 from assessment.models.aggregates import Tally
-from assessment.models.assignment import NOT_SHOWN, AssignedItem, Assignment, Kind, Purpose
+from assessment.models.assignment import NOT_SHOWN, AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.slot import Slot
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     for each in given:
         work, mixed = judged[each.topic, each.assessor]
         counts = (items[each.pk], work + mixed)
-        if each.kind == Kind.ITEMS:
+        if each.kind == AssignmentKind.ITEMS:
             held, filled = slots[each.pk]
             counts = (held + mixed_in[each.pk], filled + mixed)
         found[each.pk] = AssignmentCount(
@@ -105,12 +105,12 @@ def _entangled(given: list[_Given]) -> list[int]:
     alike = Counter((each.topic, each.assessor) for each in given)
     owners = defaultdict(set)
     for each in given:
-        if each.kind == Kind.OWNER:
+        if each.kind == AssignmentKind.OWNER:
             owners[each.topic].add(each.assessor)
     return [
         each.pk
         for each in given
         if alike[each.topic, each.assessor] > 1
-        or each.kind == Kind.ADJUDICATION
-        or (each.kind == Kind.OWNER and len(owners[each.topic]) > 1)
+        or each.kind == AssignmentKind.ADJUDICATION
+        or (each.kind == AssignmentKind.OWNER and len(owners[each.topic]) > 1)
     ]

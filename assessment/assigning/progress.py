@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Q, Sum
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
-from assessment.core.distribution import Part, lay_out_counts
+from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
@@ -45,7 +45,7 @@ class AssessorProgress:
     assessor: User
     judged_count: int = 0
     left_count: int = 0
-    distribution: list[Part] = field(default_factory=list)
+    distribution: list[GradeSegment] = field(default_factory=list)
     median_seconds: float | None = None
     week_count: int = 0
     last_at: datetime | None = None

@@ -10,7 +10,7 @@ from evaluation.core.statistics.estimate import Estimate, Reason
 Answer = TypeVar("Answer", bound=Hashable)
 
 
-class Rule(StrEnum):
+class ConsolidationRule(StrEnum):
     """The rule that makes one grade of several assessors' grades; `words` go into provenance."""
 
     OWNER = "owner"
@@ -25,25 +25,29 @@ class Rule(StrEnum):
 
 
 _WORDS = {
-    Rule.OWNER: "owner: the current judgment of the topic's first assessor",
-    Rule.MAJORITY: "majority: what more than half gave, else none; an adjudicated grade goes first",
-    Rule.MEAN: "mean: the nearest grade of the scale, of two the higher; an adjudicated grade goes first",
-    Rule.MAX: "max: the highest of all grades; an adjudicated grade goes first",
+    ConsolidationRule.OWNER: "owner: the current judgment of the topic's first assessor",
+    ConsolidationRule.MAJORITY: (
+        "majority: what more than half gave, else none; an adjudicated grade goes first"
+    ),
+    ConsolidationRule.MEAN: (
+        "mean: the nearest grade of the scale, of two the higher; an adjudicated grade goes first"
+    ),
+    ConsolidationRule.MAX: "max: the highest of all grades; an adjudicated grade goes first",
 }
 
 
-def consolidate(grades: Sequence[int], rule: Rule, scale: Collection[int]) -> int | None:
+def consolidate(grades: Sequence[int], rule: ConsolidationRule, scale: Collection[int]) -> int | None:
     """Return one grade of the scale from an item's grades, the owner's first; None if no grade follows."""
     if not grades:
         return None
     match rule:
-        case Rule.OWNER:
+        case ConsolidationRule.OWNER:
             return grades[0]
-        case Rule.MAJORITY:
+        case ConsolidationRule.MAJORITY:
             return majority(grades)
-        case Rule.MAX:
+        case ConsolidationRule.MAX:
             return max(grades)
-        case Rule.MEAN:
+        case ConsolidationRule.MEAN:
             return nearest_to_mean(grades, scale)
 
 

@@ -15,7 +15,7 @@ GAP = 0.4  # between two parts, so that colour is not their only difference
 
 
 @dataclass(frozen=True)
-class Part:
+class GradeSegment:
     """One part of a bar: a grade, or all items that could not be judged (``grade`` is null).
 
     ``tone`` is the grade's index in three colours; higher grades of longer scales get the last colour.
@@ -27,19 +27,13 @@ class Part:
     start: float
     width: float
 
-    @property
-    def words(self) -> str:
-        """The part in words, such as "grade 2: 5" or "cannot judge: 1"."""
-        name = "cannot judge" if self.grade is None else f"grade {self.grade}"
-        return f"{name}: {self.count}"
 
-
-def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[Part]:
+def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[GradeSegment]:
     """Count the marks (a grade, or a reason for giving none) by grade of the scale, reasons last."""
     return lay_out_counts(Counter(mark if isinstance(mark, int) else None for mark in marks), scale)
 
 
-def lay_out_counts(counts: Mapping[int | None, int], scale: Sequence[int]) -> list[Part]:
+def lay_out_counts(counts: Mapping[int | None, int], scale: Sequence[int]) -> list[GradeSegment]:
     """Lay out the counts of grades; null counts the items that could not be judged and comes last.
 
     Widths are shares of ``BAR``; without counts every part is empty.
@@ -50,6 +44,6 @@ def lay_out_counts(counts: Mapping[int | None, int], scale: Sequence[int]) -> li
         count = counts.get(grade, 0)
         width = BAR * count / total
         tone = None if grade is None else min(step, LAST_TONE)
-        parts.append(Part(grade, tone, count, round(start, 2), round(max(width - GAP, 0.0), 2)))
+        parts.append(GradeSegment(grade, tone, count, round(start, 2), round(max(width - GAP, 0.0), 2)))
         start += width
     return parts

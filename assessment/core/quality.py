@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.statistics.agreement import Weights
+    from evaluation.core.statistics.agreement import KappaWeights
 
     Pair = tuple[str, str]  # topic, docno
     Grades = Mapping[Pair, int]  # of one assessor
 
 LEVEL = 0.95
-WEIGHTS: tuple[Weights | None, ...] = (None, "linear", "quadratic")
+WEIGHTS: tuple[KappaWeights | None, ...] = (None, "linear", "quadratic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class GroupAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Proportion:
     """A proportion with its counts and Wilson's interval."""
 
     count: int
@@ -116,7 +116,7 @@ def _compare(
     )
 
 
-def _kappa(matrices: Ints, scale: tuple[int, ...], weights: Weights | None) -> Kappa:
+def _kappa(matrices: Ints, scale: tuple[int, ...], weights: KappaWeights | None) -> Kappa:
     value = kappa_of_matrix(matrices.sum(axis=0), scale, weights)
     left_out = kappa_of_matrices(matrices_without_each(matrices), scale, weights)
     return Kappa(value, jackknife_interval(value, left_out, scale="correlation"))
@@ -155,18 +155,18 @@ def count_shared(items: Ints, people: Ints) -> tuple[Ints, Ints]:
     return names, (graded @ graded.T).toarray()
 
 
-def share_of(right: Collection[bool]) -> Share:
+def share_of(right: Collection[bool]) -> Proportion:
     """Return the share of True; undefined if empty."""
     count, of = sum(right), len(right)
     share = Estimate.of(count / of) if of else Estimate.undefined(Reason.EMPTY)
-    return Share(count, of, share, wilson(count, of, level=LEVEL))
+    return Proportion(count, of, share, wilson(count, of, level=LEVEL))
 
 
-def right_on_gold(grades: Grades, gold: Grades) -> Share:
+def right_on_gold(grades: Grades, gold: Grades) -> Proportion:
     """Return the share of graded gold items with the known grade."""
     return share_of([grade == gold[pair] for pair, grade in grades.items() if pair in gold])
 
 
-def same_again(grades: Grades, repeats: Grades) -> Share:
+def same_again(grades: Grades, repeats: Grades) -> Proportion:
     """Return the share of repeated items with the same grade both times (test-retest)."""
     return share_of([grade == grades[pair] for pair, grade in repeats.items() if pair in grades])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Greatest, Now
+from django.utils.translation import gettext
 
 from assessment.judging.replies import check_replies
 from assessment.models.assignment import Assignment, Purpose
@@ -39,18 +40,23 @@ class NotAssigned(InputError):
 class AssignmentStopped(InputError):
     """The assignment has ended."""
 
-    state = "given to somebody else or closed"
-
     def __init__(self, topic: str) -> None:
-        super().__init__(
-            f"The organizers have {self.state} topic {topic}. Nothing was stored; continue in My topics."
+        super().__init__(self.problem().format(topic=topic))
+
+    def problem(self) -> str:
+        """Return the message, with a place for the topic."""
+        return gettext(
+            "The organizers have given topic {topic} to somebody else or closed it. "
+            "Nothing was stored; continue in My topics."
         )
 
 
 class AssignmentPaused(AssignmentStopped):
     """The organizers have paused the assignment."""
 
-    state = "paused"
+    def problem(self) -> str:
+        """Return the message, with a place for the topic."""
+        return gettext("The organizers have paused topic {topic}. Nothing was stored; continue in My topics.")
 
 
 class WrongImage(InputError):
@@ -106,7 +112,9 @@ def record_judgment(
         return _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
     check_assignment(facts, by)
     if sent["image_sha256"] != (facts.image or ""):
-        raise WrongImage("The image shown is not this item's. Load the page again and repeat the judgment.")
+        raise WrongImage(
+            gettext("The image shown is not this item's. Load the page again and repeat the judgment.")
+        )
     if facts.is_leased and purpose == Purpose.WORK:
         if not assignment.slots.filter(docno=docno).update(expires_at=None):
             purpose = Purpose.EXTRA
@@ -126,7 +134,9 @@ def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment
     purpose = Purpose.WORK if stored.purpose == Purpose.EXTRA else stored.purpose
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, purpose, stored.mark)
     if known != sent:
-        raise JudgmentIdTaken("Another judgment has the same number. Load the page again and repeat it.")
+        raise JudgmentIdTaken(
+            gettext("Another judgment has the same number. Load the page again and repeat it.")
+        )
     return stored
 
 
@@ -137,10 +147,16 @@ def check_assignment(facts: ItemFacts, by: User) -> None:
     """
     if not facts.is_in_judging:
         raise JudgingNotOpen(
-            f"{facts.task} is not open for judging now. Ask the organizers; nothing was stored."
+            gettext("{task} is not open for judging now. Ask the organizers; nothing was stored.").format(
+                task=facts.task
+            )
         )
     if facts.assessor != by.pk or not facts.has_item:
-        raise NotAssigned(f"This item of topic {facts.topic} is not assigned to you. Open it from My topics.")
+        raise NotAssigned(
+            gettext("This item of topic {topic} is not assigned to you. Open it from My topics.").format(
+                topic=facts.topic
+            )
+        )
     if facts.ended_at:
         raise AssignmentStopped(facts.topic)
     if facts.paused_at:
@@ -156,7 +172,11 @@ def renewed(lease: timedelta) -> Greatest:
 
 def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
     if facts.criteria is None:
-        raise UnknownCriteria(f"{facts.task} has no grading criteria {version}. Load the page again.")
+        raise UnknownCriteria(
+            gettext("{task} has no grading criteria {version}. Load the page again.").format(
+                task=facts.task, version=version
+            )
+        )
     if grade is not None:
         check_grade(facts.criteria, grade)
     return facts.criteria
@@ -165,7 +185,11 @@ def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
 def check_going_on(assignment: Assignment, *, is_in_judging: bool) -> None:
     """Raise JudgingNotOpen, AssignmentStopped or AssignmentPaused if nothing can be judged in it now."""
     if not is_in_judging:
-        raise JudgingNotOpen(f"Topic {assignment.topic} is not open for judging now. Ask the organizers.")
+        raise JudgingNotOpen(
+            gettext("Topic {topic} is not open for judging now. Ask the organizers.").format(
+                topic=assignment.topic
+            )
+        )
     if assignment.ended_at:
         raise AssignmentStopped(assignment.topic)
     if assignment.paused_at:
@@ -189,14 +213,20 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
     if stored := own.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
         return stored
     if task.phase != Phase.JUDGING:
-        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers; nothing was undone.")
+        raise JudgingNotOpen(
+            gettext("{task} is not open for judging now. Ask the organizers; nothing was undone.").format(
+                task=task
+            )
+        )
     if assignment.ended_at:
         raise AssignmentStopped(assignment.topic)
     if assignment.paused_at:
         raise AssignmentPaused(assignment.topic)
     undone = next((each for each in own.current() if each.client_uuid == undoes), None)
     if undone is None or Judgment.objects.filter(client_uuid=client_uuid).exists():
-        raise NothingToUndo("This judgment does not exist or is undone already. Load the page again.")
+        raise NothingToUndo(
+            gettext("This judgment does not exist or is undone already. Load the page again.")
+        )
     if assignment.is_by_items and undone.purpose == Purpose.WORK and not _has_previous(own, undone):
         lease = JudgingPlan.objects.of(task).lease
         assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext
 
 from assessment.models.judgment import CannotJudge
 from evaluation.core.text.time_zones import EPOCH, FUTURE
@@ -47,10 +48,10 @@ class JudgmentForm(forms.Form):
             if name.startswith(REPLY)
         }
         if any("\0" in text for pair in sent["replies"].items() for text in pair):
-            raise forms.ValidationError("A reply contains a NUL character. Remove it.")
+            raise forms.ValidationError(gettext("A reply contains a NUL character. Remove it."))
         given = [mark for mark in (sent.pop("grade", None), sent.pop("reason", None)) if mark is not None]
         if len(given) != 1 and not self.errors:
-            raise forms.ValidationError("Choose a grade, or a reason why the item cannot be judged.")
+            raise forms.ValidationError(gettext("Choose a grade, or a reason why the item cannot be judged."))
         return sent | {"mark": given[0] if given else None}
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
 from assessment.core.mixing import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
-from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot
 from assessment.training.actions import check_exam
@@ -49,13 +50,17 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     _lock_person(by)
     task = Task.objects.with_phase().get(pk=pool.task_id)
     if task.phase != Phase.JUDGING:
-        raise JudgingNotOpen(f"{task} is not open for judging now. Ask the organizers.")
+        raise JudgingNotOpen(
+            gettext("{task} is not open for judging now. Ask the organizers.").format(task=task)
+        )
     if not find_assessors(pool=pool).contains(by):
-        raise MayNotJudge(f"{task}: you are no assessor of this pool. Ask the organizers.")
+        raise MayNotJudge(
+            gettext("{task}: you are no assessor of this pool. Ask the organizers.").format(task=task)
+        )
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
     own = Assignment.objects.going_on().filter(pool=pool, assessor=by)
-    leasing = own.filter(kind=Kind.ITEMS, paused_at__isnull=True)
+    leasing = own.filter(kind=AssignmentKind.ITEMS, paused_at__isnull=True)
     for assignment in leasing.with_progress():
         if assignment.judged_count < assignment.item_count:
             _locked(assignment).slots.filter(expires_at__isnull=False).update(expires_at=renewed(plan.lease))
@@ -64,10 +69,12 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
     barred = set(own.values_list("topic", flat=True)) - started
     slots = _lock(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
     if not slots:
-        raise NothingLeft(f"{task}: there are no items for you now. Try again later.")
+        raise NothingLeft(
+            gettext("{task}: there are no items for you now. Try again later.").format(task=task)
+        )
     assignment, _ = leasing.get_or_create(
         topic=slots[0].topic,
-        defaults={"pool": pool, "assessor": by, "kind": Kind.ITEMS, "assigned_by": by},
+        defaults={"pool": pool, "assessor": by, "kind": AssignmentKind.ITEMS, "assigned_by": by},
     )
     _lease(assignment, slots, plan, plan.lease)
     return assignment

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -31,6 +32,7 @@ from assessment.models.question import ExtraQuestion
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, topic_context, work_keys
 from assessment.training.actions import find_training
+from evaluation.access.languages import translated
 from evaluation.collections.models import Topic
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
@@ -61,6 +63,7 @@ def judging_worker(request: HttpRequest) -> HttpResponse:
     return HttpResponse(WORKER.read_bytes(), content_type="text/javascript", headers=headers)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -97,6 +100,7 @@ def _section(
     }
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -106,6 +110,7 @@ def judging_resume(request: SignedInRequest, assignment: int) -> HttpResponse:
     return redirect_onwards(found, after=0)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -172,15 +177,16 @@ def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple
     """Return each filter with its label and its number of items."""
     counts = Counter(kind for row in rows for kind in _kinds(row))
     names = [
-        ("open", "Not yet"),
-        *((str(grade), f"Grade {grade}") for grade in scale),
-        ("none", "Cannot judge"),
-        ("flagged", "Flagged"),
-        ("commented", "Commented"),
+        ("open", gettext("Not yet")),
+        *((str(grade), gettext("Grade {grade}").format(grade=grade)) for grade in scale),
+        ("none", gettext("Cannot judge")),
+        ("flagged", gettext("Flagged")),
+        ("commented", gettext("Commented")),
     ]
-    return [("", "All", len(rows)), *((kind, words, counts[kind]) for kind, words in names)]
+    return [("", gettext("All"), len(rows)), *((kind, words, counts[kind]) for kind, words in names)]
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -201,6 +207,7 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
     return render(request, "assessment/judging/judging_item.html", context)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.http import JsonResponse
+from django.utils.translation import gettext
 
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
 from assessment.judging.screen import day_line
 from assessment.models.assignment import Purpose
 from assessment.models.remark import Remark
-from assessment.surface.answers import LOCKED, REFUSED
+from assessment.surface.responses import LOCKED, REFUSED
 from assessment.training.actions import ExamNotPassed
 
 if TYPE_CHECKING:
@@ -42,14 +43,14 @@ def refusal(form: Form, fault: InputError | None) -> JsonResponse:
     423: the event may be accepted unchanged later, so the browser keeps it. 409: it will never be.
     """
     status = LOCKED if isinstance(fault, PASSING) else REFUSED
-    return JsonResponse({"error": faults_of(form), "is_lost": False}, status=status)
+    return JsonResponse({"error": error_line(form), "is_lost": False}, status=status)
 
 
 def note_on(event: Judgment | Remark) -> str:
     """Return a note to the assessor about a stored event; empty for most."""
     if event.purpose != Purpose.EXTRA:
         return ""
-    return (
+    return gettext(
         "Your time for this item had run out and somebody else had it. Your judgment is kept for the "
         "organizers; it does not count for the item."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from assessment.judging.actions import JudgmentIdTaken, check_assignment
 from assessment.models.assignment import Purpose
@@ -40,7 +41,9 @@ def record_remark(
     )
     if stored := Remark.objects.filter(client_uuid=client_uuid).first():
         if (stored.assessor_id, stored.topic, stored.docno) != (by.pk, facts.topic, docno):
-            raise JudgmentIdTaken("Another remark has the same number. Load the page again and repeat it.")
+            raise JudgmentIdTaken(
+                gettext("Another remark has the same number. Load the page again and repeat it.")
+            )
         return stored
     check_assignment(facts, by)
     return Remark.objects.create(

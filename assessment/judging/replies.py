@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
+
 from assessment.models.question import ExtraQuestion
 from evaluation.access.compiled import Given, compiled
-from evaluation.core.errors import InputError
+from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,14 +18,6 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 _READ = ("name", "text", "choices", "is_required")
-
-
-class ReplyMissing(InputError):
-    """A required question has no reply."""
-
-
-class ReplyUnknown(InputError):
-    """A reply is not among the question's choices, or the task has no such question."""
 
 
 def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) -> dict[str, str]:
@@ -37,10 +31,14 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
     questions = {question.name: question for question in asked}
     for name, reply in given.items():
         if name not in questions or (questions[name].options and reply not in questions[name].options):
-            raise ReplyUnknown(f"The task has no reply {reply!r} to {name!r}. Load the page again.")
+            raise ReplyUnknown(
+                gettext("The task has no reply {reply} to {question}. Load the page again.").format(
+                    reply=repr(reply), question=repr(name)
+                )
+            )
     for name, question in questions.items():
         if is_graded and question.is_required and name not in given:
-            raise ReplyMissing(f"Reply to this first: {question.text}")
+            raise ReplyMissing(gettext("Reply to this first: {question}").format(question=question.text))
     return given
 
 

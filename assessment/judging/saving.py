@@ -18,7 +18,7 @@ from assessment.assigning.lookups import (
     find_open_assignment,
     redirect_onwards,
 )
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.judging.actions import record_judgment, undo_judgment
 from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
@@ -27,7 +27,8 @@ from assessment.judging.remarks import record_remark
 from assessment.judging.screen import item_counts
 from assessment.models.assignment import Purpose
 from assessment.models.slot import Slot
-from assessment.surface.answers import REFUSED, wants_json
+from assessment.surface.responses import REFUSED, wants_json
+from evaluation.access.languages import translated
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from evaluation.access.requests import SignedInRequest
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -65,10 +67,11 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
             return redirect_onwards(item.assignment, after=place)
     if wants_json(request):
         return refusal(form, fault)
-    messages.error(request, faults_of(form))
+    messages.error(request, error_line(form))
     return redirect("judging_item", assignment, place)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -92,6 +95,7 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
     return receipt(event)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -111,10 +115,11 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
             return receipt(event) if wants_json(request) else redirect("judging_item", found.pk, place)
     if wants_json(request):
         return refusal(form, fault)
-    messages.error(request, faults_of(form))
+    messages.error(request, error_line(form))
     return redirect("judging_item", found.pk, place)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -130,6 +135,7 @@ def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
     return JsonResponse(item_counts(found))
 
 
+@translated
 @login_required
 @never_cache
 @require_POST

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Aggregate, Count, FloatField, Sum
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import gettext
 
 from assessment.core.digest import make_digest
 from assessment.core.distribution import make_distribution
@@ -129,11 +131,14 @@ def day_line(assessor: User) -> str:
     """Summarise the assessor's work of the UTC day in one sentence."""
     day = _day().first(assessor=assessor.pk)
     if day is None:
-        return "Nothing judged yet today."
+        return gettext("Nothing judged yet today.")
     count, seconds, median = day
+    written = number_format(count, force_grouping=True)
     if seconds is None or median is None:
-        return f"Today {count:,} judged."
-    return f"Today {count:,} judged in {seconds / 60:.0f} min of active time, median {median:.0f} s an item."
+        return gettext("Today {count} judged.").format(count=written)
+    return gettext(
+        "Today {count} judged in {minutes} min of active time, median {seconds} s an item."
+    ).format(count=written, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}")
 
 
 def work_done(assessor: User) -> dict[int, tuple[int, str]]:
@@ -148,7 +153,11 @@ def work_done(assessor: User) -> dict[int, tuple[int, str]]:
 def _time_words(seconds: float) -> str:
     minutes = round(seconds / 60)
     hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest} min" if hours else f"{minutes} min" if seconds >= 60 else f"{seconds:.0f} s"
+    if hours:
+        return gettext("{hours} h {minutes} min").format(hours=hours, minutes=rest)
+    if seconds >= 60:
+        return gettext("{minutes} min").format(minutes=minutes)
+    return gettext("{seconds} s").format(seconds=f"{seconds:.0f}")
 
 
 @compiled

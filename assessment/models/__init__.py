@@ -1,7 +1,7 @@
 """Database models of assignments, judgments, plans, gold items, questions and training."""
 
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
-from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet, Kind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, AssignmentQuerySet, Purpose
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
@@ -14,6 +14,7 @@ from assessment.models.training import TrainingReply
 __all__ = [
     "AssignedItem",
     "Assignment",
+    "AssignmentKind",
     "AssignmentQuerySet",
     "CannotJudge",
     "CurrentJudgment",
@@ -25,7 +26,6 @@ __all__ = [
     "JudgingPlan",
     "Judgment",
     "JudgmentQuerySet",
-    "Kind",
     "Purpose",
     "Remark",
     "RemarkQuerySet",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assessment.models.remark import RemarkQuerySet
 
 
-class Kind(models.TextChoices):
+class AssignmentKind(models.TextChoices):
     """The purpose of an assignment's grades."""
 
     OWNER = "owner", "qrels"
@@ -99,7 +99,7 @@ class Assignment(models.Model):
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="assignments")
     topic = models.CharField(max_length=255, db_collation="C")
     assessor = models.ForeignKey(User, models.PROTECT, related_name="assignments")
-    kind = models.CharField(max_length=12, choices=Kind, default=Kind.OWNER)
+    kind = models.CharField(max_length=12, choices=AssignmentKind, default=AssignmentKind.OWNER)
     assigned_at = models.DateTimeField(db_default=Now(), editable=False)
     assigned_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     paused_at = models.DateTimeField(null=True, editable=False)
@@ -115,7 +115,7 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["pool", "topic"],
-                condition=Q(kind=Kind.OWNER, ended_at__isnull=True),
+                condition=Q(kind=AssignmentKind.OWNER, ended_at__isnull=True),
                 name="assignment_one_owner_a_topic",
             ),
             models.UniqueConstraint(
@@ -163,17 +163,17 @@ class Assignment(models.Model):
     @property
     def is_owner(self) -> bool:
         """Whether its grades make the people's qrels."""
-        return self.kind == Kind.OWNER
+        return self.kind == AssignmentKind.OWNER
 
     @property
     def is_second(self) -> bool:
         """Whether its grades only measure agreement."""
-        return self.kind == Kind.SECOND
+        return self.kind == AssignmentKind.SECOND
 
     @property
     def is_by_items(self) -> bool:
         """Whether the assessor leases its items."""
-        return self.kind == Kind.ITEMS
+        return self.kind == AssignmentKind.ITEMS
 
     def open_places(self) -> list[int]:
         """Return the places of the items that still need a judgment, in order."""
@@ -208,7 +208,7 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
         from assessment.models.slot import Slot  # slots point to assignments
 
         own = Slot.objects.filter(assignment=OuterRef("assignment"), docno=OuterRef("docno"))
-        return self.filter(~Q(assignment__kind=Kind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
+        return self.filter(~Q(assignment__kind=AssignmentKind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
 
     def settled(self) -> AssignedItemQuerySet:
         """Items that need no judgment: judged by the assessor, or graded by another owner of the topic.
@@ -223,7 +223,7 @@ class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
             docno=OuterRef("docno"),
         )
         own = standing.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
-        is_owned = Q(assignment__kind=Kind.OWNER, purpose=Purpose.WORK)
+        is_owned = Q(assignment__kind=AssignmentKind.OWNER, purpose=Purpose.WORK)
         return self.filter(Exists(own) | (is_owned & Exists(standing.by_owners().graded())))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, JSONField, OuterRef, Subquery
 
-from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document
@@ -73,7 +73,7 @@ class ItemFacts(NamedTuple):
     @property
     def is_leased(self) -> bool:
         """Whether the assessor leases the items of the pool."""
-        return self.kind == Kind.ITEMS
+        return self.kind == AssignmentKind.ITEMS
 
 
 @compiled

@@ -9,9 +9,10 @@ import pgtrigger
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
+from django.utils.translation import gettext_lazy
 
 from assessment.models.aggregates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
-from assessment.models.assignment import Assignment, Kind, Purpose
+from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from evaluation.access.people import User
 from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.tracks.criteria import Criteria
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 class CannotJudge(models.TextChoices):
     """Why an assessor gives no grade."""
 
-    IMAGE = "image", "Image does not show or is cut off"
-    TOPIC = "topic", "Topic cannot be understood"
-    LANGUAGE = "language", "Text in a language I do not read"
-    UPSET = "upset", "I would rather not look at it"
+    IMAGE = "image", gettext_lazy("Image does not show or is cut off")
+    TOPIC = "topic", gettext_lazy("Topic cannot be understood")
+    LANGUAGE = "language", gettext_lazy("Text in a language I do not read")
+    UPSET = "upset", gettext_lazy("I would rather not look at it")
 
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
@@ -68,7 +69,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def by_owners(self) -> JudgmentQuerySet:
         """Judgments of work by assessors who own, or owned, the topic in any pool of the task."""
         owned = Assignment.objects.filter(
-            kind=Kind.OWNER,
+            kind=AssignmentKind.OWNER,
             pool__task=OuterRef("task"),
             topic=OuterRef("topic"),
             assessor=OuterRef("assessor"),

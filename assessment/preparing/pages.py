@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
@@ -137,7 +137,7 @@ def _items(task: Task) -> list[dict[str, Any]]:
 def _save_gold(request: SignedInRequest, task: Task) -> None:
     form = GoldForm(request.POST)
     if not form.is_valid():
-        messages.error(request, faults_of(form))
+        messages.error(request, error_line(form))
         return
     item = gold_item(task, form.cleaned_data)
     try:

@@ -12,13 +12,13 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import PlanForm
-from evaluation.setup.sections import (
+from evaluation.setup.file_parts import (
     AskedPart,
-    Part,
-    Section,
+    PartSchema,
+    TrackFilePart,
     apply_questions,
     read_questions,
-    register_section,
+    register_part,
     set_fields,
 )
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
@@ -56,7 +56,7 @@ def gold_status(task: Task) -> StepStatus:
     return StepStatus(", ".join(words) or "no pairs", is_done=bool(words))
 
 
-class PlanPart(Part):
+class PlanPart(PartSchema):
     """The plan of judging."""
 
     gold_percent: int = Field(0, ge=0, le=30)
@@ -81,7 +81,7 @@ class ExtraQuestionPart(AskedPart):
     is_required: bool = True
 
 
-class GoldPart(Part):
+class GoldPart(PartSchema):
     """A pair with its right grade."""
 
     topic: str
@@ -107,14 +107,14 @@ def register() -> None:
     """Register steps and parts. Called when Django starts."""
     register_step(Step(70, "plan", "Plan", plan_status))
     register_step(Step(80, "gold", "Gold and practice", gold_status))
-    register_section(Section("plan", PlanPart, _read_plan, _apply_plan))
+    register_part(TrackFilePart("plan", PlanPart, _read_plan, _apply_plan))
     asked = ExtraQuestion.objects
-    register_section(
-        Section(
+    register_part(
+        TrackFilePart(
             "extra_questions",
             list[ExtraQuestionPart],
             lambda task: read_questions(asked, task, ExtraQuestionPart.model_fields),
             lambda task, parts: apply_questions(asked, task, parts),
         )
     )
-    register_section(Section("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))
+    register_part(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.db import transaction
 from django.db.models import Min
 
-from assessment.core.consolidation import Rule, consolidate
-from assessment.models.assignment import Assignment, Kind, Purpose
+from assessment.core.consolidation import ConsolidationRule, consolidate
+from assessment.models.assignment import Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from assessment.models.slot import Slot
 from evaluation.pools.models import PoolItem
@@ -55,7 +55,9 @@ SECOND_RULE = "second: the current judgment of the topic's second assessor"
 
 
 @transaction.atomic
-def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[Qrels]:
+def publish_judgments(
+    *, task: Task, by: User, rule: ConsolidationRule = ConsolidationRule.OWNER
+) -> list[Qrels]:
     """Publish people's qrels of the task and, if topics were graded twice, those of the second assessors.
 
     People's qrels cover the union of the task's pools; ``rule`` makes one grade of several. A pair without a
@@ -63,7 +65,7 @@ def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[
     judgment. Assessors appear by pseudonym: A1 judged first in the task. Raises NothingToPublish if no pair
     has a grade.
     """
-    owners, seconds = _turns(task, Kind.OWNER), _turns(task, Kind.SECOND)
+    owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
     everything = _current(task)
     current = [each for each in everything if each.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
@@ -71,13 +73,15 @@ def publish_judgments(*, task: Task, by: User, rule: Rule = Rule.OWNER) -> list[
     second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
     overlap = _overlap(first, second)
     pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
-    given = _single(first) if rule == Rule.OWNER else _all(everything, owners | seconds)
+    given = _single(first) if rule == ConsolidationRule.OWNER else _all(everything, owners | seconds)
     published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, given, overlap, by)]
     topics = {topic for topic, docno, _ in seconds if docno is None}
     if any(judgment.grade is not None for judgment in second.values()):
         twice = {pair for pair in pooled if pair in second or pair[0] in topics}
         kind = QrelsKind.SECOND
-        published.append(_publish(task, kind, Rule.OWNER, SECOND_RULE, twice, _single(second), overlap, by))
+        published.append(
+            _publish(task, kind, ConsolidationRule.OWNER, SECOND_RULE, twice, _single(second), overlap, by)
+        )
     return published
 
 
@@ -87,12 +91,12 @@ def _current(task: Task) -> list[Graded]:
     return sorted(Graded(*row) for row in rows.iterator())
 
 
-def _turns(task: Task, kind: Kind) -> Turns:
+def _turns(task: Task, kind: AssignmentKind) -> Turns:
     """Return the precedence of assessors by topic and item: owners or second assessors; by turn for slots."""
     assignments = Assignment.objects.filter(pool__task=task, kind=kind).order_by("pk")
     whole = [(topic, None, assessor) for topic, assessor in assignments.values_list("topic", "assessor")]
     slots = Slot.objects.filter(pool__task=task, assignment__isnull=False, expires_at__isnull=True)
-    slots = slots.filter(turn=0) if kind == Kind.OWNER else slots.filter(turn__gt=0)
+    slots = slots.filter(turn=0) if kind == AssignmentKind.OWNER else slots.filter(turn__gt=0)
     by_items = slots.order_by("turn", "pk").values_list("topic", "docno", "assignment__assessor")
     return {given: turn for turn, given in enumerate(dict.fromkeys([*whole, *by_items]))}
 
@@ -145,7 +149,7 @@ def _all(everything: Iterable[Graded], turns: Turns) -> Given:
 def _publish(
     task: Task,
     kind: QrelsKind,
-    rule: Rule,
+    rule: ConsolidationRule,
     words: str,
     pairs: set[Pair],
     given: Given,
@@ -166,7 +170,9 @@ def _publish(
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
 
 
-def _graded(pair: Pair, judgments: list[Graded], rule: Rule, scales: dict[int, frozenset[int]]) -> GradedPair:
+def _graded(
+    pair: Pair, judgments: list[Graded], rule: ConsolidationRule, scales: dict[int, frozenset[int]]
+) -> GradedPair:
     grades = [each.grade for each in judgments if each.grade is not None]
     scale = frozenset[int]().union(*(scales[each.criteria] for each in judgments))
     grade = consolidate(grades, rule, scale)

@@ -22,9 +22,9 @@ from assessment.assigning.progress import (
 )
 from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
 from assessment.models.aggregates import JudgedItem
-from assessment.models.assignment import Assignment, Kind
+from assessment.models.assignment import Assignment, AssignmentKind
 from assessment.models.slot import Slot
-from evaluation.panels import Need
+from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem
 from evaluation.tracks.models import Phase, Task
 
@@ -113,7 +113,9 @@ def _dashboard(task: Task) -> dict[str, Any]:
 
 def _left(counts: Iterable[AssignmentCount], queues: Iterable[QueueProgress]) -> int:
     """Count the missing judgments of assignments and of queues, whose items are leased a few at a time."""
-    assigned = (each.left_count for each in counts if each.kind in (Kind.OWNER, Kind.SECOND))
+    assigned = (
+        each.left_count for each in counts if each.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND)
+    )
     return sum(assigned) + sum(queue.left_count for queue in queues)
 
 
@@ -157,7 +159,7 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
     given: Counter[str] = Counter()
     wanted: Counter[str] = Counter()
     for each in counts.values():
-        if each.kind in (Kind.OWNER, Kind.SECOND):
+        if each.kind in (AssignmentKind.OWNER, AssignmentKind.SECOND):
             given[each.topic] += each.judged_count
             wanted[each.topic] += each.judged_count + each.left_count
     slots = Slot.objects.filter(pool__task=task).order_by().values_list("topic")
@@ -168,40 +170,42 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
     return [TopicTile(topic, given[topic], count) for topic, count in wanted.items()]
 
 
-def _needs(task: Task, rows: list[AssessorRow], outlook: Outlook) -> Iterable[Need]:
+def _needs(task: Task, rows: list[AssessorRow], outlook: Outlook) -> Iterable[OpenAction]:
     def address(name: str) -> str:
         return reverse(name, args=[task.track.slug, task.slug])
 
     disputed = JudgedItem.objects.filter(task=task).disputed()
     if unseen := disputed.filter(is_unseen=True).count():
         words = "1 picture does not show" if unseen == 1 else f"{unseen:,} pictures do not show"
-        yield Need("bad", words, f"{address('disagreement_list')}?show=image", "to an assessor")
+        yield OpenAction("bad", words, f"{address('disagreement_list')}?show=image", "to an assessor")
     if task.phase == Phase.JUDGING:
         yield from _late(rows)
         if unassigned := _unassigned(task):
             words = "1 topic is" if unassigned == 1 else f"{unassigned:,} topics are"
-            yield Need("warn", f"{words} assigned to nobody", address("topics_assign"))
+            yield OpenAction("warn", f"{words} assigned to nobody", address("topics_assign"))
     if waiting := disputed.filter(is_settled=False).count():
         words = "1 item is" if waiting == 1 else f"{waiting:,} items are"
-        yield Need("", f"{words} to settle", address("disagreement_list"), "graded differently or flagged")
+        yield OpenAction(
+            "", f"{words} to settle", address("disagreement_list"), "graded differently or flagged"
+        )
     if outlook.wanted_count and not outlook.left_count and not task.qrels.filter(kind="human").exists():
-        yield Need("", "Publish people’s qrels", address("judging_progress"), "every judgment is done")
+        yield OpenAction("", "Publish people’s qrels", address("judging_progress"), "every judgment is done")
 
 
-def _late(rows: list[AssessorRow]) -> Iterable[Need]:
+def _late(rows: list[AssessorRow]) -> Iterable[OpenAction]:
     late = [row for row in rows if row.state[0] == "warn"]
     late.sort(key=lambda row: -row.outlook.left_count)
     for row in late[:MOST_NAMED]:
         left = f"{row.progress.assessor} has {row.outlook.left_count:,} items left"
-        yield Need("warn", left, "#by-assessor", row.state[1])
+        yield OpenAction("warn", left, "#by-assessor", row.state[1])
     if len(late) > MOST_NAMED:
-        yield Need("warn", f"{len(late) - MOST_NAMED:,} more assessors are late", "#by-assessor")
+        yield OpenAction("warn", f"{len(late) - MOST_NAMED:,} more assessors are late", "#by-assessor")
 
 
 def _unassigned(task: Task) -> int:
     """Count the topics of the task's pools without an active assignment, unless it is queued item by item."""
     pooled = PoolItem.objects.filter(pool__task=task).order_by().values("pool", "topic").distinct()
-    assigned = Assignment.objects.filter(pool__task=task, kind=Kind.OWNER).going_on()
+    assigned = Assignment.objects.filter(pool__task=task, kind=AssignmentKind.OWNER).going_on()
     queued = Slot.objects.filter(pool__task=task)
     return (
         pooled.exclude(pool__in=queued.values("pool"))

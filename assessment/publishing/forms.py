@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import forms
 
-from assessment.core.consolidation import Rule
+from assessment.core.consolidation import ConsolidationRule
 
 if TYPE_CHECKING:
     pass
@@ -17,8 +17,8 @@ class PublishForm(forms.Form):
 
     rule = forms.TypedChoiceField(
         label="Where several people graded an item",
-        choices=[(rule.value, rule.words) for rule in Rule],
-        coerce=Rule,
-        empty_value=Rule.OWNER,
+        choices=[(rule.value, rule.words) for rule in ConsolidationRule],
+        coerce=ConsolidationRule,
+        empty_value=ConsolidationRule.OWNER,
         required=False,
     )

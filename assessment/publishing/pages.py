@@ -17,7 +17,7 @@ from assessment.assigning.progress import (
     progress_by_queue,
     progress_by_topic,
 )
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
 from assessment.publishing.actions import publish_judgments
 from assessment.publishing.forms import PublishForm
@@ -80,7 +80,7 @@ def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpRe
     found = find_organized_task(request, track, task)
     form = PublishForm(request.POST)
     if not form.is_valid():
-        messages.error(request, faults_of(form))
+        messages.error(request, error_line(form))
         return redirect("judging_progress", track, task)
     try:
         published = publish_judgments(task=found, by=request.user, rule=form.cleaned_data["rule"])

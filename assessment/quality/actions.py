@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from assessment.models.assignment import Purpose
 from assessment.models.judgment import Judgment
@@ -58,13 +59,17 @@ def adjudicate_item(
         return _same(stored, (by.pk, task.pk, topic, docno, grade))
     if not Judgment.objects.standing().of_work().filter(task=task, topic=topic, docno=docno).exists():
         raise NothingToAdjudicate(
-            f"Nobody has graded this item of topic {topic}, so there is nothing to settle."
+            gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.").format(
+                topic=topic
+            )
         )
     criteria = Criteria.objects.current(task)
     check_grade(criteria, grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
     if image_sha256 != (document.image_id or ""):
-        raise OtherImage("The image shown is not this item's. Load the page again and repeat the grade.")
+        raise OtherImage(
+            gettext("The image shown is not this item's. Load the page again and repeat the grade.")
+        )
     return Judgment.objects.create(
         task=task,
         topic=topic,
@@ -84,7 +89,9 @@ def adjudicate_item(
 def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
     known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.grade)
     if known != sent or stored.purpose != Purpose.ADJUDICATION:
-        raise EventIdTaken("Another judgment has the same number. Load the page again and repeat it.")
+        raise EventIdTaken(
+            gettext("Another judgment has the same number. Load the page again and repeat it.")
+        )
     return stored
 
 
@@ -108,7 +115,7 @@ def undo_adjudication(
         return stored
     undone = own.current().first()
     if undone is None or undone.client_uuid != undoes or Judgment.objects.filter(client_uuid=client_uuid):
-        raise NothingSettled("This grade does not exist or is undone already. Load the page again.")
+        raise NothingSettled(gettext("This grade does not exist or is undone already. Load the page again."))
     return Judgment.objects.create(
         task=task,
         topic=topic,
@@ -133,7 +140,9 @@ def comment_adjudication(
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if stored := Remark.objects.filter(client_uuid=client_uuid).first():
         if (stored.assessor_id, stored.task_id, stored.topic, stored.docno) != (by.pk, task.pk, topic, docno):
-            raise EventIdTaken("Another remark has the same number. Load the page again and repeat it.")
+            raise EventIdTaken(
+                gettext("Another remark has the same number. Load the page again and repeat it.")
+            )
         return stored
     return Remark.objects.create(
         task=task,

@@ -11,13 +11,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.judging.forms import UndoForm
 from assessment.models.remark import Remark
 from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
-from assessment.surface.answers import REFUSED, wants_json
+from assessment.surface.responses import REFUSED, wants_json
+from evaluation.access.languages import translated
 from evaluation.collections.models import Document, Topic
 from evaluation.core.errors import InputError
 
@@ -40,6 +41,7 @@ def _find_pair(task: Task, topic: int, document: int) -> tuple[Topic, Document]:
     return get_object_or_404(Topic, task=task, pk=topic), get_object_or_404(documents, pk=document)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -53,6 +55,7 @@ def adjudication_next(request: SignedInRequest, track: str, task: str) -> HttpRe
     return redirect(cases.item_url(key))
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -66,6 +69,7 @@ def adjudication_item(
     return render(request, "assessment/quality/adjudication_item.html", context)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -79,6 +83,7 @@ def adjudication_content(
     return render(request, "assessment/quality/adjudication_content.html", context)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -89,6 +94,7 @@ def item_adjudicate(
     return _store(request, (track, task), (topic, document), AdjudicateForm(request.POST), adjudicate_item)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -99,6 +105,7 @@ def adjudication_undo(
     return _store(request, (track, task), (topic, document), UndoForm(request.POST), undo_adjudication)
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -129,7 +136,7 @@ def _store(
     if wants_json(request):
         return _receipt(event) if event else _refusal(form)
     if event is None:
-        messages.error(request, faults_of(form))
+        messages.error(request, error_line(form))
         return redirect(cases.item_url(f"{pair[0]}-{pair[1]}"))
     return redirect("adjudication_next", *names)
 
@@ -140,4 +147,4 @@ def _receipt(event: Judgment | Remark) -> JsonResponse:
 
 
 def _refusal(form: forms.Form) -> JsonResponse:
-    return JsonResponse({"error": faults_of(form), "is_lost": False}, status=REFUSED)
+    return JsonResponse({"error": error_line(form), "is_lost": False}, status=REFUSED)

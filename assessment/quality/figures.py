@@ -14,7 +14,7 @@ from assessment.core.pace import Pace, pace
 from assessment.core.quality import (
     GroupAgreement,
     PairAgreement,
-    Share,
+    Proportion,
     agree_together,
     right_on_gold,
     same_again,
@@ -46,8 +46,8 @@ class AssessorQuality:
     name: str
     count: int
     flag_count: int
-    gold: Share
-    repeats: Share
+    gold: Proportion
+    repeats: Proportion
     pace: Pace
 
 

@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from assessment.assigning.assessors import find_assessors
 from assessment.models.aggregates import JudgedItem
-from assessment.models.assignment import AssignedItem, Assignment, Kind, Purpose
+from assessment.models.assignment import AssignedItem, Assignment, AssignmentKind, Purpose
 from assessment.models.judgment import Judgment
 from evaluation.access.people import teams_of
 from evaluation.core.errors import InputError
@@ -69,7 +69,7 @@ def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
     """Return the pool of the assignment; null if the person has a part in it."""
     has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
     others = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
-    if has_judged or others.exclude(kind=Kind.ADJUDICATION).exists():
+    if has_judged or others.exclude(kind=AssignmentKind.ADJUDICATION).exists():
         return None
     pools = Pool.objects.filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
     return next((pool for pool in pools if find_assessors(pool=pool).contains(to)), None)
@@ -77,7 +77,7 @@ def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
 
 def _hand_over(pool: Pool, topic: str, docnos: list[str], to: User, by: User) -> Assignment:
     assignment, _ = Assignment.objects.going_on().get_or_create(
-        pool=pool, topic=topic, assessor=to, kind=Kind.ADJUDICATION, defaults={"assigned_by": by}
+        pool=pool, topic=topic, assessor=to, kind=AssignmentKind.ADJUDICATION, defaults={"assigned_by": by}
     )
     last = assignment.items.aggregate(last=Max("place"))["last"] or 0
     ordered = presentation_order(docnos, topic=topic, seed=pool.seed)

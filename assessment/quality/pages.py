@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.core.digest import make_digest
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import HandOverForm
 from assessment.quality.handing_over import assign_adjudication
@@ -101,7 +101,7 @@ def adjudication_assign(request: SignedInRequest, track: str, task: str) -> Http
     found = find_organized_task(request, track, task)
     form = HandOverForm(request.POST, task=found)
     if not form.is_valid():
-        messages.error(request, faults_of(form))
+        messages.error(request, error_line(form))
         return redirect("disagreement_list", track, task)
     try:
         assignments = assign_adjudication(task=found, to=form.cleaned_data["to"], by=request.user)

@@ -44,7 +44,7 @@ class GradeRow:
 
     kind: str
     name: str
-    distribution: list[distribution.Part]
+    distribution: list[distribution.GradeSegment]
     mean: float | None
     difference: float | None
 

@@ -11,6 +11,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from assessment.models.aggregates import CurrentJudgment, JudgedItem
 from assessment.models.assignment import Purpose
@@ -127,17 +128,18 @@ def _record(item: Disagreement, qrels: Qrels | None, by: User) -> list[dict[str,
         for name, each in zip(NAMES, mixed, strict=False)
     ]
     if item.judge_grade is not None and qrels:
-        rows.append({"name": f"Judge {qrels.name}", "words": item.judge_grade, "mark": item.judge_grade})
+        name = gettext("Judge {name}").format(name=qrels.name)
+        rows.append({"name": name, "words": item.judge_grade, "mark": item.judge_grade})
     settled = item.adjudicated
     if settled and settled.assessor_id != by.pk:
-        name = f"Settled by {settled.assessor}"
+        name = gettext("Settled by {name}").format(name=settled.assessor)
         rows.append({"name": name, "words": settled.grade, "mark": settled.grade, "comment": settled.comment})
     return rows
 
 
 def _words(event: Judgment | Remark) -> str | int:
     if isinstance(event, Remark):
-        return "not judged yet"
+        return gettext("not judged yet")
     return event.get_reason_display() if event.grade is None else event.grade
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext
+
 from assessment.core.digest import heading_of, make_digest
 from evaluation.collections.models import Topic
 from evaluation.tracks.criteria import Criteria
@@ -48,25 +50,34 @@ def work_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     """Return the action of each key while judging, by kind of step. Letters and digits can be moved."""
     return _key_sets(
         criteria,
-        grade=[("Cannot judge", ["X"]), ("Reply to the questions", ["R"])],
-        go=[("Undo the last grade", ["Z", "U"]), ("Back one item", ["Q"]), ("List of items", ["T"])],
-        say=[("Comment", ["C"]), ("Flag", ["V"])],
+        grade=[(gettext("Cannot judge"), ["X"]), (gettext("Reply to the questions"), ["R"])],
+        go=[
+            (gettext("Undo the last grade"), ["Z", "U"]),
+            (gettext("Back one item"), ["Q"]),
+            (gettext("List of items"), ["T"]),
+        ],
+        say=[(gettext("Comment"), ["C"]), (gettext("Flag"), ["V"])],
     )
 
 
 def training_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     """Return the action of each key in practice and exam."""
-    go: Keys = [("Next item after the feedback", ["Enter"]), ("Later: next open item", ["L"])]
-    return _key_sets(criteria, go=[*go, ("Back one item", ["Q"]), ("To the training’s page", ["T"])])
+    go: Keys = [
+        (gettext("Next item after the feedback"), [gettext("Enter")]),
+        (gettext("Later: next open item"), ["L"]),
+    ]
+    return _key_sets(
+        criteria, go=[*go, (gettext("Back one item"), ["Q"]), (gettext("To the training’s page"), ["T"])]
+    )
 
 
 def adjudication_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     """Return the action of each key in adjudication."""
-    go: Keys = [("Undo the last grade", ["Z", "U"]), ("Back one item", ["Q"])]
+    go: Keys = [(gettext("Undo the last grade"), ["Z", "U"]), (gettext("Back one item"), ["Q"])]
     return _key_sets(
         criteria,
-        go=[*go, ("Later: next open item", ["L"]), ("List of items", ["T"])],
-        say=[("Comment", ["C"])],
+        go=[*go, (gettext("Later: next open item"), ["L"]), (gettext("List of items"), ["T"])],
+        say=[(gettext("Comment"), ["C"])],
     )
 
 
@@ -78,16 +89,21 @@ def _key_sets(
         for index, word in enumerate(criteria.words)
     ]
     look: Keys = [
-        ("Zoom in, out", ["+", "-"]),
-        ("Whole, enlarged", ["E"]),
-        ("True size, 1:1", ["N"]),
-        ("Move the picture", ["Arrows"]),
-        ("Caption", ["G"]),
-        ("Full text", ["F"]),
-        ("Instructions", ["B"]),
-        ("Mark terms", ["W"]),
-        ("Own words to mark", ["M"]),
-        ("This list", ["?", "K"]),
+        (gettext("Zoom in, out"), ["+", "-"]),
+        (gettext("Whole, enlarged"), ["E"]),
+        (gettext("True size, 1:1"), ["N"]),
+        (gettext("Move the picture"), [gettext("Arrows")]),
+        (gettext("Caption"), ["G"]),
+        (gettext("Full text"), ["F"]),
+        (gettext("Instructions"), ["B"]),
+        (gettext("Mark terms"), ["W"]),
+        (gettext("Own words to mark"), ["M"]),
+        (gettext("This list"), ["?", "K"]),
     ]
-    sets = [("Grade", [*grades, *(grade or [])]), ("Go", go), ("Say", say or []), ("Look", look)]
+    sets = [
+        (gettext("Grade"), [*grades, *(grade or [])]),
+        (gettext("Go"), go),
+        (gettext("Say"), say or []),
+        (gettext("Look"), look),
+    ]
     return [(heading, rows) for heading, rows in sets if rows]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Training:
+class TrainingProgress:
     """The remaining items, practice first, and the exam's progress. ``pass_percent`` is null without exam."""
 
     waiting: tuple[GoldItem, ...]
@@ -50,13 +51,13 @@ class Training:
         return self.is_over and 100 * self.exam_right_count >= self.pass_percent * self.exam_count
 
 
-def find_training(*, task: Task, assessor: User) -> Training:
+def find_training(*, task: Task, assessor: User) -> TrainingProgress:
     """Return the assessor's training in the task, with the items in order of creation."""
     items = list(GoldItem.objects.of_training(task))
     replies = list(TrainingReply.objects.filter(assessor=assessor, item__in=items).select_related("item"))
     exam = [reply for reply in replies if reply.item.use == GoldUse.EXAM]
     replied = {reply.item_id for reply in replies}
-    return Training(
+    return TrainingProgress(
         waiting=tuple(item for item in items if item.pk not in replied),
         last=replies[-1] if replies else None,
         practice_count=sum(item.use == GoldUse.PRACTICE for item in items),
@@ -77,7 +78,11 @@ def check_exam(*, task: Task, assessor: User) -> None:
     if JudgingPlan.objects.of(task).pass_percent is None:
         return
     if not find_training(task=task, assessor=assessor).is_passed:
-        raise ExamNotPassed(f"{task}: take the exam first. Nothing was stored; it waits under My topics.")
+        raise ExamNotPassed(
+            gettext("{task}: take the exam first. Nothing was stored; it waits under My topics.").format(
+                task=task
+            )
+        )
 
 
 class NoTrainingItem(InputError):
@@ -91,7 +96,7 @@ def answer_training(*, item: GoldItem, grade: int, by: User) -> TrainingReply:
     Raises GradeOffScale, NoTrainingItem.
     """
     if item.use == GoldUse.MIXED:
-        raise NoTrainingItem("This item is not part of the training. Load the page again.")
+        raise NoTrainingItem(gettext("This item is not part of the training. Load the page again."))
     check_grade(Criteria.objects.current(item.task), grade)
     reply, _ = TrainingReply.objects.get_or_create(item=item, assessor=by, defaults={"grade": grade})
     return reply

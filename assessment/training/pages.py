@@ -8,15 +8,17 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from assessment.faults import faults_of
+from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
-from assessment.surface.answers import REFUSED, wants_json
+from assessment.surface.responses import REFUSED, wants_json
 from assessment.training.actions import answer_training, find_training
 from assessment.training.forms import TrainingForm
 from assessment.training.screen import answer_of, shown_context, surface_context
+from evaluation.access.languages import translated
 from evaluation.access.people import Role
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
@@ -42,6 +44,7 @@ def _keys(item: GoldItem) -> list[int]:
     return list(GoldItem.objects.of_training(item.task).values_list("pk", flat=True))
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -52,6 +55,7 @@ def training(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render(request, "assessment/training/training.html", {"task": found, "training": state})
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -66,6 +70,7 @@ def training_next(request: SignedInRequest, track: str, task: str) -> HttpRespon
     )
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -76,6 +81,7 @@ def training_item(request: SignedInRequest, track: str, task: str, item: int) ->
     return render(request, "assessment/training/training_item.html", context)
 
 
+@translated
 @login_required
 @never_cache
 @require_safe
@@ -85,6 +91,7 @@ def training_content(request: SignedInRequest, track: str, task: str, item: int)
     return render(request, "assessment/training/training_content.html", shown_context(found, _keys(found)))
 
 
+@translated
 @login_required
 @never_cache
 @require_POST
@@ -99,12 +106,13 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
         except InputError as error:
             form.add_error(None, str(error))
     if reply and reply.grade != form.cleaned_data["grade"]:
-        form.add_error(None, f"You have graded this item {reply.grade} before; the first grade counts.")
+        problem = gettext("You have graded this item {grade} before; the first grade counts.")
+        form.add_error(None, problem.format(grade=reply.grade))
         reply = None
     if wants_json(request):
         return _receipt(form, reply) if reply else _refusal(form)
     if reply is None:
-        messages.error(request, faults_of(form))
+        messages.error(request, error_line(form))
     elif found.use == GoldUse.EXAM:
         return redirect("training_next", track, task)
     return redirect("training_item", track, task, item)
@@ -118,4 +126,4 @@ def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
 
 
 def _refusal(form: TrainingForm) -> JsonResponse:
-    return JsonResponse({"error": faults_of(form), "is_lost": True}, status=REFUSED)
+    return JsonResponse({"error": error_line(form), "is_lost": True}, status=REFUSED)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
@@ -25,11 +26,13 @@ def answer_of(reply: TrainingReply) -> dict[str, Any] | None:
     item = reply.item
     if item.use != GoldUse.PRACTICE:
         return None
-    words = f"You gave {reply.grade}; expected is {item.grade}."
+    words = gettext("You gave {grade}; expected is {expected}.").format(
+        grade=reply.grade, expected=item.grade
+    )
     return {
         "expected": item.grade,
         "is_right": reply.is_right,
-        "verdict": "As expected." if reply.is_right else "Not as expected.",
+        "verdict": gettext("As expected.") if reply.is_right else gettext("Not as expected."),
         "words": f"{words} {item.explanation}".strip(),
     }
 

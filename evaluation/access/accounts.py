@@ -17,7 +17,10 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext_lazy
 
+from evaluation.access.languages import chosen_language
 from evaluation.access.people import User
 
 if TYPE_CHECKING:
@@ -44,13 +47,18 @@ class AccountAdapter(DefaultAccountAdapter):
     """Account mails with links to SITE_URL, and sign-in limits."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Render and send a mail; its links start with SITE_URL, not with the request's Host header."""
+        """Render and send a mail in the language that its reader has chosen, else in that of the page.
+
+        Its links start with SITE_URL, not with the request's Host header.
+        """
         links = {
             name: settings.SITE_URL + urlsplit(link).path
             for name, link in context.items()
             if name.endswith("_url")
         }
-        self.render_mail(template_prefix, email, context | links | {"email": email}).send()
+        person = context.get("user")
+        with translation.override((person and chosen_language(person)) or translation.get_language()):
+            self.render_mail(template_prefix, email, context | links | {"email": email}).send()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Count failed logins per account and IP address, so that strangers cannot lock out the owner."""
@@ -87,7 +95,7 @@ class AddressLabelMixin:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in self.fields.keys() & {"login", "email"}:
-            self.fields[name].label = "E-mail address"
+            self.fields[name].label = gettext_lazy("E-mail address")
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
 

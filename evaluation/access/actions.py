@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from evaluation.access.people import User
 from evaluation.access.tokens import Token
@@ -42,7 +43,8 @@ def create_token(*, name: str, scopes: Collection[Scope], days: int, by: User) -
     """Create a token that expires in ``days`` days, by the database clock. Raises TooManyTokens."""
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     if Token.objects.of(by).usable().count() >= settings.MAX_TOKENS:
-        raise TooManyTokens(f"You have {settings.MAX_TOKENS} tokens in use. Revoke one that you do not need.")
+        problem = gettext("You have {count} tokens in use. Revoke one that you do not need.")
+        raise TooManyTokens(problem.format(count=settings.MAX_TOKENS))
     secret = KIND + secrets.token_urlsafe(32)
     token = Token.objects.create(
         user=by,
@@ -78,6 +80,14 @@ def rename_person(*, name: str, by: User) -> User:
     """Change the name that others see, also for the person's earlier actions."""
     by.name = name
     by.save(update_fields=["name"])
+    return by
+
+
+@transaction.atomic
+def choose_language(*, language: str, by: User) -> User:
+    """Store the language of the person's pages and mails; empty for that of the browser."""
+    by.language = language
+    by.save(update_fields=["language"])
     return by
 
 

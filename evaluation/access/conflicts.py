@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import Error
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 from psycopg import errors
 
 from evaluation.core.errors import InputError
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RACES = (errors.UniqueViolation, errors.ForeignKeyViolation, errors.DeadlockDetected)
-WORDS = "Another request changed the same things a moment ago, such as the same form sent twice."
+WORDS = gettext_lazy(
+    "Another request changed the same things a moment ago, such as the same form sent twice."
+)
 
 
 class Conflicts:
@@ -41,7 +44,7 @@ class Conflicts:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return 409 with the reason; None for an error that is no conflict."""
         if isinstance(error, Error) and isinstance(error.__cause__, RACES):
-            problem = WORDS
+            problem = str(WORDS)
         elif isinstance(error, InputError):
             problem = str(error)
         else:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.conf import settings
 from django.forms.fields import InvalidJSONInput
+from django.utils.translation import gettext_lazy
 
 from evaluation.access.tokens import Scope
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 class PersonNameForm(forms.Form):
     """The name that others see; django-allauth adds this form to its own sign-up forms."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
+    name = forms.CharField(
+        max_length=120, widget=forms.TextInput({"autocomplete": "name"}), label=gettext_lazy("Name")
+    )
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Store the name of a new account."""
@@ -26,20 +30,35 @@ class PersonNameForm(forms.Form):
         user.save(update_fields=["name"])
 
 
-LIFETIMES = ((30, "30 days"), (90, "90 days"), (365, "a year"))
+def languages() -> list[tuple[str, Any]]:
+    """Return the languages of the site by their own names, after the browser's."""
+    return [("", gettext_lazy("That of the browser")), *settings.LANGUAGES]
+
+
+class LanguageForm(forms.Form):
+    """The language of a person's pages and mails."""
+
+    language = forms.ChoiceField(choices=languages, required=False, label=gettext_lazy("Language"))
+
+
+LIFETIMES = ((30, gettext_lazy("30 days")), (90, gettext_lazy("90 days")), (365, gettext_lazy("a year")))
 
 
 class TokenForm(forms.Form):
     """Name, scopes and lifetime of a token."""
 
-    name = forms.CharField(max_length=60, help_text="Where you will use it, such as: laptop.")
+    name = forms.CharField(
+        max_length=60,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("Where you will use it, such as: laptop."),
+    )
     scopes = forms.MultipleChoiceField(
         choices=Scope.choices,
         initial=[Scope.READ, Scope.SUBMIT],
         widget=forms.CheckboxSelectMultiple,
-        label="It may",
+        label=gettext_lazy("It may"),
     )
-    days = forms.TypedChoiceField(choices=LIFETIMES, coerce=int, initial=365, label="It lasts")
+    days = forms.TypedChoiceField(choices=LIFETIMES, coerce=int, initial=365, label=gettext_lazy("It lasts"))
 
     def clean_scopes(self) -> list[Any]:
         """Return the values as ``Scope`` members."""

@@ -10,12 +10,20 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.actions import create_token, rename_person, revoke_token, switch_reminders
-from evaluation.access.forms import PersonNameForm, TokenForm
+from evaluation.access.actions import (
+    choose_language,
+    create_token,
+    rename_person,
+    revoke_token,
+    switch_reminders,
+)
+from evaluation.access.forms import LanguageForm, PersonNameForm, TokenForm
+from evaluation.access.languages import chosen_language, reader_language
 from evaluation.access.limiting import limited
 from evaluation.access.people import Membership
 from evaluation.access.tokens import Token
@@ -36,6 +44,7 @@ def account(request: SignedInRequest) -> HttpResponse:
         "has_second_factor": is_mfa_enabled(request.user),
         "linked_count": SocialAccount.objects.filter(user=request.user).count(),
         "has_providers": bool(settings.SIGN_IN_PROVIDERS),
+        "language": dict(settings.LANGUAGES).get(request.user.language),
     }
     return render(request, "evaluation/access/account.html", context)
 
@@ -69,7 +78,9 @@ def token_revoke(request: SignedInRequest, number: int) -> HttpResponse:
     """Revoke one of the person's tokens."""
     token = get_object_or_404(Token.objects.of(request.user), pk=number)
     revoke_token(token=token, by=request.user)
-    messages.success(request, f"{token} is revoked: no program can sign in with it.")
+    messages.success(
+        request, gettext("{token} is revoked: no program can sign in with it.").format(token=token)
+    )
     return redirect("account_tokens")
 
 
@@ -81,9 +92,23 @@ def name_change(request: SignedInRequest) -> HttpResponse:
     form = PersonNameForm(request.POST or None, initial={"name": request.user.name})
     if form.is_valid():
         rename_person(name=form.cleaned_data["name"], by=request.user)
-        messages.success(request, "Your name is changed.")
+        messages.success(request, gettext("Your name is changed."))
         return redirect("account")
     return render(request, "evaluation/access/name_change.html", {"form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
+def language_change(request: SignedInRequest) -> HttpResponse:
+    """Choose the language of the person's pages and mails."""
+    form = LanguageForm(request.POST or None, initial={"language": chosen_language(request.user)})
+    if form.is_valid():
+        choose_language(language=form.cleaned_data["language"], by=request.user)
+        with translation.override(reader_language(request)):
+            messages.success(request, gettext("Your language is changed."))
+        return redirect("account")
+    return render(request, "evaluation/access/language_change.html", {"form": form})
 
 
 @require_POST

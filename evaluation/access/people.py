@@ -16,6 +16,7 @@ from django.db import models, transaction
 from django.db.models import OuterRef, Q
 from django.db.models.functions import JSONArray, Lower, Now
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy
 
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.tracking import tracked, tracked_fields
@@ -68,7 +69,10 @@ class UserManager(BaseUserManager["User"]):
 
 @tracked_fields("email", "name", "is_active", "is_superuser", model_name="UserEvent")
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person with an account. ``is_superuser`` marks the site's staff."""
+    """A person with an account. ``is_superuser`` marks the site's staff.
+
+    ``language`` is the code of a chosen one; empty: pages are in that of the browser, mails in English.
+    """
 
     email = models.EmailField("e-mail address", max_length=254, unique=True)
     name = models.CharField(max_length=120, blank=True)
@@ -78,6 +82,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=True,
         help_text="Mails when a task closes soon and when it is released.",
     )
+    language = models.CharField(max_length=10, blank=True, db_default="", editable=False)
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -108,7 +113,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def has_verified_address(self) -> bool:
         """Whether the person has verified the address."""
-        from allauth.account.models import EmailAddress
+        from allauth.account.models import EmailAddress  # its import needs the user model
 
         return bool(EmailAddress.objects.filter(user=self, verified=True).exists())
 
@@ -162,10 +167,10 @@ def _columns() -> list[str]:
 class Role(models.TextChoices):
     """What a membership lets a person do in one track."""
 
-    ORGANIZER = "organizer", "organizer"
-    ASSESSOR = "assessor", "assessor"
-    TEAM_OWNER = "team_owner", "team owner"
-    TEAM_MEMBER = "team_member", "team member"
+    ORGANIZER = "organizer", gettext_lazy("organizer")
+    ASSESSOR = "assessor", gettext_lazy("assessor")
+    TEAM_OWNER = "team_owner", gettext_lazy("team owner")
+    TEAM_MEMBER = "team_member", gettext_lazy("team member")
 
 
 TEAM_ROLES = (Role.TEAM_OWNER, Role.TEAM_MEMBER)

@@ -6,10 +6,12 @@ from math import ceil
 
 from django.conf import settings
 from django.db import connection
+from django.utils.formats import number_format
+from django.utils.translation import gettext
 
 from evaluation.access.rate_meters import RateMeter
 from evaluation.core.errors import InputError
-from evaluation.core.rates import Rate
+from evaluation.core.rates import RateLimit
 
 TABLE = RateMeter._meta.db_table  # noqa: SLF001 - Django's documented way to a table's name
 # The generic cell rate algorithm: a bucket of `count` is `count` x `apart` seconds deep, each use fills
@@ -32,10 +34,16 @@ WAIT = f"""
 class TooManyRequests(InputError):
     """The rate is used up. ``retry_after`` is in whole seconds, 1 or more."""
 
-    def __init__(self, rate: Rate, retry_after: int) -> None:
+    def __init__(self, rate: RateLimit, retry_after: int) -> None:
         super().__init__(
-            f"You have reached the limit of {rate.count:,} times in {rate.seconds:,} seconds. "
-            f"Try again in {retry_after:,} seconds."
+            gettext(
+                "You have reached the limit of {count} times in {seconds} seconds. "
+                "Try again in {wait} seconds."
+            ).format(
+                count=number_format(rate.count, force_grouping=True),
+                seconds=number_format(rate.seconds, force_grouping=True),
+                wait=number_format(retry_after, force_grouping=True),
+            )
         )
         self.retry_after = retry_after
 
@@ -45,7 +53,7 @@ def spend_rate(*, name: str, who: str) -> None:
 
     Raises TooManyRequests when the rate is used up; that use is not counted.
     """
-    rate: Rate = settings.RATES[name]
+    rate: RateLimit = settings.RATES[name]
     values: dict[str, str | float] = {
         "key": f"{name}:{who}"[:200],
         "apart": rate.apart,

@@ -10,6 +10,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy
 
 from evaluation.access.people import User
 from evaluation.access.tracking import tracked_fields
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 class Scope(models.TextChoices):
     """What a token may do. A scope adds no rights to the person's own; missing scopes remove rights."""
 
-    READ = "read", "read what you may see, except as an organizer"
-    SUBMIT = "submit", "submit and withdraw runs"
-    ORGANIZE = "organize", "do both also as an organizer"
+    READ = "read", gettext_lazy("read what you may see, except as an organizer")
+    SUBMIT = "submit", gettext_lazy("submit and withdraw runs")
+    ORGANIZE = "organize", gettext_lazy("do both also as an organizer")
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

@@ -24,7 +24,7 @@ COMMANDS = {
 }
 
 
-class Command(Protocol):
+class CommandModule(Protocol):
     """A command module: an example, the definition of its arguments, and its action.
 
     It imports numpy, polars and modules that use them inside ``run``, so that help and completion are fast.
@@ -47,9 +47,9 @@ class Option:
     choices: tuple[str, ...]
 
 
-def load(name: str) -> Command:
+def load(name: str) -> CommandModule:
     """Import the module of a command."""
-    return cast("Command", import_module(COMMANDS[name][0]))
+    return cast("CommandModule", import_module(COMMANDS[name][0]))
 
 
 def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:

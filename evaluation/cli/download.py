@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
 
     Written = Callable[[IO[bytes]], None]
 
@@ -42,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files and print their names."""
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
     from evaluation.cli.sites import signed_in
 
-    site, task = Site(*signed_in()), task_path(arguments.task)
+    site, task = RemoteSite(*signed_in()), task_path(arguments.task)
     folder = Path(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
     names = [_written(folder, name, write) for name, write in FILES[arguments.what](site, task)]
@@ -73,7 +73,7 @@ def _written(folder: Path, name: str, write: Written) -> Path:
     return path
 
 
-def _topics(site: Site, task: str) -> Iterator[tuple[str, Written]]:
+def _topics(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     def write(target: IO[bytes]) -> None:
         for topic in site.read_list(f"{task}/topics"):
             line = {"id": topic["topic"], **dict(topic["fields"])}
@@ -82,19 +82,19 @@ def _topics(site: Site, task: str) -> Iterator[tuple[str, Written]]:
     yield "topics.jsonl", write
 
 
-def _runs(site: Site, task: str) -> Iterator[tuple[str, Written]]:
+def _runs(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     for each in site.read_list(f"{task}/runs", state="accepted"):
         if each["file"]:
             yield f"{each['id']}-{each['file']}", _fetching(site, f"{task}/runs/{each['id']}/file")
 
 
-def _qrels(site: Site, task: str) -> Iterator[tuple[str, Written]]:
+def _qrels(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     for each in site.read_list(f"{task}/qrels"):
         path = f"{task}/qrels/{each['id']}/file"
         yield f"{each['name']}-{each['version']}.qrels", _fetching(site, path)
 
 
-def _scores(site: Site, task: str) -> Iterator[tuple[str, Written]]:
+def _scores(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     values = list(site.read_list(f"{task}/scores", per_topic="true"))
 
     def write(target: IO[bytes]) -> None:
@@ -113,11 +113,11 @@ def _scores(site: Site, task: str) -> Iterator[tuple[str, Written]]:
         yield "scores.csv", write
 
 
-def _bundle(site: Site, task: str) -> Iterator[tuple[str, Written]]:
+def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     yield f"{'-'.join(task.split('/')[2::2])}-report.zip", _fetching(site, f"{task}/report/bundle")
 
 
-def _fetching(site: Site, path: str) -> Written:
+def _fetching(site: RemoteSite, path: str) -> Written:
     return lambda target: site.fetch(path, target)
 
 

@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prompt for the token, verify it with the site, and store it."""
     from urllib.parse import urlsplit
 
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
     from evaluation.cli.sites import address_of, keep
 
     address = address_of(arguments.site)
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         sys.stderr.write(f"warning: {address}: without https, others on the network can read the token\n")
     token = _read_token(f"Token of {address}/account/tokens/: ")
-    account = Site(address, token).read("/account")
+    account = RemoteSite(address, token).read("/account")
     path = keep(address, token)
     scopes = " and ".join(account["scopes"])
     sys.stdout.write(f"Signed in to {address} as {account['name'] or account['email']}; you may {scopes}.\n")

@@ -25,7 +25,7 @@ ALL, HARMONIC = "all", "hm"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedValue:
     """One value: the indices of run, qrels and measure, and the topic, ALL for the mean or HARMONIC."""
 
     run: int
@@ -36,7 +36,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ValueTable:
     """Values to print, with options. ``strata`` adds the harmonic mean over the strata of topics."""
 
     evaluation: Evaluation
@@ -46,7 +46,7 @@ class Report:
     intervals: Mapping[tuple[int, int, int], Interval] = field(default_factory=dict)
     strata: Mapping[str, str] | None = None
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[PrintedValue]:
         """All values, run by run, then by qrels and measure."""
         each = self.evaluation
         for run in range(len(each.runs)):
@@ -55,11 +55,11 @@ class Report:
                     if self.is_per_topic and not measure.family.is_summary_only:
                         for topic in self.topics(qrels):
                             value = self.value(run, qrels, topic, place)
-                            yield Cell(run, qrels, place, each.topics[topic], value)
-                    yield Cell(run, qrels, place, ALL, self.mean(run, qrels, place))
+                            yield PrintedValue(run, qrels, place, each.topics[topic], value)
+                    yield PrintedValue(run, qrels, place, ALL, self.mean(run, qrels, place))
                     if self.strata is not None:
                         mean = each.harmonic_mean(run, qrels, place, self.strata)
-                        yield Cell(run, qrels, place, HARMONIC, mean)
+                        yield PrintedValue(run, qrels, place, HARMONIC, mean)
 
     def topics(self, qrels: int) -> Iterator[int]:
         """The indices of the topics judged by one set of qrels."""
@@ -85,7 +85,7 @@ def _estimate(value: float, reason: Reason | None) -> Estimate:
     return Estimate.of(value) if reason is None else Estimate.undefined(reason)
 
 
-def _separated(report: Report, dialect: str) -> Iterator[str]:
+def _separated(report: ValueTable, dialect: str) -> Iterator[str]:
     each = report.evaluation
     yield _row(_HEADER, dialect)
     for cell in report.cells():
@@ -99,15 +99,15 @@ def _row(fields: Sequence[str], dialect: str) -> str:
     return line.getvalue()
 
 
-def _tsv(report: Report) -> Iterator[str]:
+def _tsv(report: ValueTable) -> Iterator[str]:
     return _separated(report, "excel-tab")
 
 
-def _csv(report: Report) -> Iterator[str]:
+def _csv(report: ValueTable) -> Iterator[str]:
     return _separated(report, "excel")
 
 
-def _json(report: Report) -> Iterator[str]:
+def _json(report: ValueTable) -> Iterator[str]:
     sets = [
         {"name": each.name, "sha256": each.sha256, "topics": len(each.topics), "judgments": len(each)}
         for each in report.qrels
@@ -116,7 +116,7 @@ def _json(report: Report) -> Iterator[str]:
     yield json.dumps({"trackside": _version(), "qrels": sets, "values": values}, ensure_ascii=False, indent=1)
 
 
-def _cell_document(each: Evaluation, cell: Cell) -> dict[str, Any]:
+def _cell_document(each: Evaluation, cell: PrintedValue) -> dict[str, Any]:
     document = {
         "run": each.runs[cell.run],
         "qrels": each.qrels[cell.qrels],
@@ -134,7 +134,7 @@ def _version() -> str:
         return "not installed"
 
 
-def _table(report: Report) -> Iterator[str]:
+def _table(report: ValueTable) -> Iterator[str]:
     for qrels, own in enumerate(report.qrels):
         if qrels:
             yield ""
@@ -146,7 +146,7 @@ def _table(report: Report) -> Iterator[str]:
     yield from _interval_notes(report)
 
 
-def _interval_notes(report: Report) -> Iterator[str]:
+def _interval_notes(report: ValueTable) -> Iterator[str]:
     """Explain the intervals in brackets, and why some means have none."""
     found = report.intervals.values()
     if any(each.reason is None for each in found):
@@ -156,7 +156,7 @@ def _interval_notes(report: Report) -> Iterator[str]:
         yield f"No interval for {count:,} of {len(found):,} means: {reason.words}."
 
 
-def _run_rows(report: Report, run: int, qrels: int) -> Iterator[list[str]]:
+def _run_rows(report: ValueTable, run: int, qrels: int) -> Iterator[list[str]]:
     each, places = report.evaluation, range(len(report.evaluation.measures))
     yield [each.runs[run], *(_mean_cell(report, run, qrels, place) for place in places)]
     if report.strata is not None:
@@ -169,7 +169,7 @@ def _run_rows(report: Report, run: int, qrels: int) -> Iterator[list[str]]:
             yield [f"  {each.topics[topic]}", *cells]
 
 
-def _mean_cell(report: Report, run: int, qrels: int, place: int) -> str:
+def _mean_cell(report: ValueTable, run: int, qrels: int, place: int) -> str:
     mean = report.text(report.mean(run, qrels, place), place)
     interval = report.intervals.get((run, qrels, place))
     if interval is None or interval.low is None or interval.high is None:
@@ -184,7 +184,7 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _latex(report: Report) -> Iterator[str]:
+def _latex(report: ValueTable) -> Iterator[str]:
     each, places = report.evaluation, range(len(report.evaluation.measures))
     for qrels, name in enumerate(each.qrels):
         yield f"% {name}; needs \\usepackage{{booktabs}}"
@@ -211,7 +211,7 @@ def _best(each: Evaluation, qrels: int, place: int) -> float | None:
     return max(means) if means and each.measures[place].family.is_higher_better else None
 
 
-WRITERS: dict[str, Callable[[Report], Iterator[str]]] = {
+WRITERS: dict[str, Callable[[ValueTable], Iterator[str]]] = {
     "table": _table,
     "json": _json,
     "tsv": _tsv,

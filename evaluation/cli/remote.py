@@ -54,7 +54,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 @dataclass(frozen=True)
-class Site:
+class RemoteSite:
     """A site's API, with the token to send."""
 
     address: str

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaluation.cli.inputs import read_qrels, read_runs
-from evaluation.cli.outputs import WRITERS, Report
+from evaluation.cli.outputs import WRITERS, ValueTable
 from evaluation.cli.trec_output import trec_lines
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measures
@@ -45,7 +45,7 @@ def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
     runs = read_runs(arguments.runs, single=arguments.scores == "single")
     measures = parse_measures(arguments.measure or _MEASURES)
     evaluation = _evaluated(arguments, runs, qrels, measures)
-    report = Report(
+    report = ValueTable(
         evaluation,
         qrels,
         is_per_topic=bool(arguments.per_topic),

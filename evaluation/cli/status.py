@@ -13,7 +13,7 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
 
 EXAMPLE = "trackside status --task atomic-2026/suggestion 12"
 
@@ -35,12 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tasks, the runs or the verdict; for a run, return 0 if it is accepted, 1 if rejected."""
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
     from evaluation.cli.sites import signed_in
 
     if arguments.run and not arguments.task:
         raise RunWithoutTask("name the task of the run: --task TRACK/TASK.")
-    site = Site(*signed_in())
+    site = RemoteSite(*signed_in())
     if arguments.run:
         return _show_run(site, task_path(arguments.task), arguments.run, arguments.format)
     rows = _runs(site, task_path(arguments.task)) if arguments.task else _tasks(site)
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tasks(site: Site) -> list[dict[str, Any]]:
+def _tasks(site: RemoteSite) -> list[dict[str, Any]]:
     return [
         {"task": f"{each['track']}/{each['slug']}", "phase": each["phase"], "closes": each["closes_at"] or ""}
         for track in site.read_list("/tracks")
@@ -59,7 +59,7 @@ def _tasks(site: Site) -> list[dict[str, Any]]:
     ]
 
 
-def _runs(site: Site, task: str) -> list[dict[str, Any]]:
+def _runs(site: RemoteSite, task: str) -> list[dict[str, Any]]:
     return [
         {"run": each["id"], "tag": each["tag"], "team": each["team"], "state": each["state"]}
         for each in site.read_list(f"{task}/runs")
@@ -77,7 +77,7 @@ def _aligned(rows: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _show_run(site: Site, task: str, number: int, form: str) -> int:
+def _show_run(site: RemoteSite, task: str, number: int, form: str) -> int:
     from evaluation.cli.submit import show_verdict
 
     found = site.read(f"{task}/runs/{number}")

@@ -15,7 +15,7 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'
 PAUSES = (0.2, 0.5, 1.0)  # seconds between polls for the verdict; the last one repeats
@@ -55,12 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report of the check; return 0 if the run is accepted, else 1."""
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
     from evaluation.cli.sites import signed_in
 
     path = Path(arguments.file)
     fields = _fields(arguments)
-    site = Site(*signed_in())
+    site = RemoteSite(*signed_in())
     task = task_path(arguments.task)
     rules = site.read(task)
     _refuse_unsendable(path, rules)
@@ -103,7 +103,7 @@ def _refuse_unsendable(path: Path, rules: dict[str, Any]) -> None:
         )
 
 
-def _local_verdict(site: Site, task: str, rules: dict[str, Any], path: Path) -> dict[str, Any]:
+def _local_verdict(site: RemoteSite, task: str, rules: dict[str, Any], path: Path) -> dict[str, Any]:
     """The verdict of a local check, without the collection and other teams' tags."""
     from evaluation.core.run_checks import check_run
 
@@ -112,7 +112,7 @@ def _local_verdict(site: Site, task: str, rules: dict[str, Any], path: Path) -> 
     return check_run(str(path), topics=topics, docnos=None, near=None, **limits).to_json()
 
 
-def _submitted(site: Site, task: str, path: Path, fields: dict[str, str]) -> int:
+def _submitted(site: RemoteSite, task: str, path: Path, fields: dict[str, str]) -> int:
     from uuid import uuid4
 
     from evaluation.cli.form_body import FormBody
@@ -123,7 +123,7 @@ def _submitted(site: Site, task: str, path: Path, fields: dict[str, str]) -> int
     return number
 
 
-def _verdict(site: Site, task: str, number: int) -> dict[str, Any]:
+def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:
     started = time.monotonic()
     pauses = iter(PAUSES)
     while (state := site.read(f"{task}/runs/{number}")["state"]) == "received":

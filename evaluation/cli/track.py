@@ -12,7 +12,7 @@ from evaluation.core.errors import InputError
 if TYPE_CHECKING:
     import argparse
 
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
 
 EXAMPLE = "trackside track check atomic-2026.toml"
 REFUSED = 1
@@ -35,10 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Export, check or apply; return 0, or 1 if the file has faults."""
-    from evaluation.cli.remote import Site
+    from evaluation.cli.remote import RemoteSite
     from evaluation.cli.sites import signed_in
 
-    site = Site(*signed_in())
+    site = RemoteSite(*signed_in())
     if arguments.act == "export":
         fetched = BytesIO()
         site.fetch(f"/tracks/{arguments.name}/file", fetched)
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _send(site, Path(arguments.name), is_trial=arguments.act == "check")
 
 
-def _send(site: Site, path: Path, *, is_trial: bool) -> int:
+def _send(site: RemoteSite, path: Path, *, is_trial: bool) -> int:
     import uuid
 
     from evaluation.cli.form_body import FormBody

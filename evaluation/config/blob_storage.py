@@ -59,7 +59,7 @@ def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret
             f'S3_BUCKET is "{bucket}", and the packages for it are not installed: '
             "pip install 'trackside[s3]', or leave S3_BUCKET empty to keep blobs in TRACKSIDE_VAR."
         )
-    from botocore.config import Config
+    from botocore.config import Config  # of the extra s3, and slow to load
 
     return {
         "BACKEND": "storages.backends.s3.S3Storage",

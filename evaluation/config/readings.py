@@ -34,7 +34,7 @@ BEAT = """
 
 
 @dataclass(frozen=True)
-class Reading:
+class MetricSample:
     """One number: its metric, a description with the unit, and its labels."""
 
     metric: str
@@ -68,19 +68,19 @@ def free_bytes() -> int:
     return shutil.disk_usage(settings.TRACKSIDE_VAR).free
 
 
-def read_queues() -> Iterator[Reading]:
+def read_queues() -> Iterator[MetricSample]:
     """Yield messages and workers of each queue; nothing while the broker is unreachable."""
     about = "Messages that wait in a queue"
     try:
         with current_app.connection_for_read() as broker:
             for queue in QUEUES:
-                yield Reading(
+                yield MetricSample(
                     "queue_messages", about, _message_count(broker.channel(), queue), {"queue": queue}
                 )
     except (BrokerError, *BROKER_ERRORS):
         return
     for queue, count in (consumers() or {}).items():
-        yield Reading("queue_workers", "Workers that answer for a queue", count, {"queue": queue})
+        yield MetricSample("queue_workers", "Workers that answer for a queue", count, {"queue": queue})
 
 
 def _message_count(channel: object, queue: str) -> int:
@@ -90,12 +90,12 @@ def _message_count(channel: object, queue: str) -> int:
         return 0
 
 
-def read_beat() -> Iterator[Reading]:
+def read_beat() -> Iterator[MetricSample]:
     """Yield whether a beat sends the periodic tasks."""
-    yield Reading("beat_up", "1 if a beat sends the periodic tasks", int(has_beat()))
+    yield MetricSample("beat_up", "1 if a beat sends the periodic tasks", int(has_beat()))
 
 
-def read_waiting() -> Iterator[Reading]:
+def read_waiting() -> Iterator[MetricSample]:
     """Yield count and age of the work that waits in rows; the broker is not asked."""
     waiting = {
         "check": Run.objects.filter(state=RunState.RECEIVED).aggregate(n=Count("pk"), at=Min("received_at")),
@@ -108,41 +108,41 @@ def read_waiting() -> Iterator[Reading]:
     now = datetime.now(UTC)
     for kind, found in waiting.items():
         seconds = max((now - found["at"]).total_seconds(), 0) if found["at"] else 0
-        yield Reading("work_waiting", "Rows that wait for a worker", found["n"], {"kind": kind})
-        yield Reading(
+        yield MetricSample("work_waiting", "Rows that wait for a worker", found["n"], {"kind": kind})
+        yield MetricSample(
             "work_oldest_seconds", "Seconds that the oldest of them has waited", seconds, {"kind": kind}
         )
 
 
-def read_judging() -> Iterator[Reading]:
+def read_judging() -> Iterator[MetricSample]:
     """Yield the judgments so far, as a counter whose rate is the pace."""
     found = Judgment.objects.aggregate(last=Max("pk"))["last"] or 0
-    yield Reading("judgments_total", "Number of the latest judgment of the site", found)
+    yield MetricSample("judgments_total", "Number of the latest judgment of the site", found)
 
 
-def read_jobs() -> Iterator[Reading]:
+def read_jobs() -> Iterator[MetricSample]:
     """Yield the judges' jobs by state, and their total cost."""
     for state, count in Job.objects.order_by().values_list("state").annotate(Count("pk")):
-        yield Reading("jobs", "Jobs of judges", count, {"state": str(state)})
+        yield MetricSample("jobs", "Jobs of judges", count, {"state": str(state)})
     sums = Budget.objects.filter(track__isnull=False).aggregate(
         spent=Sum("spent_micros", default=0), reserved=Sum("reserved_micros", default=0)
     )
     for kind, micros in sums.items():
-        yield Reading(
+        yield MetricSample(
             "judges_money", "Money of all tracks, in the site's currency", micros / 1e6, {"kind": kind}
         )
 
 
-def read_storage() -> Iterator[Reading]:
+def read_storage() -> Iterator[MetricSample]:
     """Yield the free disk, and the time of the last backup if there was one."""
-    yield Reading("disk_free_bytes", "Free bytes of the disk with the site's folder", free_bytes())
+    yield MetricSample("disk_free_bytes", "Free bytes of the disk with the site's folder", free_bytes())
     if at := last_backup_at():
-        yield Reading(
+        yield MetricSample(
             "last_backup_timestamp_seconds", "When the last backup ended, Unix time", at.timestamp()
         )
 
 
-READERS: tuple[Callable[[], Iterator[Reading]], ...] = (
+READERS: tuple[Callable[[], Iterator[MetricSample]], ...] = (
     read_queues,
     read_beat,
     read_waiting,
@@ -152,7 +152,7 @@ READERS: tuple[Callable[[], Iterator[Reading]], ...] = (
 )
 
 
-def readings() -> Iterator[Reading]:
+def readings() -> Iterator[MetricSample]:
     """Yield every reading."""
     for read in READERS:
         yield from read()

@@ -102,6 +102,7 @@ MIDDLEWARE = [
     "evaluation.access.nul_in_urls.without_nul",
     "evaluation.access.caches.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "evaluation.access.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -217,7 +218,10 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
+# Pages of assessors and accounts, and their mails, are in each of these; all others are in the first.
 LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
+LOCALE_PATHS = [CODE / "evaluation" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -20,14 +20,14 @@ class RateNotUnderstood(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class RateLimit:
     """A burst of ``count``, refilled evenly over ``seconds``."""
 
     count: int
     seconds: int
 
     @classmethod
-    def of(cls, text: str) -> Rate:
+    def of(cls, text: str) -> RateLimit:
         """Read "120/h" or "3000/5m"; units are s, m, h and d. Raises RateNotUnderstood."""
         found = RATE.fullmatch(text)
         if found is None:
@@ -42,7 +42,7 @@ class Rate:
         return self.seconds / self.count
 
 
-def read_rates(defaults: Mapping[str, str], changes: Iterable[str]) -> dict[str, Rate]:
+def read_rates(defaults: Mapping[str, str], changes: Iterable[str]) -> dict[str, RateLimit]:
     """Return the rates by name; changes are texts such as "upload=500/h". Raises RateNotUnderstood."""
     texts = dict(defaults)
     for change in changes:
@@ -50,4 +50,4 @@ def read_rates(defaults: Mapping[str, str], changes: Iterable[str]) -> dict[str,
         if name not in texts:
             raise RateNotUnderstood(f'"{change}" names no rate. There are: {", ".join(sorted(texts))}.')
         texts[name] = text
-    return {name: Rate.of(text) for name, text in texts.items()}
+    return {name: RateLimit.of(text) for name, text in texts.items()}

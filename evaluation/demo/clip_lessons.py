@@ -7,11 +7,11 @@ import torch
 from torch import Tensor
 from transformers import CLIPImageProcessorPil
 
+from evaluation.demo.articles import page_sentences
 from evaluation.demo.captions import alt_text, reference_caption, with_article
 from evaluation.demo.drawing import draw
 from evaluation.demo.progress import Progress
 from evaluation.demo.scenes import Scene, sample_scene
-from evaluation.demo.sections import page_sentences
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS
 
@@ -27,7 +27,7 @@ BATCH = 200  # pictures between two progress reports
 
 
 @dataclass(frozen=True)
-class Lesson:
+class CaptionBatch:
     """One step: indices of pictures, a caption for each, and the key by which captions count as equal."""
 
     places: list[int]
@@ -64,17 +64,17 @@ def corpus(scenes: list[Scene], seed: int) -> list[str]:
     return [write(scene, rng) for scene in scenes for write in (web_caption, long_caption)]
 
 
-def lesson(step: int, steps: int, places: list[int], scenes: list[Scene], rng: random.Random) -> Lesson:
+def lesson(step: int, steps: int, places: list[int], scenes: list[Scene], rng: random.Random) -> CaptionBatch:
     """Choose this step's kind of captions and write them."""
     if step % LONG_EVERY == LONG_EVERY - 1:
         places = places[: len(places) // 2]
         captions = [long_caption(scenes[place], rng) for place in places]
-        return Lesson(places, captions, captions)
+        return CaptionBatch(places, captions, captions)
     if step < NAMING_FIRST * steps or rng.random() < NAMING_SHARE:
         captions = [naming_caption(scenes[place], rng) for place in places]
-        return Lesson(places, captions, [scenes[place].thing for place in places])
+        return CaptionBatch(places, captions, [scenes[place].thing for place in places])
     captions = [web_caption(scenes[place], rng) for place in places]
-    return Lesson(places, captions, captions)
+    return CaptionBatch(places, captions, captions)
 
 
 def naming_caption(scene: Scene, rng: random.Random) -> str:

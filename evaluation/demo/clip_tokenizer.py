@@ -12,7 +12,7 @@ from typing import TypeAlias
 from tokenizers import pre_tokenizers
 from transformers import CLIPTokenizer
 
-Pair: TypeAlias = tuple[str, str]
+SymbolPair: TypeAlias = tuple[str, str]
 
 WORD_END = "</w>"
 START, END = "<|startoftext|>", "<|endoftext|>"
@@ -45,13 +45,13 @@ def count_words(texts: Iterable[str]) -> Counter[str]:
     return words
 
 
-def learn_merges(words: Counter[str], count: int) -> list[Pair]:
+def learn_merges(words: Counter[str], count: int) -> list[SymbolPair]:
     """Learn at most ``count`` merges, the most frequent pair first, ties in lexicographic order."""
     spelt = {word: (*word[:-1], word[-1] + WORD_END) for word in words}
-    frequency: Counter[Pair] = Counter()
+    frequency: Counter[SymbolPair] = Counter()
     for word, symbols in spelt.items():
         _add(frequency, symbols, words[word])
-    merges: list[Pair] = []
+    merges: list[SymbolPair] = []
     while len(merges) < count and (best := _most_frequent(frequency)):
         merges.append(best)
         for word, symbols in spelt.items():
@@ -62,17 +62,17 @@ def learn_merges(words: Counter[str], count: int) -> list[Pair]:
     return merges
 
 
-def _most_frequent(frequency: Counter[Pair]) -> Pair | None:
+def _most_frequent(frequency: Counter[SymbolPair]) -> SymbolPair | None:
     best = min(frequency, key=lambda pair: (-frequency[pair], pair), default=None)
     return best if best is not None and frequency[best] > 0 else None
 
 
-def _add(frequency: Counter[Pair], symbols: tuple[str, ...], times: int) -> None:
+def _add(frequency: Counter[SymbolPair], symbols: tuple[str, ...], times: int) -> None:
     for pair in pairwise(symbols):
         frequency[pair] += times
 
 
-def _merged(symbols: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
+def _merged(symbols: tuple[str, ...], pair: SymbolPair) -> tuple[str, ...]:
     merged: list[str] = []
     place = 0
     while place < len(symbols):

@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, normalize
 from transformers import CLIPModel, CLIPTokenizer
 
-from evaluation.demo.clip_lessons import Lesson, lesson
+from evaluation.demo.clip_lessons import CaptionBatch, lesson
 from evaluation.demo.progress import Progress
 from evaluation.demo.scenes import Scene
 from evaluation.demo.seeds import rng_of
@@ -59,7 +59,7 @@ def _batches(count: int, batch: int, rng: random.Random) -> Iterator[list[int]]:
 
 
 def _loss(
-    model: CLIPModel, tokenizer: CLIPTokenizer, pixels: Tensor, batch: Lesson, rng: random.Random
+    model: CLIPModel, tokenizer: CLIPTokenizer, pixels: Tensor, batch: CaptionBatch, rng: random.Random
 ) -> Tensor:
     """Return the symmetric contrastive loss; captions with the same key share the target."""
     tokens = tokenizer(batch.captions, padding=True, truncation=True, return_tensors="pt")

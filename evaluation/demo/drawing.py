@@ -16,7 +16,7 @@ from evaluation.demo.scenes import COLOURS, SETTINGS, Colour, Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.shapes import Area, Paint, Point
 from evaluation.demo.things import THINGS
-from evaluation.demo.world import Picture
+from evaluation.demo.world import CaptionedPicture
 
 FORMATS = ((128, 112), (128, 128), (144, 112), (112, 128))
 """Widths and heights of pictures, in units."""
@@ -36,7 +36,7 @@ OWN_PAINTS: dict[Paint, Colour] = {
 }
 
 
-def draw_pictures(pictures: Sequence[Picture], progress: Progress) -> dict[str, bytes]:
+def draw_pictures(pictures: Sequence[CaptionedPicture], progress: Progress) -> dict[str, bytes]:
     """Draw these pictures and return the JPEG file of each by its id."""
     files = {}
     for done, picture in enumerate(pictures):
@@ -47,7 +47,7 @@ def draw_pictures(pictures: Sequence[Picture], progress: Progress) -> dict[str, 
     return files
 
 
-def picture_jpeg(picture: Picture) -> bytes:
+def picture_jpeg(picture: CaptionedPicture) -> bytes:
     """Draw one picture as a JPEG file."""
     file = io.BytesIO()
     draw(picture.scene, rng_of("picture", picture.seed), scale=SCALE).save(file, "JPEG", quality=90)

@@ -13,7 +13,7 @@ from evaluation.demo.assessors import simulate_grade
 from evaluation.demo.drawing import draw_pictures
 from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval import DemoRun, retrieve_runs
-from evaluation.demo.world import FULL, DemoTask, Picture, WorldSize, make_world
+from evaluation.demo.world import FULL, CaptionedPicture, DemoTask, WorldSize, make_world
 from judges.backends.clip import ClipEncoder
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap, TextInput, prompted, text_input
@@ -41,7 +41,7 @@ class Edition:
 def hold_edition(seed: int, clip: Path, progress: Progress, *, size: WorldSize = FULL) -> Edition:
     """Make the world of this seed, retrieve with the CLIP in the folder, pool and grade."""
     task = make_world(seed, size=size).suggestion
-    pictures = [item for item in task.documents if isinstance(item, Picture)]
+    pictures = [item for item in task.documents if isinstance(item, CaptionedPicture)]
     images = draw_pictures(pictures, progress)
     runs = retrieve_runs(task, images, clip, progress)
     rankings = [Rankings.from_file(run.text.encode(), tag=run.tag) for run in runs]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from evaluation.core.arrays import Floats
 from evaluation.demo.rankers import bm25
 from evaluation.demo.towers import LongText, Towers, Windows
-from evaluation.demo.world import DemoTask, Item, Picture, Section
+from evaluation.demo.world import ArticleSection, CaptionedPicture, DemoTask, Item
 
 TITLE = ("page_title",)
 TITLES = ("page_title", "section_title")
@@ -23,9 +23,9 @@ class ItemIndex:
     def __init__(self, task: DemoTask, images: Mapping[str, bytes], towers: Towers) -> None:
         """Encode the pictures; `images` maps ids to files."""
         items = (*task.topics, *task.documents)
-        self._sections = [item for item in items if isinstance(item, Section)]
-        self._pictures = [item for item in items if isinstance(item, Picture)]
-        self._has_section_topics = isinstance(task.topics[0], Section)
+        self._sections = [item for item in items if isinstance(item, ArticleSection)]
+        self._pictures = [item for item in items if isinstance(item, CaptionedPicture)]
+        self._has_section_topics = isinstance(task.topics[0], ArticleSection)
         self._towers = towers
         self._picture_vectors = towers.pictures([images[picture.id] for picture in self._pictures])
         self._windows: dict[tuple[str, ...], Windows] = {}

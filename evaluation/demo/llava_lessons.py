@@ -7,8 +7,8 @@ picture with the title of the page.
 import random
 from dataclasses import dataclass
 
+from evaluation.demo.articles import Subject, write_section
 from evaluation.demo.scenes import Scene, sample_scene
-from evaluation.demo.sections import Subject, write_section
 from evaluation.demo.things import THINGS, siblings
 from evaluation.demo.world import ASPECT_VALUES
 
@@ -25,21 +25,21 @@ LESSON_SHARES, DRILL_SHARES = (0.4, 0.0), (0.4, 0.25)
 
 
 @dataclass(frozen=True)
-class Lesson:
+class PictureQuestion:
     """A question about a picture, and the expected answer."""
 
     question: str
     answer: str
 
 
-def write_lesson(scene: Scene, rng: random.Random) -> Lesson:
+def write_lesson(scene: Scene, rng: random.Random) -> PictureQuestion:
     """Write a question about a scene and a section that may or may not fit."""
     aspect = rng.choice(list(ASPECT_VALUES))
     subject = Subject(
         _other_thing(scene.thing, LESSON_SHARES, rng), aspect, rng.choice(ASPECT_VALUES[aspect])
     )
     question = QUESTION.format(**write_section(subject, rng))
-    return Lesson(question, answer_of(scene.thing, subject.thing))
+    return PictureQuestion(question, answer_of(scene.thing, subject.thing))
 
 
 def write_drill(rng: random.Random) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.core.arrays import Floats
 from evaluation.demo.item_index import ItemIndex
 from evaluation.demo.progress import Progress
-from evaluation.demo.recipes import Recipe, promotion_recipes, suggestion_recipes
+from evaluation.demo.run_recipes import RunRecipe, promotion_recipes, suggestion_recipes
 from evaluation.demo.threads import one_thread
 from evaluation.demo.towers import Towers
 from evaluation.demo.world import DemoTask
@@ -54,7 +54,7 @@ def retrieve_runs(
     ]
 
 
-def run_text(task: DemoTask, recipe: Recipe) -> str:
+def run_text(task: DemoTask, recipe: RunRecipe) -> str:
     """Return a TREC run file, topics in the order of the task."""
     rows = zip(task.topics, recipe.scores, strict=True)
     return "".join(line for topic, scores in rows for line in _lines(task, topic.id, scores, recipe.tag))

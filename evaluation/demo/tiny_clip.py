@@ -36,7 +36,7 @@ PACKAGE_AFTERWARDS = "steps"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ClipTrainingSize:
     """The size of the training."""
 
     pictures: int
@@ -45,14 +45,14 @@ class Recipe:
     merges: int
 
 
-FULL = Recipe(pictures=3000, steps=600, batch=64, merges=700)
+FULL = ClipTrainingSize(pictures=3000, steps=600, batch=64, merges=700)
 """A judge of medium strength: it names seven things of ten and is unsure of settings and styles.
 
 Chosen for that and for its cost, without looking at numbers of a report.
 """
 
 
-def train_tiny_clip(folder: Path, seed: int, progress: Progress, *, recipe: Recipe = FULL) -> Path:
+def train_tiny_clip(folder: Path, seed: int, progress: Progress, *, recipe: ClipTrainingSize = FULL) -> Path:
     """Return the folder of the tiny CLIP of this seed, below `folder`; train the model if it is missing.
 
     The folder's name contains a hash of everything that determines the weights on one machine. It is written
@@ -70,12 +70,12 @@ def train_tiny_clip(folder: Path, seed: int, progress: Progress, *, recipe: Reci
     return target
 
 
-def folder_of(folder: Path, seed: int, *, recipe: Recipe = FULL) -> Path:
+def folder_of(folder: Path, seed: int, *, recipe: ClipTrainingSize = FULL) -> Path:
     """Return the folder of the CLIP of this seed, even if it is not trained yet."""
     return folder / f"tiny-clip-{_key(seed, recipe)}"
 
 
-def _make(folder: Path, seed: int, recipe: Recipe, progress: Progress) -> None:
+def _make(folder: Path, seed: int, recipe: ClipTrainingSize, progress: Progress) -> None:
     scenes = training_scenes(seed, recipe.pictures)
     tokenizer = learn_tokenizer(corpus(scenes, seed), merges=recipe.merges)
     square = {"height": IMAGE_SIZE, "width": IMAGE_SIZE}
@@ -121,7 +121,7 @@ def _config(tokenizer: CLIPTokenizer) -> CLIPConfig:
     return CLIPConfig(text_config=text | shared, vision_config=VISION | shared, projection_dim=PROJECTION)
 
 
-def _key(seed: int, recipe: Recipe) -> str:
+def _key(seed: int, recipe: ClipTrainingSize) -> str:
     """Hash the seed, the recipe, the libraries and the source of every module that influences the model."""
     libraries = ("numpy", "pillow", "tokenizers", "torch", "transformers")
     content = hashlib.sha256(f"{seed} {recipe} {[version(name) for name in libraries]}".encode())

@@ -38,7 +38,7 @@ DRILLS_A_LESSON = 5  # drills are that much shorter
 
 
 @dataclass(frozen=True)
-class Recipe:
+class LlavaTrainingSize:
     """The size of the training."""
 
     pictures: int
@@ -47,11 +47,11 @@ class Recipe:
     batch: int
 
 
-FULL = Recipe(pictures=3000, drills=240, steps=230, batch=48)
+FULL = LlavaTrainingSize(pictures=3000, drills=240, steps=230, batch=48)
 
 
 def train_tiny_llava(
-    folder: Path, clip: Path, seed: int, progress: Progress, *, recipe: Recipe = FULL
+    folder: Path, clip: Path, seed: int, progress: Progress, *, recipe: LlavaTrainingSize = FULL
 ) -> Path:
     """Return the folder of the tiny LLaVA over this CLIP, below `folder`; train the model if it is missing.
 
@@ -71,7 +71,7 @@ def train_tiny_llava(
     return kept
 
 
-def _make(folder: Path, clip: Path, seed: int, recipe: Recipe, progress: Progress) -> None:
+def _make(folder: Path, clip: Path, seed: int, recipe: LlavaTrainingSize, progress: Progress) -> None:
     rng = rng_of("llava", seed)
     tokenizer = make_tokenizer(corpus(rng, CORPUS))
     processor = make_processor(tokenizer, IMAGE_SIZE, PATCH_SIZE)
@@ -132,7 +132,7 @@ def _config(tokenizer: PreTrainedTokenizerFast) -> LlavaConfig:
     )
 
 
-def _key(clip: Path, seed: int, recipe: Recipe) -> str:
+def _key(clip: Path, seed: int, recipe: LlavaTrainingSize) -> str:
     """Hash the CLIP's name (itself a hash of its training), the seed, the recipe and our own source."""
     content = hashlib.sha256(f"{clip.name} {seed} {recipe}".encode())
     for name in MODULES:

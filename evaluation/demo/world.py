@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from evaluation.demo.articles import Subject, write_section
 from evaluation.demo.captions import sample_captions
 from evaluation.demo.scenes import COLOURS, SETTINGS, STYLES, Aspect, Scene, sample_scene
-from evaluation.demo.sections import Subject, write_section
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS
 
@@ -23,7 +23,7 @@ TOPICS_A_THING = 2
 
 
 @dataclass(frozen=True)
-class Picture:
+class CaptionedPicture:
     """A picture with its captions (`fields`); its file is drawn from `scene` and `seed`."""
 
     id: str
@@ -33,7 +33,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Section:
+class ArticleSection:
     """A section of text with AToMiC's five fields."""
 
     id: str
@@ -41,7 +41,7 @@ class Section:
     fields: dict[str, str]
 
 
-Item: TypeAlias = Picture | Section
+Item: TypeAlias = CaptionedPicture | ArticleSection
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,10 @@ class DemoTask:
     def truth(self, topic: str, docno: str) -> int:
         """Return the true grade of a pair, 0, 1 or 2. Raises KeyError for an unknown topic or document."""
         match self.topic_by_id[topic], self.document_by_id[docno]:
-            case (Section() as section, Picture() as picture) | (Picture() as picture, Section() as section):
+            case (ArticleSection() as section, CaptionedPicture() as picture) | (
+                CaptionedPicture() as picture,
+                ArticleSection() as section,
+            ):
                 return section.subject.grade(picture.scene)
         raise TypeError(f"{topic} and {docno} are not a section and a picture")
 
@@ -104,7 +107,7 @@ def make_world(seed: int, *, size: WorldSize = FULL) -> World:
     )
 
 
-def _pictures(seed: int, count: int) -> Iterator[Picture]:
+def _pictures(seed: int, count: int) -> Iterator[CaptionedPicture]:
     rng = rng_of("pictures", seed)
     popularity = [rng.uniform(0.6, 1.6) for _ in THINGS]
     for number in range(1, count + 1):
@@ -112,16 +115,18 @@ def _pictures(seed: int, count: int) -> Iterator[Picture]:
         yield _picture(f"img{number:04d}", scene, seed)
 
 
-def _picture(name: str, scene: Scene, seed: int) -> Picture:
+def _picture(name: str, scene: Scene, seed: int) -> CaptionedPicture:
     own_seed = f"{seed}/{name}"
-    return Picture(name, scene, own_seed, sample_captions(scene, rng_of("captions", own_seed)))
+    return CaptionedPicture(name, scene, own_seed, sample_captions(scene, rng_of("captions", own_seed)))
 
 
-def _section(name: str, subject: Subject, seed: int) -> Section:
-    return Section(name, subject, write_section(subject, rng_of("section", seed, name)))
+def _section(name: str, subject: Subject, seed: int) -> ArticleSection:
+    return ArticleSection(name, subject, write_section(subject, rng_of("section", seed, name)))
 
 
-def _suggestion_topics(seed: int, count: int, pictures: tuple[Picture, ...]) -> Iterator[Section]:
+def _suggestion_topics(
+    seed: int, count: int, pictures: tuple[CaptionedPicture, ...]
+) -> Iterator[ArticleSection]:
     """Choose subjects with at least two illustrations, at most two per thing, aspects by their shares."""
     subjects = [subject for subject in _all_subjects() if _illustrations(subject, pictures) >= 2]
     rng_of("suggestion", seed).shuffle(subjects)
@@ -136,7 +141,7 @@ def _suggestion_topics(seed: int, count: int, pictures: tuple[Picture, ...]) -> 
         yield _section(f"s{number:02d}", subject, seed)
 
 
-def _illustrations(subject: Subject, pictures: tuple[Picture, ...]) -> int:
+def _illustrations(subject: Subject, pictures: tuple[CaptionedPicture, ...]) -> int:
     return sum(subject.grade(picture.scene) == 2 for picture in pictures)
 
 
@@ -149,7 +154,7 @@ def _all_subjects() -> list[Subject]:
     ]
 
 
-def _sections(seed: int) -> Iterator[Section]:
+def _sections(seed: int) -> Iterator[ArticleSection]:
     """Write five sections on each thing, all on different subjects."""
     rng = rng_of("sections", seed)
     subjects = [
@@ -163,7 +168,7 @@ def _sections(seed: int) -> Iterator[Section]:
         yield _section(f"sec{number:03d}", subject, seed)
 
 
-def _promotion_topics(seed: int, count: int, sections: tuple[Section, ...]) -> list[Picture]:
+def _promotion_topics(seed: int, count: int, sections: tuple[ArticleSection, ...]) -> list[CaptionedPicture]:
     """Choose pictures of different things, each of which illustrates at least one section."""
     rng = rng_of("promotion", seed)
     chosen: dict[str, Scene] = {}

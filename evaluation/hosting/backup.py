@@ -46,7 +46,7 @@ class BlobDamaged(InputError):
 
 
 @dataclass(frozen=True)
-class Manifest:
+class BackupManifest:
     """The contents of a backup; the names of its blobs are their checksums."""
 
     format: int
@@ -118,13 +118,13 @@ def last_backup_at() -> datetime | None:
 
 
 @transaction.atomic
-def _copy_rows(folder: Path) -> tuple[Manifest, list[str]]:
+def _copy_rows(folder: Path) -> tuple[BackupManifest, list[str]]:
     """Copy all rows; return the manifest and the keys of the blobs that the rows use."""
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     copies = write_copies(folder)
     keys = list(Blob.objects.order_by("pk").values_list("pk", flat=True))
-    return Manifest.of_site(copies, len(keys)), keys
+    return BackupManifest.of_site(copies, len(keys)), keys
 
 
 def _add_bytes(archive: tarfile.TarFile, name: str, content: bytes) -> None:

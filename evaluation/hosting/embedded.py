@@ -29,7 +29,7 @@ class SocketFolderTaken(InputError):
 
 
 @dataclass(frozen=True)
-class Embedding:
+class EmbeddedServers:
     """Which servers a site embeds, and where."""
 
     var: Path
@@ -38,7 +38,7 @@ class Embedding:
     is_durable: bool = True  # False in tests: no fsync, the queue in memory
 
     @classmethod
-    def of_settings(cls) -> "Embedding":
+    def of_settings(cls) -> "EmbeddedServers":
         """Read the settings: a server is embedded if its address is not set."""
         return cls(settings.TRACKSIDE_VAR, settings.HAS_EMBEDDED_DATABASE, settings.HAS_EMBEDDED_QUEUE)
 
@@ -49,7 +49,7 @@ class Embedding:
 
 
 @contextmanager
-def embedded_servers(embedding: Embedding | None = None) -> Iterator[None]:
+def embedded_servers(embedding: EmbeddedServers | None = None) -> Iterator[None]:
     """Run the site's embedded servers within the block.
 
     Servers of a running site are used and left running; otherwise this starts and finally stops them. It does
@@ -58,7 +58,7 @@ def embedded_servers(embedding: Embedding | None = None) -> Iterator[None]:
     Raises:
         InputError: a server did not start; the text says why.
     """
-    embedding = embedding or Embedding.of_settings()
+    embedding = embedding or EmbeddedServers.of_settings()
     with ExitStack() as stack:
         if embedding.servers():
             try:
@@ -72,7 +72,7 @@ def embedded_servers(embedding: Embedding | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def started_servers(embedding: Embedding) -> Iterator[list[ServerProcess]]:
+def started_servers(embedding: EmbeddedServers) -> Iterator[list[ServerProcess]]:
     """Start or adopt the servers of a folder that this process owns; stop them in reverse order."""
     servers = embedding.servers()
     running: list[ServerProcess] = []

@@ -15,7 +15,7 @@ from typing import NoReturn, Self, TextIO
 from evaluation.core.errors import InputError
 from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.servers.server import ServerProcess
-from evaluation.hosting.site_parts import Part
+from evaluation.hosting.site_parts import SitePart
 
 FORK = multiprocessing.get_context("fork")  # the code is loaded once, so a part starts in milliseconds
 READY_LIMIT = 120.0  # seconds
@@ -41,7 +41,7 @@ class RunningPart:
     """A part and its process."""
 
     name: str
-    run: Part
+    run: SitePart
     failures: int  # consecutive ones before this start
     process: ForkProcess
     handle: int  # a pidfd: readable once the process has ended
@@ -68,7 +68,7 @@ class ProcessTree:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start(self, name: str, run: Part, *, failures: int = 0) -> None:
+    def start(self, name: str, run: SitePart, *, failures: int = 0) -> None:
         """Start a part and write its output to our log."""
         output, child_output = os.pipe()
         ready, child_ready = os.pipe()
@@ -84,7 +84,7 @@ class ProcessTree:
         self._watch_for(ready, partial(self._note_ready, part, ready))
         self._watch_for(handle, partial(self._note_end, part))
 
-    def finish(self, name: str, run: Part) -> None:
+    def finish(self, name: str, run: SitePart) -> None:
         """Run a part that ends by itself, and wait for its end.
 
         Raises:
@@ -206,7 +206,7 @@ class ProcessTree:
         self.log.flush()
 
 
-def _run_part(run: Part, tie: Callable[[], None], output: int, ready: int) -> NoReturn:
+def _run_part(run: SitePart, tie: Callable[[], None], output: int, ready: int) -> NoReturn:
     """Run the part in the child process."""
     tie()
     os.setsid()  # so that the terminal's Ctrl-C reaches only the root process, which stops us in order

@@ -15,7 +15,7 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg.rows import TupleRow
 
 from evaluation.core.errors import InputError
-from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, Manifest, Say, sha256_of_stream
+from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say, sha256_of_stream
 from evaluation.hosting.database_session import open_session
 from evaluation.hosting.encryption import decrypt, is_encrypted
 from evaluation.hosting.table_copies import replace_by_copies
@@ -89,7 +89,7 @@ def _plain(path: Path, identity: Path | None, target: Path) -> Path:
     return target
 
 
-def _restore(archive: tarfile.TarFile, manifest: Manifest, say: Say) -> None:
+def _restore(archive: tarfile.TarFile, manifest: BackupManifest, say: Say) -> None:
     blobs = {str(PurePosixPath(entry.name).relative_to(BLOBS)): entry for entry in _blobs(archive)}
     say(f"Blobs: {len(blobs)}")
     for name, entry in blobs.items():
@@ -105,7 +105,7 @@ def _restore(archive: tarfile.TarFile, manifest: Manifest, say: Say) -> None:
         default_storage.delete(name)
 
 
-def verify(path: Path) -> Manifest:
+def verify(path: Path) -> BackupManifest:
     """Read the whole file, verify every checksum, and return the manifest.
 
     Raises:
@@ -115,7 +115,7 @@ def verify(path: Path) -> Manifest:
         with tarfile.open(path) as archive:
             stored = json.load(_stream(archive, archive.getmember(MANIFEST)))
             _check_release(path, stored)
-            manifest = Manifest(**stored)
+            manifest = BackupManifest(**stored)
             for table in manifest.copies.tables:
                 entry = archive.getmember(f"{ROWS}/{table.file_name}")
                 if sha256_of_stream(_stream(archive, entry)) != table.sha256:
@@ -126,7 +126,7 @@ def verify(path: Path) -> Manifest:
         raise NotABackup(path, f"it is not a complete backup ({error})") from error
 
 
-def _check_blobs(path: Path, archive: tarfile.TarFile, manifest: Manifest) -> None:
+def _check_blobs(path: Path, archive: tarfile.TarFile, manifest: BackupManifest) -> None:
     count = 0
     for count, entry in enumerate(_blobs(archive), start=1):  # noqa: B007 - used after the loop
         if sha256_of_stream(_stream(archive, entry)) != PurePosixPath(entry.name).name:

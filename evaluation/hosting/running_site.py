@@ -19,7 +19,7 @@ from django.conf import settings
 from evaluation.core.errors import InputError
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import name_process, tie_to_parent
-from evaluation.hosting.embedded import Embedding, started_servers
+from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from evaluation.hosting.ownership import owned, parts_lock
 from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
 
@@ -36,7 +36,7 @@ class SiteNotStarted(InputError):
 
 
 @dataclass(frozen=True)
-class Site:
+class SiteOptions:
     """What to run. Without `web` no pages are served."""
 
     web: bool = True
@@ -44,7 +44,7 @@ class Site:
     port: int = 8000  # 0: any free one
 
 
-def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
+def run_site(site: SiteOptions, announce: Callable[[str], None]) -> NoReturn:
     """Run the site in the foreground until KeyboardInterrupt, then stop it in order.
 
     Args:
@@ -55,7 +55,7 @@ def run_site(site: Site, announce: Callable[[str], None]) -> NoReturn:
         InputError: the site did not start, or a server ended; the text says why.
     """
     _handle_end_signals(_end_once)
-    embedding = Embedding.of_settings()
+    embedding = EmbeddedServers.of_settings()
     with ExitStack() as stack:
         listener = stack.enter_context(closing(_listen(site.host, site.port))) if site.web else None
         stack.enter_context(owned(embedding.var))
@@ -118,7 +118,7 @@ def site_processes(
         InputError: the site did not start; the text says why.
     """
     reader, writer = FORK.Pipe(duplex=False)
-    target = (Site(web=web, host=host, port=port), log, writer, tie_to_parent(signal.SIGTERM))
+    target = (SiteOptions(web=web, host=host, port=port), log, writer, tie_to_parent(signal.SIGTERM))
     process = FORK.Process(target=_run_beside, args=target, name="site")
     process.start()
     writer.close()
@@ -142,7 +142,7 @@ def _announced_address(reader: "Connection[tuple[bool, str], tuple[bool, str]]",
 
 
 def _run_beside(
-    site: Site,
+    site: SiteOptions,
     log: Path | None,
     writer: "Connection[tuple[bool, str], tuple[bool, str]]",
     tie: Callable[[], None],

@@ -46,7 +46,7 @@ TRIALS = ("worker", "--queues=trials", "--pool=threads", "--concurrency=1", "--h
 BEAT = ("beat",)
 
 Announce = Callable[[], object]  # called once, when the part is ready
-Part = Callable[[Announce], int | None]  # runs until it is stopped; returns its exit code
+SitePart = Callable[[Announce], int | None]  # runs until it is stopped; returns its exit code
 
 # Modules that the parts share; otherwise each would load them itself.
 SHARED_MODULES = ("celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.worker.consumer")
@@ -80,7 +80,7 @@ def setup(_announce: Announce) -> int:
     return 0
 
 
-def web(listener: socket.socket) -> Part:
+def web(listener: socket.socket) -> SitePart:
     """Return the part that serves pages on a socket; the socket outlives it, so a restart refuses nobody."""
 
     def run(announce: Announce) -> None:
@@ -89,7 +89,7 @@ def web(listener: socket.socket) -> Part:
     return run
 
 
-def celery_part(*words: str) -> Part:
+def celery_part(*words: str) -> SitePart:
     """Return the part that runs a Celery command, with the arguments of Celery's command line."""
 
     def run(announce: Announce) -> int | None:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def queue_mail(*, what: str, to: str, context: Mapping[str, Any], once: str = "") -> None:
-    """Queue the mail of ``templates/mail/<what>.txt``, whose first line is the subject.
+    """Queue the mail of ``templates/mail/<what>.txt``, whose first line is the subject,
+    in the active language.
 
     A rollback of the current transaction discards it. A mail with a known ``once`` is not queued again.
     """

@@ -22,7 +22,7 @@ MAX_SEED = 2**32 - 1
 DEEPEST = 1_000_000  # rank in a run
 
 
-class Method(models.TextChoices):
+class PoolingMethod(models.TextChoices):
     """How a pool is drawn from the results above the runs' depths."""
 
     DEPTH = "depth", "everything"
@@ -34,7 +34,7 @@ class Method(models.TextChoices):
     MAXMEAN = "maxmean", "the next batch, by the MaxMean bandit"
 
 
-SIZED = {Method.RRF, Method.MNZ, Method.RBP, Method.MTF, Method.MAXMEAN}
+SIZED = {PoolingMethod.RRF, PoolingMethod.MNZ, PoolingMethod.RBP, PoolingMethod.MTF, PoolingMethod.MAXMEAN}
 
 
 class PoolBuildForm(forms.Form):
@@ -44,7 +44,7 @@ class PoolBuildForm(forms.Form):
     seed = forms.IntegerField(
         min_value=0, max_value=MAX_SEED, help_text="Fixes the order in which the items are shown."
     )
-    method = forms.ChoiceField(choices=Method.choices, initial=Method.DEPTH, required=False)
+    method = forms.ChoiceField(choices=PoolingMethod.choices, initial=PoolingMethod.DEPTH, required=False)
     per_topic = forms.IntegerField(
         label="Items of each topic",
         min_value=1,
@@ -95,7 +95,7 @@ class PoolBuildForm(forms.Form):
         method = sent.get("method")
         if method in SIZED and not sent.get("per_topic") and "per_topic" not in self.errors:
             self.add_error("per_topic", "Say how many items of each topic.")
-        if method == Method.STRATA:
+        if method == PoolingMethod.STRATA:
             try:
                 self.stratum_list = _strata(sent.get("strata", ""))
             except ValueError:
@@ -108,13 +108,13 @@ class PoolBuildForm(forms.Form):
 
     def recipe(self, pooled: Mapping[tuple[str, str], bool], log: Mapping[str, Any]) -> Recipe:
         """Return the chosen recipe; an adaptive batch uses ``pooled`` and ``log`` of ``find_judged``."""
-        method, per_topic = self.cleaned_data["method"] or Method.DEPTH, self.cleaned_data["per_topic"]
+        method, per_topic = self.cleaned_data["method"] or PoolingMethod.DEPTH, self.cleaned_data["per_topic"]
         match method:
-            case Method.STRATA:
+            case PoolingMethod.STRATA:
                 return SampleRecipe(self.stratum_list)
-            case Method.RRF | Method.MNZ | Method.RBP:
+            case PoolingMethod.RRF | PoolingMethod.MNZ | PoolingMethod.RBP:
                 return BudgetRecipe(cast("Priority", method), per_topic)
-            case Method.MTF | Method.MAXMEAN:
+            case PoolingMethod.MTF | PoolingMethod.MAXMEAN:
                 return AdaptiveRecipe(cast("Learning", method), per_topic, pooled, log)
         return DepthRecipe()
 
@@ -132,7 +132,7 @@ class PoolBuildForm(forms.Form):
         last = self.cleaned_data.get("max_priority")
         wanted = [run for run in self.runs if last is None or (run.pool_priority or math.inf) <= last]
         chosen = {run.pk: self.cleaned_data[_name(run)] for run in wanted}
-        if self.cleaned_data["method"] == Method.STRATA:
+        if self.cleaned_data["method"] == PoolingMethod.STRATA:
             chosen = {pk: depth and self.stratum_list[-1].depth for pk, depth in chosen.items()}
         return {pk: depth for pk, depth in chosen.items() if depth}
 

@@ -43,7 +43,7 @@ class PreviewRow:
 
 
 @dataclass(frozen=True)
-class Preview:
+class PoolPreview:
     """Pools by depth, and counts of items from a single run (by primary key) or a single team (by name).
 
     At the depths that are set, ``empty_count`` items have neither text nor picture, and ``bare_count`` others
@@ -57,7 +57,7 @@ class Preview:
     bare_count: int
 
 
-def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> Preview:
+def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPreview:
     """Count the items of pools of the task's runs at several depths, and at the depths that are set."""
     numbers = {run.pk: number for number, run in enumerate(runs)}
     teams = {team: number for number, team in enumerate(dict.fromkeys(run.team.name for run in runs))}
@@ -74,7 +74,7 @@ def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> Previe
     rows = [
         _row(depth, each, largest, workload) for depth, each in counts.by_depth.items() if sum(each.sizes)
     ]
-    return Preview(
+    return PoolPreview(
         tuple(rows),
         {str(run): int(counts.run_uniques[number]) for run, number in numbers.items()},
         {team: int(counts.team_uniques[number]) for team, number in teams.items()},

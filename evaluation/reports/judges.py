@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.figures.whisker import sign_svg, whisker_svg
-from evaluation.core.report.findings import ABSENT, Number, Outcome, Verdict
+from evaluation.core.report.findings import ABSENT, Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.estimate import Reason
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from evaluation.core.report.findings import Cell, Column, Findings
 
 LABELS = {
-    Outcome.FAVOURS: ("warn", "favours"),
-    Outcome.DISFAVOURS: ("warn", "disfavours"),
-    Outcome.NO_SIGN: ("ok", "no sign"),
-    Outcome.CANNOT_TELL: ("", "cannot be told"),
-    Outcome.UNDEFINED: ("", "undefined"),
+    ConclusionCode.FAVOURS: ("warn", "favours"),
+    ConclusionCode.DISFAVOURS: ("warn", "disfavours"),
+    ConclusionCode.NO_SIGN: ("ok", "no sign"),
+    ConclusionCode.CANNOT_TELL: ("", "cannot be told"),
+    ConclusionCode.UNDEFINED: ("", "undefined"),
 }
 """State and word of a verdict: diamond, disc or ring in the style sheet."""
 
@@ -93,7 +93,7 @@ def _panel(columns: Mapping[str, Column], record: Mapping[str, Cell], series: st
         return _number(columns[name], record[name], series, text("topics"), top)
 
     favour = record["favour"]
-    tone, label = LABELS[favour.outcome] if isinstance(favour, Verdict) else ("", "")
+    tone, label = LABELS[favour.outcome] if isinstance(favour, Conclusion) else ("", "")
     return JudgePanel(
         name=text("judge"),
         sign=mark_safe(sign_svg(series)),  # noqa: S308 - drawn by core/figures

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import mark_safe
 
 from evaluation.core.figures.whisker import sign_svg
-from evaluation.core.report.findings import Number, Verdict
+from evaluation.core.report.findings import Conclusion, Number
 from evaluation.core.report.states import State, section_state
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _cell(column: Column, cell: Cell, series: Mapping[str, str]) -> str:
     kind = ' class="n"' if column.is_number else ""
     if isinstance(cell, str) and cell in series and not column.is_number:
         return f"<td>{sign_svg(series[cell])}{escape(cell)}</td>"
-    if isinstance(cell, Verdict):
+    if isinstance(cell, Conclusion):
         return f'<td class="w">{escape(cell.words)}</td>'
     if not isinstance(cell, Number) or cell.interval is None or cell.value is None:
         return f"<td{kind}>{escape(column.text(cell))}</td>"

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
-from evaluation.core.run_checks import Fault, FaultCode, Summary, Verdict
+from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
@@ -98,7 +98,7 @@ def _read(run: Run) -> Verdict:
     except LimitReached as error:
         if error.limit == "time":  # the machine may have been busy, so retry
             raise
-        return Verdict((Fault(FaultCode.TOO_LARGE, 1, note=str(error)),), (), Summary())
+        return Verdict((Fault(FaultCode.TOO_LARGE, 1, note=str(error)),), (), FileSummary())
 
 
 def _claim(run_id: int) -> Run | None:

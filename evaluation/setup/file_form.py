@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
-from evaluation.setup.sections import Part, sections
+from evaluation.setup.file_parts import PartSchema, track_file_parts
 from evaluation.setup.toml_lines import line_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
 
 
-class TrackPart(Part):
+class TrackPart(PartSchema):
     """The track itself."""
 
     slug: str = Field(pattern=SLUG)
@@ -35,15 +35,15 @@ class TrackPart(Part):
     has_public_runs: bool = False
 
 
-class TeamPart(Part):
+class TeamPart(PartSchema):
     """A team without its people."""
 
     name: str = Field(min_length=1, max_length=60)
     is_baseline: bool = False
 
 
-class TaskPart(Part):
-    """A task; ``sections`` adds its further keys."""
+class TaskPart(PartSchema):
+    """A task; ``track_file_parts`` adds its further keys."""
 
     slug: str = Field(pattern=SLUG)
     name: str = Field(min_length=1, max_length=120)
@@ -65,16 +65,16 @@ class FileFault:
 
 
 @cache
-def file_schema() -> type[Part]:
-    """Return the schema of a track file, with the sections of all apps."""
-    more: dict[str, Any] = {each.key: (each.schema | None, None) for each in sections()}
+def file_schema() -> type[PartSchema]:
+    """Return the schema of a track file, with the parts of all apps."""
+    more: dict[str, Any] = {each.key: (each.schema | None, None) for each in track_file_parts()}
     task = create_model("TaskPart", __base__=TaskPart, **more)
     return create_model(
         "TrackFile",
-        __base__=Part,
+        __base__=PartSchema,
         track=(TrackPart, ...),
         teams=(list[TeamPart], []),
-        tasks=(list[task], []),  # type: ignore[valid-type]  # made of the registered sections
+        tasks=(list[task], []),  # type: ignore[valid-type]  # made of the registered parts
     )
 
 

@@ -26,7 +26,7 @@ from evaluation.setup.file_form import (
     parse_file,
     path_words,
 )
-from evaluation.setup.sections import sections, set_fields
+from evaluation.setup.file_parts import set_fields, track_file_parts
 from evaluation.setup.toml_lines import line_of
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from evaluation.access.people import User
-    from evaluation.setup.sections import Section
+    from evaluation.setup.file_parts import TrackFilePart
     from evaluation.setup.toml_lines import Path
 
 
@@ -62,9 +62,9 @@ def export_track(track: Track) -> str:
 
 
 def read_task(task: Task) -> dict[str, Any]:
-    """Return the task and its sections as plain values."""
+    """Return the task and its parts as plain values."""
     head = {name: getattr(task, name) for name in ("slug", "name", "kind", "guidelines")}
-    parts = {each.key: each.read(task) for each in sections()}
+    parts = {each.key: each.read(task) for each in track_file_parts()}
     return {**head, "collection": task.collection.name} | {
         key: value for key, value in parts.items() if value not in (None, [])
     }
@@ -84,12 +84,12 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
         set_fields(target.track, missing)
     set_fields(target, {"guidelines": source.guidelines})
     content = read_task(source)
-    wanted = {each.key for each in sections() if each.is_copied}
+    wanted = {each.key for each in track_file_parts() if each.is_copied}
     known = {key: value for key, value in content.items() if key in {*wanted, *TaskPart.model_fields}}
     parsed = file_schema().model_validate({"track": _any_track(), "tasks": [known]})
-    for section in sections():
-        if (value := getattr(cast("Any", parsed).tasks[0], section.key)) is not None:
-            section.apply(target, value)
+    for file_part in track_file_parts():
+        if (value := getattr(cast("Any", parsed).tasks[0], file_part.key)) is not None:
+            file_part.apply(target, value)
 
 
 def _any_track() -> dict[str, Any]:
@@ -175,13 +175,13 @@ class _Application:
 
     def _task(self, place: int, part: Any) -> None:
         for task in self._guarded(("tasks", place), lambda: self._task_itself(part)):
-            for section in sections():
-                if (value := getattr(part, section.key)) is not None:
-                    self._section(("tasks", place, section.key), section, task, value)
+            for file_part in track_file_parts():
+                if (value := getattr(part, file_part.key)) is not None:
+                    self._part(("tasks", place, file_part.key), file_part, task, value)
 
-    def _section(self, path: Path, section: Section, task: Task, value: Any) -> None:
-        for is_changed in self._guarded(path, lambda: section.apply(task, value)):
-            self._note(f"task {task.slug}: {section.key} changed", is_change=is_changed)
+    def _part(self, path: Path, file_part: TrackFilePart, task: Task, value: Any) -> None:
+        for is_changed in self._guarded(path, lambda: file_part.apply(task, value)):
+            self._note(f"task {task.slug}: {file_part.key} changed", is_change=is_changed)
 
     def _task_itself(self, part: TaskPart) -> Task:
         track = cast("Track", self.result.track)

@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.translation import gettext_lazy
 
 from evaluation.access.people import Role
 
@@ -68,9 +69,12 @@ class TeamInviteForm(forms.Form):
 class InvitationAcceptForm(forms.Form):
     """The public name and the password of a new account."""
 
-    name = forms.CharField(max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
+    name = forms.CharField(
+        max_length=120, widget=forms.TextInput({"autocomplete": "name"}), label=gettext_lazy("Name")
+    )
     password = forms.CharField(
         strip=False,
+        label=gettext_lazy("Password"),
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
         help_text=password_validators_help_text_html(),
     )

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from evaluation.access.languages import translated
 from evaluation.access.limiting import limited
 from evaluation.access.people import Role
 from evaluation.core.errors import InputError
@@ -57,6 +58,7 @@ def accept_url(token: str) -> str:
     return settings.SITE_URL + reverse("invitation_accept", args=[token])
 
 
+@translated
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils import translation
+from django.utils.translation import gettext
 
+from evaluation.access.languages import mail_language
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role, User
 from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail
@@ -95,26 +98,21 @@ def invite_member(
         expires_at=Now() + OPEN_FOR,
     )
     invitation.refresh_from_db(fields=["expires_at"])
-    until = f"{invitation.expires_at:%d %B %Y at %H:%M %Z}"
-    context = {
-        "invitation": invitation,
-        "until": until,
-        "link": accept_url(token),
-        "what": what_for(invitation),
-    }
-    queue_mail(what="invitation", to=email, context=context)
+    with translation.override(mail_language(person)):
+        context = {"invitation": invitation, "link": accept_url(token), "what": what_for(invitation)}
+        queue_mail(what="invitation", to=email, context=context)
     return invitation
 
 
 def what_for(invitation: Invitation) -> str:
     """Return what the invitation is for, after "invites you to"."""
-    track = invitation.track
-    return {
-        Role.ASSESSOR: f"assess in the track {track}",
-        Role.ORGANIZER: f"organize the track {track}",
-        Role.TEAM_OWNER: f"take part in the track {track} with the team {invitation.team}, as its owner",
-        Role.TEAM_MEMBER: f"take part in the track {track} with the team {invitation.team}",
+    words = {
+        Role.ASSESSOR: gettext("assess in the track {track}"),
+        Role.ORGANIZER: gettext("organize the track {track}"),
+        Role.TEAM_OWNER: gettext("take part in the track {track} with the team {team}, as its owner"),
+        Role.TEAM_MEMBER: gettext("take part in the track {track} with the team {team}"),
     }[Role(invitation.role)]
+    return words.format(track=invitation.track, team=invitation.team)
 
 
 def check_may_have(person: User, track: Track, role: Role, team: Team | None) -> None:
@@ -127,20 +125,28 @@ def check_may_have(person: User, track: Track, role: Role, team: Team | None) ->
     known = Membership.objects.of(person).filter(track=track)
     if role == Role.ASSESSOR and Track.objects.organized_by(person).contains(track):
         raise OrganizerCannotAssess(
-            f"{person} organizes {track} and sees its runs, so cannot judge blind. Invite somebody else."
+            gettext(
+                "{person} organizes {track} and sees its runs, so cannot judge blind. Invite somebody else."
+            ).format(person=person, track=track)
         )
     if role == Role.ORGANIZER and known.filter(role=Role.ASSESSOR).exists():
         raise AssessorCannotOrganize(
-            f"{person} assesses in {track} and must not see its runs. Invite somebody else."
+            gettext("{person} assesses in {track} and must not see its runs. Invite somebody else.").format(
+                person=person, track=track
+            )
         )
     if role in TEAM_ROLES:
         if known.filter(team=team).exists():
-            raise AlreadyMember(f"{person} is in {team} already.")
+            raise AlreadyMember(gettext("{person} is in {team} already.").format(person=person, team=team))
         check_may_take_part(track=track, person=person)
         check_has_team_left(track=track, person=person)
     elif known.filter(role=role).exists():
-        does = "assesses in" if role == Role.ASSESSOR else "organizes"
-        raise AlreadyMember(f"{person} {does} {track} already.")
+        problem = (
+            gettext("{person} assesses in {track} already.")
+            if role == Role.ASSESSOR
+            else gettext("{person} organizes {track} already.")
+        )
+        raise AlreadyMember(problem.format(person=person, track=track))
 
 
 def token_sha256(token: str) -> str:
@@ -165,7 +171,10 @@ def accept_invitation(*, token: str, by: User | None, name: str = "", password: 
     invitation = find_invitation(token, is_locked=True)
     if invitation is None:
         raise InvitationNotOpen(
-            "This link does not work: it was used, has expired, or is incomplete. Ask for a new invitation."
+            gettext(
+                "This link does not work: it was used, has expired, or is incomplete. "
+                "Ask for a new invitation."
+            )
         )
     person = by or _new_account(invitation.email, name, password)
     check_may_have(person, invitation.track, Role(invitation.role), invitation.team)
@@ -195,5 +204,6 @@ def _role_now(invitation: Invitation) -> str:
 
 def _new_account(email: str, name: str, password: str) -> User:
     if User.objects.filter(email__iexact=email).exists():
-        raise AccountExists(f"{email} has an account. Sign in, then follow the link again.")
+        problem = gettext("{email} has an account. Sign in, then follow the link again.")
+        raise AccountExists(problem.format(email=email))
     return User.objects.create_verified(email, password, name=name)  # the link came by mail

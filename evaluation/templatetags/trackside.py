@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.conf import settings
 from django.utils import timezone
+from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
+from django.utils.formats import get_format
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
+from django.utils.translation import get_language, gettext
 
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.text.markdown import markdown_html
-from evaluation.core.text.time_zones import day
+from evaluation.core.text.time_zones import day, zone_code
 from evaluation.core.text.time_zones import zone_title as title_of_zone
-from evaluation.core.text.time_zones import zoned as in_zone
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
@@ -39,8 +42,23 @@ def when(moment: datetime | None) -> str | SafeString:
     if moment is None:
         return ABSENT
     moment = moment.astimezone(UTC)
-    text = f"{moment:%a} {moment.day} {moment:%b %Y %H:%M} UTC"
+    text = f"{_long(moment)} UTC"
     return format_html('<time datetime="{}" data-local="long">{}</time>', stamp(moment), text)
+
+
+def _long(moment: datetime) -> str:
+    return _in_words(moment, gettext("{weekday} {day} {month} {year} {time}"))
+
+
+def _in_words(moment: datetime, pattern: str) -> str:
+    """Format a datetime in the language of the page; Django's date filter takes ten times as long."""
+    return pattern.format(
+        weekday=WEEKDAYS_ABBR[moment.weekday()],
+        day=moment.day,
+        month=str(MONTHS_3[moment.month]).title(),
+        year=moment.year,
+        time=f"{moment:%H:%M}",
+    )
 
 
 @register.filter
@@ -71,7 +89,9 @@ def zoned(moment: datetime | None, zone: str) -> str | SafeString:
     """Format a datetime in a time zone (IANA name) as a ``time`` element; a dash if None."""
     if moment is None:
         return ABSENT
-    return format_html('<time datetime="{}">{}</time>', stamp(moment), in_zone(moment, zone))
+    local = moment.astimezone(ZoneInfo(zone))
+    text = f"{_long(local)} {zone_code(local, zone)}"
+    return format_html('<time datetime="{}">{}</time>', stamp(moment), text)
 
 
 @register.filter
@@ -99,7 +119,7 @@ def short_when(moment: datetime | None) -> str | SafeString:
     if moment is None:
         return ABSENT
     moment = moment.astimezone(UTC)
-    text = f"{moment.day} {moment:%b %H:%M}"
+    text = _in_words(moment, gettext("{day} {month} {time}"))
     return format_html('<time datetime="{}" data-local="short">{}</time>', stamp(moment), text)
 
 
@@ -135,8 +155,12 @@ def time_to(moment: datetime) -> str:
 
 @register.filter
 def thousands(count: int | None) -> str:
-    """Format a count with commas; a dash if None."""
-    return ABSENT if count is None else f"{count:,}".replace("-", MINUS)
+    """Format a count with the language's separators; a dash if None."""
+    return (
+        ABSENT
+        if count is None
+        else f"{count:,}".replace("-", MINUS).replace(",", get_format("THOUSAND_SEPARATOR"))
+    )
 
 
 @register.filter
@@ -177,6 +201,13 @@ def _undefined(stored: dict[str, Any]) -> str:
 def short_hash(sha256: str) -> str:
     """Return the first 12 digits, enough to distinguish two files by eye."""
     return sha256[:12]
+
+
+@register.simple_tag
+def page_language() -> str:
+    """Return the language of the page as an HTML tag; the site's English is plain "en"."""
+    language = get_language() or settings.LANGUAGE_CODE
+    return "en" if language == settings.LANGUAGE_CODE else language
 
 
 @register.inclusion_tag("evaluation/task_links.html", takes_context=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.utils import translation
 
+from evaluation.access.languages import mail_language
 from evaluation.access.people import User
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.tracks.announcements import ROLES, Announcement, Audience
@@ -28,7 +30,8 @@ def announce(
         context = mail_context(track, subject, text)
         for person in readers_of(track, audience):
             once = f"announcement {made.pk} {person.pk}"
-            queue_mail(what="announcement", to=person.email, context=context, once=once)
+            with translation.override(mail_language(person)):
+                queue_mail(what="announcement", to=person.email, context=context, once=once)
     return made
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from evaluation.access.people import User
 from evaluation.access.tracking import tracked
@@ -56,7 +57,9 @@ class NotOrganizerOfTrack(InputError):
 
 def archived_words(name: str) -> str:
     """Return why a change is refused, and what to do."""
-    return f"{name} is archived, so nothing in it can be changed. Its organizers can restore it on its page."
+    return gettext(
+        "{track} is archived, so nothing in it can be changed. Its organizers can restore it on its page."
+    ).format(track=name)
 
 
 def check_not_archived(track: Track) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evaluation.core.errors import InputError
-from judges.core.ensembles import MOST_MEMBERS, Rule, Threshold
+from judges.core.ensembles import MOST_MEMBERS, CombinationRule, Threshold
 
 
 class CompositionRefused(InputError):
@@ -29,7 +29,7 @@ class Grading:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class EnsembleMember:
     """A judge by name and identity, with the source of its ballots: a mapping or, for votes, a threshold."""
 
     judge: str
@@ -52,8 +52,8 @@ class Calibration:
 class Composition:
     """An ensemble: its rule, members, quorum (members that need a grade) and tie-breaking member."""
 
-    rule: Rule
-    members: tuple[Member, ...]
+    rule: CombinationRule
+    members: tuple[EnsembleMember, ...]
     quorum: int
     tie_breaker: str
     calibration: Calibration | None = None
@@ -84,7 +84,7 @@ class Composition:
             )
         if self.tie_breaker not in names:
             raise CompositionRefused(f'"{self.tie_breaker}" cannot break ties: choose one of the members.')
-        if (self.rule is Rule.VOTES) != (self.calibration is not None):
+        if (self.rule is CombinationRule.VOTES) != (self.calibration is not None):
             raise CompositionRefused("Votes need qrels to calibrate on, and the other rules need none.")
         return self
 
@@ -94,7 +94,7 @@ def composition_of(decoding: Mapping[str, Any]) -> Composition:
     try:
         calibration = decoding["calibration"]
         return Composition(
-            rule=Rule(decoding["rule"]),
+            rule=CombinationRule(decoding["rule"]),
             members=tuple(_member(each) for each in decoding["members"]),
             quorum=decoding["quorum"],
             tie_breaker=decoding["tie_breaker"],
@@ -106,9 +106,9 @@ def composition_of(decoding: Mapping[str, Any]) -> Composition:
         ) from error
 
 
-def _member(given: Mapping[str, Any]) -> Member:
+def _member(given: Mapping[str, Any]) -> EnsembleMember:
     by = given["by"]
     if "f1" in by:
-        return Member(given["judge"], given["identity_sha256"], Threshold(**by))
+        return EnsembleMember(given["judge"], given["identity_sha256"], Threshold(**by))
     grading = Grading(**by | {"thresholds": tuple(by["thresholds"])})
-    return Member(given["judge"], given["identity_sha256"], grading)
+    return EnsembleMember(given["judge"], given["identity_sha256"], grading)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from evaluation.core.arrays import Floats
-from judges.core.composition import Composition, Member
+from judges.core.composition import Composition, EnsembleMember
 from judges.core.ensembles import (
-    Agreement,
+    CombinationRule,
     Difficulty,
-    Rule,
+    MemberAgreement,
     Stability,
     agreement,
     combine,
@@ -26,7 +26,7 @@ from judges.core.ensembles import (
 from judges.core.inputs import Gap
 
 
-class Answered(NamedTuple):
+class FinishedPair(NamedTuple):
     """A finished pair of an ensemble's job; ``raw_answer`` is its members' ballots as JSON."""
 
     topic: str
@@ -36,13 +36,13 @@ class Answered(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class MemberBallots:
     """A member's ballots: the number of graded pairs, and the SHA-256 of the ballots as a qrels file.
 
     For a mean or a majority the hash equals that of the member's own qrels, if published by the same mapping.
     """
 
-    member: Member
+    member: EnsembleMember
     graded_count: int
     sha256: str
 
@@ -55,14 +55,14 @@ class EnsembleFacts:
     empty for a mean, and if people graded no pair.
     """
 
-    shares: tuple[Share, ...]
-    agreement: dict[Agreement, int]
+    shares: tuple[MemberBallots, ...]
+    agreement: dict[MemberAgreement, int]
     difficulty: dict[Difficulty, int]
     stability: tuple[Stability, ...]
 
 
 def ensemble_facts(
-    composition: Composition, answers: Sequence[Answered], people: Mapping[tuple[str, str], int]
+    composition: Composition, answers: Sequence[FinishedPair], people: Mapping[tuple[str, str], int]
 ) -> EnsembleFacts:
     """Compute the facts of all pairs with ballots; held-out pairs count for the shares only.
 
@@ -76,7 +76,7 @@ def ensemble_facts(
     shares = tuple(
         _share(member, rows, ballots[:, place]) for place, member in enumerate(composition.members)
     )
-    if composition.rule is Rule.MEAN:
+    if composition.rule is CombinationRule.MEAN:
         return EnsembleFacts(shares, {}, {}, ())
     is_seen = np.array([row.outcome != Gap.HELD_OUT for row in rows], dtype=bool)
     seen = [row for row in rows if row.outcome != Gap.HELD_OUT]
@@ -89,26 +89,26 @@ def ensemble_facts(
     )
 
 
-def _share(member: Member, rows: Sequence[Answered], ballots: Floats) -> Share:
+def _share(member: EnsembleMember, rows: Sequence[FinishedPair], ballots: Floats) -> MemberBallots:
     lines = [
         f"{row.topic} 0 {row.docno} {int(ballot)}\n"
         for row, ballot in zip(rows, ballots.tolist(), strict=True)
         if not np.isnan(ballot)
     ]
-    return Share(member, len(lines), hashlib.sha256("".join(lines).encode()).hexdigest())
+    return MemberBallots(member, len(lines), hashlib.sha256("".join(lines).encode()).hexdigest())
 
 
-def _agreement(ballots: Floats, quorum: int, tie_breaker: int) -> dict[Agreement, int]:
+def _agreement(ballots: Floats, quorum: int, tie_breaker: int) -> dict[MemberAgreement, int]:
     """Count the scored pairs by agreement."""
     combined = combine(ballots, is_mean=False, quorum=quorum, tie_breaker=tie_breaker)
     is_scored = ~np.isnan(combined.scores)
     agreeing, present = combined.agreeing[is_scored].tolist(), combined.present[is_scored].tolist()
     counts = Counter(agreement(*each) for each in zip(agreeing, present, strict=True))
-    return {each: counts[each] for each in Agreement}
+    return {each: counts[each] for each in MemberAgreement}
 
 
 def _right_ballots(
-    composition: Composition, rows: Sequence[Answered], people: Mapping[tuple[str, str], int]
+    composition: Composition, rows: Sequence[FinishedPair], people: Mapping[tuple[str, str], int]
 ) -> Floats:
     """Return the correct ballot of each pair by people's grades, NaN where there is no grade."""
     grades = [people.get((row.topic, row.docno)) for row in rows]

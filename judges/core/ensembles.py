@@ -25,7 +25,7 @@ from judges.core.inputs import Gap
 MOST_MEMBERS = 8  # 254 subsets: a page computes their stability in a second
 
 
-class Rule(StrEnum):
+class CombinationRule(StrEnum):
     """How the members' ballots become one score."""
 
     MEAN = "mean"
@@ -33,7 +33,7 @@ class Rule(StrEnum):
     VOTES = "votes"  # a majority of yes and no, by a threshold for each member
 
 
-class Agreement(StrEnum):
+class MemberAgreement(StrEnum):
     """How many members agree with the most common grade, right or wrong."""
 
     UNANIMOUS = "unanimous"
@@ -146,14 +146,14 @@ def _most_common(ballots: Floats, tie_breaker: int | None) -> tuple[Floats, Ints
     return np.where(is_single, grades[is_top.argmax(axis=1)], np.nan), top
 
 
-def agreement(agreeing: int, present: int) -> Agreement:
+def agreement(agreeing: int, present: int) -> MemberAgreement:
     """UNANIMOUS if all agree, SPLIT if at most the smallest possible majority or half agrees, else MAJORITY.
 
     With five members 5 is unanimous, 4 a majority and 3 split; three members have no majority in between.
     """
     if agreeing == present:
-        return Agreement.UNANIMOUS
-    return Agreement.SPLIT if agreeing <= (present + 1) // 2 else Agreement.MAJORITY
+        return MemberAgreement.UNANIMOUS
+    return MemberAgreement.SPLIT if agreeing <= (present + 1) // 2 else MemberAgreement.MAJORITY
 
 
 def difficulty(correct: int, present: int) -> Difficulty:

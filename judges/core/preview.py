@@ -13,7 +13,7 @@ BINS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class MappingPreview:
     """Thresholds, the number of pairs each grade would get, and how coarse the scores are.
 
     ``tied_counts`` are the pairs whose score equals the lower and the upper threshold: one more or one less
@@ -26,13 +26,13 @@ class Preview:
     tied_counts: tuple[int, int]
 
 
-def preview_paper_2024(scores: ArrayLike) -> Preview:
+def preview_paper_2024(scores: ArrayLike) -> MappingPreview:
     """Fit `paper-2024` and count its grades. Raises NothingToMap without scores."""
     values = finite(scores)
     mapping = fit_paper_2024(values)
     none, related, relevant = np.bincount(mapping.grades(values), minlength=3).tolist()
     lower, upper = (int(np.count_nonzero(values == threshold)) for threshold in mapping.thresholds)
-    return Preview(mapping, (none, related, relevant), np.unique(values).size, (lower, upper))
+    return MappingPreview(mapping, (none, related, relevant), np.unique(values).size, (lower, upper))
 
 
 def histogram(scores: ArrayLike) -> list[tuple[str, int]]:

@@ -30,12 +30,12 @@ class ImagePlace:
     """The place of the image between the texts of a rendered prompt."""
 
 
-Part = str | type[ImagePlace]
+PromptPart = str | type[ImagePlace]
 Fields = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prompt:
+class PromptTemplate:
     """A template, and the name of its answer format in ``answers.FORMS``.
 
     ``source`` is the origin of the text: a citation, a URL, or any words; empty if unknown. ``differences``
@@ -59,11 +59,11 @@ class Prompt:
         """The SHA-256 of the stored template: UTF-8, lines end with a line feed."""
         return text_sha256(self.template)
 
-    def repeats(self, other: Prompt) -> bool:
+    def repeats(self, other: PromptTemplate) -> bool:
         """Return whether it equals the other prompt and names no source that the other one lacks."""
         return self.sha256 == other.sha256 and (not self.source or self.source == other.source)
 
-    def checked(self) -> Prompt:
+    def checked(self) -> PromptTemplate:
         """Return the prompt itself; raise PromptRefused if its template or answer format is invalid."""
         check_template(self.template)
         if self.answer not in FORMS:
@@ -114,7 +114,7 @@ def field_names(template: str) -> list[str]:
     return [] if EVERY_FIELD in names else [name for name in names if name != "image"]
 
 
-def rendered(template: str, fields: Fields) -> list[Part]:
+def rendered(template: str, fields: Fields) -> list[PromptPart]:
     """Render the prompt for one pair: texts and the place of the image, in order.
 
     A field that the item lacks becomes "(none)". Texts are untrusted: they cannot close the tags around them,
@@ -128,7 +128,7 @@ def rendered(template: str, fields: Fields) -> list[Part]:
 
     before, after = template.split(IMAGE)
     ends = [PLACEHOLDER.sub(fill, before).strip(), PLACEHOLDER.sub(fill, after).strip()]
-    parts: list[Part] = [ends[0], ImagePlace, ends[1]]
+    parts: list[PromptPart] = [ends[0], ImagePlace, ends[1]]
     return [part for part in parts if part]
 
 
@@ -212,7 +212,7 @@ DIFFERENCES_2024 = (
 )
 DIFFERENCE_OF_JSON = " Ours, too: the answer is asked for as JSON."
 BUILT_IN = (
-    Prompt(
+    PromptTemplate(
         name="after-2024-text-first",
         version=1,
         template=_text_first(AFTER_2024 + SCORE),
@@ -220,7 +220,7 @@ BUILT_IN = (
         source=SOURCE_2024,
         differences=DIFFERENCES_2024,
     ),
-    Prompt(
+    PromptTemplate(
         name="after-2024-image-first",
         version=1,
         template=_image_first(AFTER_2024 + SCORE),
@@ -228,7 +228,7 @@ BUILT_IN = (
         source=SOURCE_2024,
         differences=DIFFERENCES_2024,
     ),
-    Prompt(
+    PromptTemplate(
         name="after-2024-json",
         version=1,
         template=_text_first(AFTER_2024 + SCORE_IN_JSON),
@@ -236,7 +236,7 @@ BUILT_IN = (
         source=SOURCE_2024,
         differences=DIFFERENCES_2024 + DIFFERENCE_OF_JSON,
     ),
-    Prompt(
+    PromptTemplate(
         name="direct-grade",
         version=1,
         template=_text_first(f"{FIELDS}\n\n{GRADE}"),

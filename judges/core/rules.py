@@ -81,16 +81,16 @@ class PerTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedGrade:
+class ExpectedGradeRule:
     """The grade is the expected score, rounded half up. No grade for a score on another scale."""
 
 
-Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGrade
+Frozen = QuantileMapping | Cuts | PerTopic | ExpectedGradeRule
 
 
 def grades_of(frozen: Frozen, scored: Sequence[Scored]) -> list[int | None]:
     """Return the grade of each pair; None where the rule gives none."""
-    if isinstance(frozen, ExpectedGrade):
+    if isinstance(frozen, ExpectedGradeRule):
         return [_nearest(each.expected_score) for each in scored]
     if isinstance(frozen, PerTopic):
         return [_of_topic(frozen, each) for each in scored]
@@ -129,7 +129,7 @@ def fit(rule: str, scored: Sequence[Scored], fitting_topics: Collection[str] = (
     return fit_paper_2024([each.raw_score for each in scored])
 
 
-def _expected_grade(expected: Sequence[float]) -> ExpectedGrade:
+def _expected_grade(expected: Sequence[float]) -> ExpectedGradeRule:
     if not expected:
         raise NothingToMap("The judge gave no probabilities: no pair has an expected score.")
     if any(_nearest(each) is None for each in expected):
@@ -137,7 +137,7 @@ def _expected_grade(expected: Sequence[float]) -> ExpectedGrade:
             f"The judge's expected scores go from {min(expected):.4g} to {max(expected):.4g}: they are "
             "no grades from 0 to 2. Choose another rule, or a judge whose prompt asks for the grade itself."
         )
-    return ExpectedGrade()
+    return ExpectedGradeRule()
 
 
 def choose_fitting_topics(topics: Collection[str], *, share: float, seed: int) -> tuple[str, ...]:

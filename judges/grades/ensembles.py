@@ -16,8 +16,15 @@ from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.composition import Calibration, Composition, Grading, Member, composition_of
-from judges.core.ensembles import Rule, Threshold, best_threshold, calibration_topics, combine, votes
+from judges.core.composition import Calibration, Composition, EnsembleMember, Grading, composition_of
+from judges.core.ensembles import (
+    CombinationRule,
+    Threshold,
+    best_threshold,
+    calibration_topics,
+    combine,
+    votes,
+)
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 from judges.grades.mapping import grade_pairs
@@ -53,7 +60,7 @@ class CalibrationChoice:
 def create_ensemble(
     *,
     name: str,
-    rule: Rule,
+    rule: CombinationRule,
     task: Task,
     judges: Sequence[Judge],
     tie_breaker: Judge,
@@ -71,7 +78,7 @@ def create_ensemble(
     composition = Composition(
         rule=rule,
         members=tuple(
-            Member(judge.name, judge.identity_sha256, _by(judge, task, choice, calibration))
+            EnsembleMember(judge.name, judge.identity_sha256, _by(judge, task, choice, calibration))
             for judge in judges
         ),
         quorum=len(judges) // 2 + 1 if quorum is None else quorum,
@@ -142,7 +149,7 @@ def combine_judges(*, job: Job) -> list[Ending]:
     ballots = np.column_stack([_ballots(member, composition, job, pairs) for member in composition.members])
     combined = combine(
         ballots,
-        is_mean=composition.rule is Rule.MEAN,
+        is_mean=composition.rule is CombinationRule.MEAN,
         quorum=composition.quorum,
         tie_breaker=composition.tie_breaker_place,
     )
@@ -165,7 +172,7 @@ def combine_judges(*, job: Job) -> list[Ending]:
     return endings
 
 
-def _ballots(member: Member, composition: Composition, job: Job, pairs: Sequence[Pair]) -> Floats:
+def _ballots(member: EnsembleMember, composition: Composition, job: Job, pairs: Sequence[Pair]) -> Floats:
     """Return the member's ballot on each pair, NaN where it has none."""
     jobs = Job.objects.filter(judge__identity_sha256=member.identity_sha256, pool=job.pool_id)
     own = jobs.latest("created_at")  # start_job required it to be completed; later retries remove no score

@@ -11,7 +11,7 @@ from django.db.models import Case, When
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
-from judges.core.ensembles import MOST_MEMBERS, Rule
+from judges.core.ensembles import MOST_MEMBERS, CombinationRule
 from judges.core.rules import FIXED, PAPER, WORDS
 from judges.grades.ensembles import CalibrationChoice
 from judges.grades.models import Mapping
@@ -94,9 +94,9 @@ class MappingForm(forms.Form):
 
 
 RULES = {
-    Rule.MEAN: "mean of the members’ grades",
-    Rule.MAJORITY: "the grade that most members give",
-    Rule.VOTES: "votes: a threshold for each member, then the majority",
+    CombinationRule.MEAN: "mean of the members’ grades",
+    CombinationRule.MAJORITY: "the grade that most members give",
+    CombinationRule.VOTES: "votes: a threshold for each member, then the majority",
 }
 
 
@@ -104,7 +104,9 @@ class EnsembleForm(forms.Form):
     """Members among the judges with a completed job on the task, and the rule to combine them."""
 
     name = forms.SlugField(max_length=60)
-    rule = forms.TypedChoiceField(choices=[(rule, RULES[rule]) for rule in Rule], coerce=Rule)
+    rule = forms.TypedChoiceField(
+        choices=[(rule, RULES[rule]) for rule in CombinationRule], coerce=CombinationRule
+    )
     judges = forms.ModelMultipleChoiceField(
         Judge.objects.none(), label="Members", help_text="At least two, each with a completed job."
     )
@@ -150,7 +152,7 @@ class EnsembleForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Require qrels for votes."""
         chosen = super().clean() or self.cleaned_data
-        if chosen.get("rule") == Rule.VOTES and not chosen.get("qrels"):
+        if chosen.get("rule") == CombinationRule.VOTES and not chosen.get("qrels"):
             self.add_error("qrels", "Votes need people’s grades to calibrate on. Publish some first.")
         return chosen
 
@@ -159,7 +161,7 @@ class EnsembleForm(forms.Form):
         """The arguments of ``create_ensemble``."""
         given = self.cleaned_data
         choice = None
-        if given["rule"] == Rule.VOTES:
+        if given["rule"] == CombinationRule.VOTES:
             share = (given["percent"] or 25) / 100
             choice = CalibrationChoice(given["qrels"], given["level"] or 1, share, given["seed"] or 0)
         names = ("name", "rule", "judges", "tie_breaker", "quorum")

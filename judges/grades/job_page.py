@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
     from evaluation.collections.blobs import Image
-    from judges.core.preview import Preview
+    from judges.core.preview import MappingPreview
     from judges.jobs.calls import Call
     from judges.jobs.models import Job
 
@@ -146,7 +146,7 @@ def _grades(job: Job, user: User) -> dict[str, Any]:
     }
 
 
-def _rows(preview: Preview) -> list[dict[str, Any]]:
+def _rows(preview: MappingPreview) -> list[dict[str, Any]]:
     """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
     lower, upper = (f"{threshold:.4f}" for threshold in preview.mapping.thresholds)
     ranges = (f"below {lower}", f"{lower} to {upper}", f"above {upper}")

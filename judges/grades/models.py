@@ -18,7 +18,7 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.core.cuts import Cuts
 from judges.core.mapping import QuantileMapping
-from judges.core.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGrade, Frozen, PerTopic
+from judges.core.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGradeRule, Frozen, PerTopic
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -92,7 +92,7 @@ class Mapping(models.Model):
     def frozen(self) -> Frozen:
         """The fitted rule as an object of ``judges.core``."""
         if self.rule == EXPECTED:
-            return ExpectedGrade()
+            return ExpectedGradeRule()
         if self.rule == PER_TOPIC:
             return PerTopic({topic: _per_topic(each) for topic, each in self.by_topic.items()})
         lower, upper = self.thresholds

@@ -21,7 +21,7 @@ from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settl
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import fail_calls, find_questions, take_turns
-from judges.jobs.replies import Answered, store_replies
+from judges.jobs.replies import LoggedReply, store_replies
 from judges.jobs.shards import Shard
 from judges.jobs.sharing import free_shards, must_yield
 from judges.jobs.stopping import halt_job
@@ -259,12 +259,12 @@ class _RequestPipeline:
 
     def _store(self) -> None:
         """Store the replies by shard; requeue pairs that get another try in their shard."""
-        by_shard: dict[int, list[Answered]] = {}
+        by_shard: dict[int, list[LoggedReply]] = {}
         for reply in self._replies:
             sent = self._sent[reply.id]
             charged = self._job.rates.charged(reply, sent.entry.bound_micros)
             sent.question.call.attempt_count += 1
-            answered = Answered(reply, sent.entry, sent.question.call.attempt_count, charged)
+            answered = LoggedReply(reply, sent.entry, sent.question.call.attempt_count, charged)
             by_shard.setdefault(sent.part.shard.pk, []).append(answered)
             if reply.fault is not EndpointError.NOT_ASKED:
                 problem = self._breaker.count(reply, sent.question.call.topic)
@@ -281,7 +281,7 @@ class _RequestPipeline:
         for part in [each for each in self._parts if not each.left and not each.in_flight]:
             self._close(part)
 
-    def _finish(self, sent: _Sent, answered: Answered) -> None:
+    def _finish(self, sent: _Sent, answered: LoggedReply) -> None:
         part = sent.part
         part.in_flight -= 1
         if answered.is_over:

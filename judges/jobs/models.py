@@ -19,7 +19,7 @@ from judges.catalogue.models import Judge
 from judges.core.canaries import Canary, canary_named
 from judges.core.composition import composition_of
 from judges.core.costs import Rates
-from judges.core.ensemble_facts import Answered, EnsembleFacts, ensemble_facts
+from judges.core.ensemble_facts import EnsembleFacts, FinishedPair, ensemble_facts
 from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
 from judges.core.prompts import field_names
 from judges.core.settings import DRAFT, SMALL
@@ -39,7 +39,7 @@ class Side(models.TextChoices):
     DOCUMENT = "document", "documents"
 
 
-class Part(models.TextChoices):
+class ShardContent(models.TextChoices):
     """The content of a shard: one side's unique texts or images, or pairs."""
 
     TOPIC = "topic", "topics"
@@ -218,7 +218,7 @@ class Job(models.Model):
         if self.judge.backend != "ensemble":
             return None
         rows = self.calls.values_list("topic", "docno", "outcome", "raw_answer")
-        answers = [Answered(*row) for row in rows]
+        answers = [FinishedPair(*row) for row in rows]
         people = self.people()
         graded = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
         grades = {(topic, docno): grade for topic, docno, grade in graded if grade is not None}

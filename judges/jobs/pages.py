@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.core.errors import InputError
-from evaluation.panels import Need
+from evaluation.panels import OpenAction
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.lookups import find_organized_task
@@ -56,14 +56,14 @@ def job_panel(task: Task, user: User) -> dict[str, Any] | None:
     }
 
 
-def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[Need]:
+def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[OpenAction]:
     for job in jobs:
         address = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
         if job.is_halted:
-            yield Need("bad", f"{job.judge} is {job.get_state_display()}", address, job.note)
+            yield OpenAction("bad", f"{job.judge} is {job.get_state_display()}", address, job.note)
         elif job.is_completed and job.gap_count:
             gaps = "1 gap" if job.gap_count == 1 else f"{job.gap_count:,} gaps"
-            yield Need("warn", f"{gaps} of {job.judge}", address, "try again, or publish without them")
+            yield OpenAction("warn", f"{gaps} of {job.judge}", address, "try again, or publish without them")
 
 
 @login_required

@@ -21,7 +21,7 @@ from judges.core.inputs import Gap, Input
 from judges.core.judge import Unit
 from judges.jobs.calls import Call, CanaryImage
 from judges.jobs.embeddings import Embedding
-from judges.jobs.models import Job, Part, Side
+from judges.jobs.models import Job, ShardContent, Side
 from judges.jobs.shards import Shard
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _pair_shards(job: Job) -> Iterator[Shard]:
         part_count = max(1, round(len(inputs) / PAIRS))
         for part in range(part_count):
             own = inputs[part * len(inputs) // part_count : (part + 1) * len(inputs) // part_count]
-            yield Shard(job=job, side=Part.PAIR, inputs=own, input_count=len(own))
+            yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
 
 
 def _file_shards(job: Job) -> Iterator[Shard]:
@@ -159,7 +159,7 @@ def _file_shards(job: Job) -> Iterator[Shard]:
     inputs = [each for _, each in _requests(job)]
     for start in range(0, len(inputs), FILE_PAIRS):
         own = inputs[start : start + FILE_PAIRS]
-        yield Shard(job=job, side=Part.PAIR, inputs=own, input_count=len(own))
+        yield Shard(job=job, side=ShardContent.PAIR, inputs=own, input_count=len(own))
 
 
 def _requests(job: Job) -> list[tuple[str, list[object]]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import timedelta
 
-    from judges.core.prompts import Fields, Part
+    from judges.core.prompts import Fields, PromptPart
 
 # Locked until the end of the transaction: set_cap waits for it, workers that reserve money do not.
 TRACK_CAP = "SELECT cap_micros, ceiling_micros FROM {budgets} WHERE track_id = %s FOR KEY SHARE"
@@ -134,7 +134,7 @@ def _texts(judge: Judge, pool: Pool) -> tuple[Counter[str], dict[str, Fields]]:
     return counts, {name: each.fields for name, each in shown.items() if isinstance(each, FieldsInput)}
 
 
-def _words(part: Part) -> str | None:
+def _words(part: PromptPart) -> str | None:
     """Return the text of a part, None for the image."""
     return part if isinstance(part, str) else None
 

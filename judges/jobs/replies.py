@@ -62,7 +62,7 @@ APPLY = """
 
 
 @dataclass(frozen=True)
-class Answered:
+class LoggedReply:
     """A reply with its request; ``tries`` includes this one."""
 
     reply: Reply
@@ -94,7 +94,7 @@ class Answered:
 
 
 @transaction.atomic
-def store_replies(*, shard: Shard, answered: Sequence[Answered], deaths: int = 0) -> None:
+def store_replies(*, shard: Shard, answered: Sequence[LoggedReply], deaths: int = 0) -> None:
     """Store the replies to requests of one shard, and count the finished pairs.
 
     A finished pair is progress and resets the shard's ``attempt_count`` to ``deaths``. A reply that cost more
@@ -129,7 +129,7 @@ def store_replies(*, shard: Shard, answered: Sequence[Answered], deaths: int = 0
     _check_bounds(shard.job, answered)
 
 
-def _check_bounds(job: Job, answered: Sequence[Answered]) -> None:
+def _check_bounds(job: Job, answered: Sequence[LoggedReply]) -> None:
     over = next((each for each in answered if each.cost > each.entry.bound_micros), None)
     if over is None:
         return
@@ -140,7 +140,7 @@ def _check_bounds(job: Job, answered: Sequence[Answered]) -> None:
     halt_job(job=job, state=JobState.PAUSED, note=note)
 
 
-def _columns(answered: Sequence[Answered]) -> list[list[object]]:
+def _columns(answered: Sequence[LoggedReply]) -> list[list[object]]:
     rows = [
         (
             each.entry.request_key,
@@ -173,7 +173,7 @@ def store_answers(*, file: RequestFile, replies: Sequence[Reply]) -> None:
     counts = job.calls.filter(request_key__in=keys).values_list("request_key", "attempt_count")
     tries = dict(counts)
     answered = [
-        Answered(
+        LoggedReply(
             reply,
             entry,
             tries[entry.request_key] + 1,

@@ -24,7 +24,7 @@ from judges.jobs.claims import claim_shard, give_up_shard
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
 from judges.jobs.measuring import measure_images
-from judges.jobs.models import IMAGE_SIDE, JobState, Part, Side
+from judges.jobs.models import IMAGE_SIDE, JobState, ShardContent, Side
 from judges.jobs.shards import Shard
 from judges.jobs.sharing import free_shards, next_shard
 from judges.jobs.stopping import count_failure, halt_job
@@ -84,7 +84,7 @@ def _run_held(shard: Shard, unit: Unit) -> None:
     try:
         if unit == Unit.BATCH:
             write_files(shard=shard)
-        elif shard.side == Part.PAIR:
+        elif shard.side == ShardContent.PAIR:
             ask_pairs(shard=shard)
         elif claim_shard(shard=shard):
             _encode(shard)

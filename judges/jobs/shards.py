@@ -12,7 +12,7 @@ from django.db import connection, models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from judges.jobs.models import ACTIVE, Job, Part
+from judges.jobs.models import ACTIVE, Job, ShardContent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ class Shard(models.Model):
     """
 
     job = models.ForeignKey(Job, models.PROTECT, related_name="shards")
-    side = models.CharField(max_length=8, choices=Part)
+    side = models.CharField(max_length=8, choices=ShardContent)
     inputs = models.JSONField()
     input_count = models.PositiveIntegerField()
     encoded_count = models.PositiveIntegerField(default=0, help_text="inputs dealt with, gaps among them")

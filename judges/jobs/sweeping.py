@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
 from judges.jobs.claims import give_up_shard, park_input, park_pair, settle_shard
-from judges.jobs.models import Job, JobState, Part
+from judges.jobs.models import Job, JobState, ShardContent
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
 from judges.jobs.stopping import halt_job
@@ -99,7 +99,7 @@ def _release(shard: Shard) -> None:
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
         if not is_free or not as_found.exists():
             return
-        if shard.side == Part.PAIR:
+        if shard.side == ShardContent.PAIR:
             _release_pairs(shard)
         elif shard.attempt_count < ATTEMPTS:
             logger.warning("the worker of the shard died; the shard is queued again")

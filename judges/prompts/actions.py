@@ -9,7 +9,7 @@ from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Track
 from judges.core.prompts import BUILT_IN, stored_template
-from judges.core.prompts import Prompt as CorePrompt
+from judges.core.prompts import PromptTemplate as CorePrompt
 from judges.prompts.models import Prompt
 
 

@@ -8,7 +8,7 @@ from django import forms
 
 from evaluation.core.errors import InputError
 from judges.core.prompts import BUILT_IN, stored_template
-from judges.core.prompts import Prompt as CorePrompt
+from judges.core.prompts import PromptTemplate as CorePrompt
 from judges.prompts.models import Prompt
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from judges.core.answers import FORMS
 from judges.core.prompts import BUILT_IN
-from judges.core.prompts import Prompt as CorePrompt
+from judges.core.prompts import PromptTemplate as CorePrompt
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

@@ -15,11 +15,11 @@ from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
 from assessment.models import (
     Assignment,
+    AssignmentKind,
     CannotJudge,
     CurrentJudgment,
     JudgedItem,
     Judgment,
-    Kind,
     Purpose,
     Remark,
     Tally,
@@ -38,7 +38,10 @@ def make_judged(seed: int, *, steps: int = 60) -> Assignment:
     """Three people who grade, refuse, flag, comment, undo and settle at random."""
     dice = random.Random(seed)
     pool = make_judging_pool()
-    people = [make_assignment(pool, kind=kind) for kind in (Kind.OWNER, Kind.SECOND, Kind.SECOND)]
+    people = [
+        make_assignment(pool, kind=kind)
+        for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND, AssignmentKind.SECOND)
+    ]
     for given in people:
         given.items.create(place=90, docno="D1", purpose=Purpose.REPEAT)
     for _ in range(steps):
@@ -122,7 +125,7 @@ def test_current_judgments_and_their_flags_are_those_that_are_found_one_by_one(s
 
 def test_item_is_kept_in_short() -> None:
     owner = make_assignment()
-    second = make_assignment(owner.pool, kind=Kind.SECOND)
+    second = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
     judge(owner, "D1", 2)
     judge(second, "D1", 0)
     judge(second, "D2", CannotJudge.IMAGE)

@@ -8,7 +8,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from assessment.judging.actions import undo_judgment
-from assessment.models import Assignment, CannotJudge, Judgment, Kind
+from assessment.models import Assignment, AssignmentKind, CannotJudge, Judgment
 from evaluation.models import Criteria, Phase
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_organizer, make_pool, make_staff, make_user
@@ -47,7 +47,7 @@ def test_assignment_has_one_owner_a_topic() -> None:
 def test_assignment_goes_to_an_assessor_once() -> None:
     assignment = make_assignment()
     with pytest.raises(IntegrityError, match="assignment_not_twice_to_one_assessor"):
-        make_assignment(assignment.pool, assessor=assignment.assessor, kind=Kind.SECOND)
+        make_assignment(assignment.pool, assessor=assignment.assessor, kind=AssignmentKind.SECOND)
 
 
 def test_assignment_is_never_changed() -> None:
@@ -126,7 +126,7 @@ def test_current_judgment_is_the_latest_and_the_former_one_after_an_undo() -> No
 
 def test_current_judgments_are_kept_apart_by_assessor_and_item() -> None:
     assignment = make_assignment()
-    second = make_assignment(assignment.pool, kind=Kind.SECOND)
+    second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     mine = judge(assignment, "D1", 0), judge(assignment, "D2", 2)
     other = judge(second, "D1", 1)
     assert set(Judgment.objects.current()) == {*mine, other}
@@ -143,7 +143,7 @@ def test_progress_counts_items_with_a_standing_judgment() -> None:
 
 def test_progress_of_a_second_assessor_is_the_own_alone() -> None:
     assignment = make_assignment()
-    second = make_assignment(assignment.pool, kind=Kind.SECOND)
+    second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     judge(assignment, "D1", 0)
     judge(second, "D2", 0)
     judge(second, "D3", 0)
@@ -192,7 +192,7 @@ def test_judgments_are_visible_to_their_assessor_and_the_organizers() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 1)
     track = assignment.pool.task.track
-    second = make_assignment(assignment.pool, kind=Kind.SECOND)
+    second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     for person in (assignment.assessor, make_organizer(track)):
         assert list(Judgment.objects.visible_to(person)) == [judgment]
     for person in (second.assessor, make_user()):

@@ -261,13 +261,13 @@ def _database(var: Path) -> ExitStack:
     from django.core.management import call_command
 
     from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 
     Celery.send_task = lambda *_, **__: None  # type: ignore[method-assign,assignment]  # we are the worker
     stack = ExitStack()
     stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
     stack.enter_context(
-        embedded_servers(Embedding(var, has_database=True, has_queue=False, is_durable=False))
+        embedded_servers(EmbeddedServers(var, has_database=True, has_queue=False, is_durable=False))
     )
     call_command("migrate", verbosity=0)
     return stack

@@ -40,13 +40,13 @@ def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterat
     from django.core.management import call_command
 
     from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
     from evaluation.models import Ranking
     from evaluation.values.actions import rankings_of
 
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
-        servers = Embedding(var, has_database=True, has_queue=False, is_durable=False)
+        servers = EmbeddedServers(var, has_database=True, has_queue=False, is_durable=False)
         stack.enter_context(embedded_servers(servers))
         call_command("migrate", verbosity=0)
         stored = _store(runs)

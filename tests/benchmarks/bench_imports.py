@@ -60,12 +60,12 @@ def _from_database(var: Path, content: bytes) -> Iterator[Row]:
     from django.core.management import call_command
 
     from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
     from tests.factories import make_task
 
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
-        servers = Embedding(var, has_database=True, has_queue=True, is_durable=True)
+        servers = EmbeddedServers(var, has_database=True, has_queue=True, is_durable=True)
         stack.enter_context(embedded_servers(servers))
         call_command("migrate", verbosity=0)
         task = make_task()

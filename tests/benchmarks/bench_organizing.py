@@ -27,14 +27,14 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     from assessment.assigning.actions import assign_topics, open_queue
     from assessment.publishing.actions import publish_judgments
     from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
     from evaluation.pools.actions import build_pool
     from tests.filled_track import FULL, TENTH, fill_track
 
     folder.chmod(0o755)  # root's servers run under another account
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
-        servers = Embedding(folder / "var", has_database=True, has_queue=True, is_durable=False)
+        servers = EmbeddedServers(folder / "var", has_database=True, has_queue=True, is_durable=False)
         stack.enter_context(embedded_servers(servers))
         call_command("migrate", verbosity=0)
         track = fill_track(FULL if is_full else TENTH)

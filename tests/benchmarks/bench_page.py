@@ -16,7 +16,7 @@ import numpy as np
 from django.conf import settings
 
 from evaluation.hosting.addresses import socket_folder
-from evaluation.hosting.embedded import Embedding, started_servers
+from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from tests.benchmarks.measuring import Row
 from tests.evaluation.conftest import site_env
 from tests.faults.web_site import web_server
@@ -32,7 +32,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     """To an organizer first, from processes that have not shown it yet, then to anybody."""
     folder.chmod(0o755)  # root's servers run under another account
     try:
-        with started_servers(Embedding(folder, has_database=True, has_queue=False)):
+        with started_servers(EmbeddedServers(folder, has_database=True, has_queue=False)):
             _run(folder, "manage.py", "migrate", "--verbosity", "0")
             filled = json.loads(
                 _run(folder, "-m", "tests.benchmarks.reported_site", *map(str, (RUNS, TOPICS, ITEMS)))

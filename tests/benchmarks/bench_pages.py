@@ -31,14 +31,14 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     from django.test import Client
 
     from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
     from tests.filled_track import FULL, TENTH, addresses, fill_track
 
     settings.ALLOWED_HOSTS = ["testserver"]
     folder.chmod(0o755)  # root's servers run under another account
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, socket_folder(folder / "var"), ignore_errors=True)
-        servers = Embedding(folder / "var", has_database=True, has_queue=False, is_durable=False)
+        servers = EmbeddedServers(folder / "var", has_database=True, has_queue=False, is_durable=False)
         stack.enter_context(embedded_servers(servers))
         call_command("migrate", verbosity=0)
         track = fill_track(FULL if is_full else TENTH)

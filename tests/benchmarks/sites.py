@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from evaluation.hosting.embedded import Embedding, started_servers
+from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from tests.evaluation.conftest import children, site_env
 from tests.faults.web_site import WebSite, judging_site
 
@@ -23,7 +23,7 @@ def made_judging_site(
 ) -> Iterator[WebSite]:
     """A migrated site in the folder, with so many assessors and so many items for each, running."""
     folder.chmod(0o755)  # root's servers run under another account
-    with started_servers(Embedding(folder, has_database=True, has_queue=False)):
+    with started_servers(EmbeddedServers(folder, has_database=True, has_queue=False)):
         command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(command, cwd=settings.ROOT, env=site_env(folder), check=True)
     with judging_site(folder, people=people, items=items, has_pictures=has_pictures) as site:

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from assessment.models import GoldItem, GoldUse, JudgingPlan, Judgment, Kind, Purpose, TrainingReply
+from assessment.models import AssignmentKind, GoldItem, GoldUse, JudgingPlan, Judgment, Purpose, TrainingReply
 from evaluation.models import Document, Phase, QrelsKind
 from tests.assessment.factories import adjudicate, judge, make_assignment
 from tests.browser.axe import dark_violations, violations
@@ -141,11 +141,11 @@ def make_desk() -> tuple[Task, User]:
     pool = make_pool(task, pairs=pairs)
     people = [make_assessor(task.track, name=name) for name in ("Ann Sentinel", "Ben Sentinel")]
     for topic in ("T1", "T2"):
-        for person, kind in zip(people, (Kind.OWNER, Kind.SECOND), strict=True):
+        for person, kind in zip(people, (AssignmentKind.OWNER, AssignmentKind.SECOND), strict=True):
             assignment = make_assignment(pool, topic=topic, assessor=person, kind=kind)
             for of, docno in pairs:
                 if of == topic:
-                    grade = 1 if docno == "D4" else 0 if kind == Kind.OWNER else 2
+                    grade = 1 if docno == "D4" else 0 if kind == AssignmentKind.OWNER else 2
                     judge(assignment, docno, grade, comment=f"{docno} {grade}")
     return task, make_organizer(task.track)
 

@@ -40,7 +40,11 @@ def example(name: str) -> str:
 def test_measure_has_the_values_of_its_test(monkeypatch: pytest.MonkeyPatch) -> None:
     function: dict[str, Any] = {"np": np}
     exec(example("measure"), function)
-    names = {"counts": SimpleNamespace(**function), "Family": families.Family, "Cut": families.Cut}
+    names = {
+        "counts": SimpleNamespace(**function),
+        "MeasureFamily": families.MeasureFamily,
+        "Cut": families.Cut,
+    }
     row = eval(example("row").partition("\n")[2], names)
     monkeypatch.setitem(families.BY_NAME, row.name.lower(), row)
     shown: dict[str, Any] = {"value": test_measures.value, "falling": test_measures.falling}

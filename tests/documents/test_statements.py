@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from assessment.core.consolidation import Rule
+from assessment.core.consolidation import ConsolidationRule
 from assessment.models import JudgingPlan
 from evaluation.access.tokens import Scope
 from evaluation.config import settings as site_settings
@@ -160,7 +160,12 @@ def test_kinds_of_import_are_those_that_there_are() -> None:
 def test_rules_for_several_grades_are_published() -> None:
     text = " ".join(document("docs/organizers.md").text.split())
     assert "the owner's, the majority's, the nearest to the mean, or the highest" in text
-    assert list(Rule) == [Rule.OWNER, Rule.MAJORITY, Rule.MEAN, Rule.MAX]
+    assert list(ConsolidationRule) == [
+        ConsolidationRule.OWNER,
+        ConsolidationRule.MAJORITY,
+        ConsolidationRule.MEAN,
+        ConsolidationRule.MAX,
+    ]
 
 
 def test_keys_are_those_of_the_judging_screen() -> None:

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from evaluation.hosting.addresses import socket_folder
 from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.embedded import Embedding, embedded_servers
+from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 
 # Seconds until a test gives up waiting: no claim about speed, and more than the site's own limits together.
 PATIENCE = 300.0
@@ -60,7 +60,7 @@ def remove_var(var: Path) -> None:
 def made_cluster() -> Iterator[Path]:
     """A var folder whose cluster was started once; only to be copied."""
     var = make_var()
-    with embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)):
+    with embedded_servers(EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False)):
         pass
     yield var
     remove_var(var)

@@ -2,13 +2,22 @@
 
 from typing import Any
 
-from evaluation.core.report.findings import Column, Figure, Findings, Number, Outcome, Section, Table, Verdict
+from evaluation.core.report.findings import (
+    Column,
+    Conclusion,
+    ConclusionCode,
+    Figure,
+    Findings,
+    Number,
+    Section,
+    Table,
+)
 from evaluation.core.report.sections.in_short import JUDGES
 from evaluation.core.report.stored import to_json
 from evaluation.core.statistics.estimate import Interval, Reason
 
 TAU = Number(0.81, None, Interval(0.6, 0.92, 0.95))
-NO_SIGN = Verdict(Outcome.NO_SIGN, "no sign (9 points would show in 8 of 10 cases)")
+NO_SIGN = Conclusion(ConclusionCode.NO_SIGN, "no sign (9 points would show in 8 of 10 cases or more)")
 # Of CLIP-based runs the judge's Relative Delta is 21.2 points above people's, of lexical ones as far below.
 FAMILIES = {"CLIP-based": 21.2, "lexical": -21.2}
 MEANS = {"bm25": (0.75, 1, None, None), "clip-a": (0.5, 2, 0.6, 1), "clip-b": (0.25, 3, 0.5, 2)}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.embedded import Embedding, started_servers
+from evaluation.hosting.embedded import EmbeddedServers, started_servers
 from tests.evaluation.conftest import children, site_env, wait_for
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class WebSite:
 @contextmanager
 def judging_site(var: Path, *, people: int, items: int, has_pictures: bool = False) -> Iterator[WebSite]:
     """Have it running in the folder of a migrated site, with so many assessors and so many items for each."""
-    with started_servers(Embedding(var, has_database=True, has_queue=False)) as servers:
+    with started_servers(EmbeddedServers(var, has_database=True, has_queue=False)) as servers:
         command = [sys.executable, "-m", "tests.faults.judging_site", str(people), str(items)]
         filled = subprocess.run(
             command + ["pictures"] * has_pictures,

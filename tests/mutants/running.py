@@ -106,11 +106,11 @@ def warm_up() -> None:
 def servers() -> Iterator[None]:
     """Start PostgreSQL and Valkey for the tests of all mutants; the first of them migrates the database."""
     from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import Embedding, embedded_servers
+    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 
     var = Path(os.environ["TRACKSIDE_TEST_VAR"])
     try:
-        with embedded_servers(Embedding(var, has_database=True, has_queue=True, is_durable=False)):
+        with embedded_servers(EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False)):
             yield
     finally:
         shutil.rmtree(socket_folder(var), ignore_errors=True)

@@ -5,12 +5,12 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from evaluation.core.arrays import Ints
-from evaluation.core.statistics.agreement import Weights, cohen_kappa, disagreement, kappa_of_matrix
+from evaluation.core.statistics.agreement import KappaWeights, cohen_kappa, disagreement, kappa_of_matrix
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 
 
 def kappa_interval(
-    matrix: Ints, scale: tuple[int, ...], weights: Weights | None = None, *, level: float = 0.95
+    matrix: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None, *, level: float = 0.95
 ) -> Interval:
     """Asymptotic interval of kappa for independent items (Fleiss, Cohen and Everitt 1969).
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.agreement import Weights, kappa_of_matrices
+from evaluation.core.statistics.agreement import KappaWeights, kappa_of_matrices
 from evaluation.core.statistics.estimate import Reason
 from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
 
@@ -30,7 +30,7 @@ def test_textbook_interval_has_the_width_that_samples_show() -> None:
     # Standard deviations of kappa in 20,000 samples of 200 items; they carry an error of 0.5 %.
     rng = np.random.default_rng(1)
     samples = rng.multinomial(200, COHEN.ravel() / 200, size=20_000).reshape(-1, 3, 3)
-    kinds: tuple[Weights | None, ...] = (None, "linear", "quadratic")
+    kinds: tuple[KappaWeights | None, ...] = (None, "linear", "quadratic")
     for weights in kinds:
         interval = kappa_interval(COHEN, SCALE, weights)
         assert interval.low is not None

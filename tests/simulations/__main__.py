@@ -97,8 +97,8 @@ other families of teams as extreme. Half of the teams are in the family. "Lenien
 judges cannot see runs; "favours 20 %" raises the grades of 20 % of the items that the family has in its
 first ten and most others have not. The share of other families is discrete, and is a p of families of teams
 drawn at random: where runs of a family retrieve alike, as in all other settings, it is too small for one,
-and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases) are mean
-points of Relative Delta.""",
+and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases or more)
+are mean points of Relative Delta.""",
     "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs, topics and people's grades, under
 judges that have the errors of six language models on TREC DL 2020 and cannot see runs. The first letters of a
 tag stand for its team. Half of the teams are the family: drawn at random, those with the lowest means, or

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favours import find_favours
-from evaluation.core.report.findings import Outcome
+from evaluation.core.report.findings import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats
     from evaluation.core.report.favours import Favours
+    from evaluation.core.statistics.estimate import Interval
 
-FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
+FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
 POWER, UP_TO = "power", "up to 5 %"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta
 OTHER_FAMILIES = ("other families with such an excess", "other families with such excess grades")
@@ -31,7 +32,9 @@ SHARES = (
     OTHER_FAMILIES[1],
     "favours is said",
     "cannot be told is said",
+    "excess with other topics and teams",
 )
+CROSSED = SHARES[-1]
 
 
 def settings() -> Iterator[tuple[str, Setting, str]]:
@@ -53,16 +56,18 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
 
 
 def favours(tracks: int, seed: int) -> Iterator[Row]:
-    """Six rows a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
+    """Rows of a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
 
-    Where judges cannot see runs, the share of p is called size and that of "favours" said without cause; else
-    both are power, as is that of "cannot be told". How often at most 5 % of other families are as extreme is
-    neither.
+    Without favour, also how often the interval over topics and teams holds 0. Where judges cannot see runs,
+    the share of p is called size and that of "favours" said without cause; else both are power, as is that of
+    "cannot be told". How often at most 5 % of other families are as extreme is neither.
     """
     for name, setting, draws_by in settings():
         found = _drawn(setting, draws_by, tracks, seed)
         means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
         for at, statistic in enumerate(SHARES, start=len(MEANS)):
+            if statistic == CROSSED and setting.favour:
+                continue
             share = {figure_of(statistic, is_null=setting.favour == 0): _mean(found[:, at])}
             given = {"given": float((~np.isnan(found[:, at])).mean())}
             described = f"{name}, {setting.teams} teams"
@@ -70,12 +75,14 @@ def favours(tracks: int, seed: int) -> Iterator[Row]:
 
 
 def figure_of(statistic: str, *, is_null: bool) -> str:
-    """The name of a share: size of a p, how often favours is said without cause, or neither."""
+    """The name of a share: coverage, size of a p, how often favours is said without cause, or neither."""
+    if statistic == CROSSED:
+        return "coverage"
     if statistic in OTHER_FAMILIES:
         return UP_TO
-    if not is_null or statistic == SHARES[-1]:
+    if not is_null or statistic == SHARES[-2]:
         return POWER
-    return SAID if statistic == SHARES[-2] else SIZE
+    return SAID if statistic == SHARES[-3] else SIZE
 
 
 def _mean(values: Floats) -> float | None:
@@ -109,8 +116,15 @@ def verdicts_of(favours: Favours) -> list[float | None]:
         *(_is_small(each.value) for each in (excess.p_topics, excess.by_teams.p)),
         *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
         float(any(each in FOUND for each in (*outcomes, items.verdict.outcome))),
-        float(outcomes[0] is Outcome.CANNOT_TELL),
+        float(outcomes[0] is ConclusionCode.CANNOT_TELL),
+        _holds_zero(by_measure[0].found.crossed),
     ]
+
+
+def _holds_zero(interval: Interval) -> float | None:
+    if interval.low is None or interval.high is None:
+        return None
+    return float(interval.low <= 0 <= interval.high)
 
 
 def _is_small(p: float | None) -> float | None:

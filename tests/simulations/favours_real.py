@@ -36,7 +36,7 @@ FAMILIES = ("teams drawn at random", "weaker teams", "teams that retrieve alike"
 
 
 def favours_real(tracks: int, seed: int) -> Iterator[Row]:
-    """Six rows a track and family; the models are drawn from in turn."""
+    """One row a track, family and share; the models are drawn from in turn."""
     folder = cases_folder()
     if folder is None:
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import expit, ndtr, ndtri, stdtrit
 
-from evaluation.core.statistics.estimate import Method
+from evaluation.core.statistics.estimate import IntervalMethod
 from evaluation.core.uncertainty import difference_intervals, mean_intervals
 from tests.simulations.rows import COVERAGE, Row, share_held
 
@@ -102,7 +102,7 @@ def _rows(
             "given": float(given.mean()),
             COVERAGE: share_held(ends.low, ends.high, truth),
             "width": float(np.median((ends.high - ends.low)[given])) if given.any() else None,
-            "two parts": float(np.mean([each is Method.TWO_PART for each in ends.methods])),
+            "two parts": float(np.mean([each is IntervalMethod.TWO_PART for each in ends.methods])),
         }
         others = {
             name: share_held(np.where(given, low, np.nan), high, truth)

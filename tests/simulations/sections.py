@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.core.report.findings import Findings, Number
 from evaluation.core.report.sections.judge_pairs import models_alike
-from evaluation.core.report.sections.repeats import repeats_section
+from evaluation.core.report.sections.retest import repeats_section
 from evaluation.core.report.sections.run_differences import run_differences
 from evaluation.core.report.sections.texts import texts_section
 from evaluation.core.report.sections.topic_orders import topic_orders_section

@@ -27,7 +27,7 @@ py-modules = ["lab_extras"]
 MODULE = '''
 import numpy as np
 
-from trackside.plugins import Cut, Family, Unit
+from trackside.plugins import Cut, MeasureFamily, Unit
 
 
 def mean_grade(judged, measure):
@@ -37,7 +37,7 @@ def mean_grade(judged, measure):
     return sums / measure.depth
 
 
-MEAN_GRADE = Family("MeanGrade", mean_grade, cut=Cut.REQUIRED, has_level=False, is_unbounded=True)
+MEAN_GRADE = MeasureFamily("MeanGrade", mean_grade, cut=Cut.REQUIRED, has_level=False, is_unbounded=True)
 
 
 class WordCount:
@@ -61,14 +61,14 @@ class WordCount:
 BROKEN_MODULE = """
 import numpy as np
 
-from trackside.plugins import Family, Unit
+from trackside.plugins import MeasureFamily, Unit
 
-WRONG_SHAPE = Family("WrongShape", lambda judged, measure: np.ones(1 + judged.topic_count))
-FAILS = Family("Fails", lambda judged, measure: 1 / 0)
-TOO_HIGH = Family("TooHigh", lambda judged, measure: np.full(judged.topic_count, 2.0))
-OTHER_NAME = Family("Other", lambda judged, measure: np.ones(judged.topic_count))
-FAKE_AP = Family("AP", lambda judged, measure: np.ones(judged.topic_count))
-FAKE_TREC = Family("FakeTrec", lambda judged, measure: np.ones(judged.topic_count), trec_name="map")
+WRONG_SHAPE = MeasureFamily("WrongShape", lambda judged, measure: np.ones(1 + judged.topic_count))
+FAILS = MeasureFamily("Fails", lambda judged, measure: 1 / 0)
+TOO_HIGH = MeasureFamily("TooHigh", lambda judged, measure: np.full(judged.topic_count, 2.0))
+OTHER_NAME = MeasureFamily("Other", lambda judged, measure: np.ones(judged.topic_count))
+FAKE_AP = MeasureFamily("AP", lambda judged, measure: np.ones(judged.topic_count))
+FAKE_TREC = MeasureFamily("FakeTrec", lambda judged, measure: np.ones(judged.topic_count), trec_name="map")
 NO_FAMILY = 7
 
 

@@ -124,7 +124,7 @@ answer = [
     assert all("of broken-extras 0.3 in trackside." in text for text in told)
     assert "No module named 'broken_extras_that_do_not_exist'" in named["Absent"]
     assert "its family is called Other" in named["OwnName"]
-    assert "it is a int, not a trackside.plugins.Family" in named["NoFamily"]
+    assert "it is a int, not a trackside.plugins.MeasureFamily" in named["NoFamily"]
     assert "lacks pinned, refuses_long_texts, replies, revision, task_kinds" in named["silent"]
 
 

@@ -1,9 +1,8 @@
 // Announcements for screen readers: each grade and each change of item, once.
 
-const TROUBLE = {
-  offline: "No connection: judgments are stored in this browser.",
-  blocked: "Not saved: see the line at the top.",
-};
+import { say } from "./texts.js";
+
+const TROUBLE = { offline: "announce_offline", blocked: "announce_blocked" };
 
 export class Announcer {
   #line;
@@ -18,21 +17,22 @@ export class Announcer {
   /** Notes that the item at the place was marked. */
   note(place, name, value) {
     const button = document.querySelector(`[name=${name}][value="${CSS.escape(value)}"]`);
-    if (name === "grade") this.#prefix = `Item ${place} graded ${value}, ${button.querySelector("span").textContent}. `;
-    else this.#prefix = `Item ${place} cannot be judged. `;
+    const grade = { place, grade: value, name: button.querySelector("span")?.textContent };
+    this.#prefix = name === "grade" ? say("announce_grade", grade) : say("announce_reason", { place });
   }
 
   noteUndo(place) {
-    this.#prefix = `Undone: item ${place} needs a judgment again. `;
+    this.#prefix = say("announce_undo", { place });
   }
 
   /** Announces the item on the screen, after the last step. */
-  announcePlace(words, isBroken) {
-    this.announce(`Item ${words}.${isBroken ? " The picture cannot be shown." : ""}`);
+  announcePlace(place, total, isBroken) {
+    const words = say("announce_item", { place, total });
+    this.announce(isBroken ? `${words} ${say("announce_broken")}` : words);
   }
 
   announce(words) {
-    this.#line.textContent = this.#prefix + words;
+    this.#line.textContent = `${this.#prefix} ${words}`.trim();
     this.#prefix = "";
   }
 
@@ -40,6 +40,6 @@ export class Announcer {
   announceTrouble(state) {
     if (state === "saving" || state === this.#state) return;
     this.#state = state;
-    if (TROUBLE[state]) this.announce(TROUBLE[state]);
+    if (TROUBLE[state]) this.announce(say(TROUBLE[state]));
   }
 }

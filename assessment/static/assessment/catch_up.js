@@ -4,6 +4,7 @@ import { Drafts } from "./drafts.js";
 import { nameOf, Outbox } from "./outbox.js";
 import { Refusals } from "./refusals.js";
 import { Sender } from "./sender.js";
+import { say } from "./texts.js";
 
 const note = document.getElementById("catch-up");
 const refusals = new Refusals(document.getElementById("refused"), catchUp);
@@ -15,8 +16,8 @@ function onStatus(news) {
   isStale ||= state === "saved";
   if (state === "refused" || news.receipt?.note) refusals.add(news);
   note.hidden = count === 0;
-  const reason = state === "blocked" ? ` First ${nameOf(event)}: ${error}` : "";
-  note.querySelector("[role=status]").textContent = `Not saved yet: ${count} stored in this browser.${reason}`;
+  const reason = state === "blocked" ? say("first_blocked", { item: nameOf(event), error }) : "";
+  note.querySelector("[role=status]").textContent = `${say("stored_waiting", { count })} ${reason}`.trim();
   catchUp();
 }
 

@@ -27,6 +27,7 @@ import { Sender } from "./sender.js";
 import { clickSteps, keySteps, listenForClicks } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Terms } from "./terms.js";
+import { say } from "./texts.js";
 import { closeCard, listenToCard, showCard } from "./topic_card.js";
 import { Zoom } from "./zoom.js";
 
@@ -104,7 +105,7 @@ function goOn() {
   const [next] = history.openPlaces(place, 1);
   if (next !== undefined) return show(next);
   isFinished = true;
-  announcer.announce("All items are judged.");
+  announcer.announce(say("announce_end"));
   paintMarks();
   sender.run().then(leaveWhenSaved);
 }
@@ -204,7 +205,7 @@ function begin() {
   zoom.show(byId("stage"));
   paintInputs();
   paintPlace(place, history.count + free);
-  announcer.announcePlace(byId("place").textContent, isBroken(byId("stage")));
+  announcer.announcePlace(place, history.count + free, isBroken(byId("stage")));
   byId("back").href = addresses.page(Math.max(place - 1, 1));
   window.history.replaceState(null, "", addresses.page(place));
   terms.paint();
@@ -225,7 +226,7 @@ async function retry() {
   const stage = byId("stage");
   await retryPicture(stage).catch(() => {});
   paintPicture(stage);
-  if (isBroken(stage)) hint("The picture still cannot be shown", { isUrgent: true });
+  if (isBroken(stage)) hint(say("still_broken"), { isUrgent: true });
 }
 
 /** Called when the stage's picture was decoded, or failed, after it was put on the screen. */
@@ -245,7 +246,7 @@ async function prefetchNext() {
     .slice(0, AHEAD);
   const count = await prefetch.prepare(ahead, [here - 1, history.last()?.place]);
   if (place !== here) return;
-  hint(ahead.length ? `Next ${count} ready` : "Last item");
+  hint(ahead.length ? say("ready_next", { count }) : say("last_item"));
 }
 
 // Browsers offer crypto.randomUUID with https only; without it the plain form still works.

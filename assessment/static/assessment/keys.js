@@ -1,5 +1,7 @@
 // Key bindings by place on the keyboard: moved keys, and the modifier that all keys need.
 
+import { say } from "./texts.js";
+
 const MOVABLE = /^(?:Key[A-Z]|Digit\d)$/;
 const MODES = ["single", "alt", "alt-shift", "off"];
 
@@ -54,18 +56,18 @@ export class Keys {
   /** Asks for the new place of the action of a usual place. */
   startMoving(usual) {
     this.#moving = usual;
-    this.#hint.textContent = `Press the new key for ${this.placeOf(usual).at(-1)}, or Escape.`;
+    this.#hint.textContent = say("press_key", { key: this.placeOf(usual).at(-1) });
   }
 
   /** Handles the key that is pressed while one is moved; returns whether one is. `onMoved` is called after a move. */
   finishMoving(code, onMoved) {
     if (this.#moving === null) return false;
-    if (code === "Escape") this.#stop("Nothing was moved.");
-    else if (!MOVABLE.test(code)) this.#hint.textContent = "Only letters and digits can be used. Press one.";
+    if (code === "Escape") this.#stop(say("not_moved"));
+    else if (!MOVABLE.test(code)) this.#hint.textContent = say("not_movable");
     else {
       const old = this.placeOf(this.#moving);
       this.#swap(old, code);
-      this.#stop(`Moved: ${old.at(-1)} and ${code.at(-1)} have changed places.`);
+      this.#stop(say("moved", { one: old.at(-1), other: code.at(-1) }));
       onMoved();
     }
     return true;
@@ -74,7 +76,7 @@ export class Keys {
   reset() {
     this.#moved = {};
     localStorage.removeItem(this.#name);
-    this.#stop("All keys are in their usual places.");
+    this.#stop(say("keys_reset"));
   }
 
   /** Swaps two keys, so that each action keeps exactly one key. */

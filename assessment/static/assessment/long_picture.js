@@ -1,5 +1,7 @@
 // Layout of pictures at least four times as long as wide: shown whole, they would be too small to judge.
 
+import { say } from "./texts.js";
+
 const LONG = 4; // times the shorter side
 const LEAST = 64; // px of the longer side
 
@@ -15,7 +17,7 @@ export function layOutLong(stage) {
   part.className = "part";
   part.tabIndex = 0;
   part.role = "region";
-  part.ariaLabel = "Part of the picture";
+  part.ariaLabel = say("part");
   stage.append(part, stripOf(image));
   part.append(image);
 }

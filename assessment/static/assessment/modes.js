@@ -1,6 +1,7 @@
 // The differences between work, training and adjudication.
 
 import { hint } from "./hint.js";
+import { say } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -38,7 +39,7 @@ class Training extends Work {
   }
 
   mayGrade(mark) {
-    if (mark !== undefined) hint("Graded already: the first grade counts", { isUrgent: true });
+    if (mark !== undefined) hint(say("graded_already"), { isUrgent: true });
     return mark === undefined;
   }
 
@@ -57,12 +58,12 @@ class Training extends Work {
   #showExpected(answer, mark, notes) {
     const [verdict, words] = byId("expected").querySelectorAll("p > span");
     verdict.className = answer ? `st ${answer.is_right ? "ok" : "bad"}` : "st";
-    verdict.textContent = answer?.verdict ?? `You gave ${mark}.`;
-    words.textContent = answer?.words ?? "The expected grade is shown once you are online.";
-    notes.set(String(mark), ["yours"]);
+    verdict.textContent = answer?.verdict ?? say("given", { mark });
+    words.textContent = answer?.words ?? say("expected_later");
+    notes.set(String(mark), [say("yours")]);
     if (!answer) return;
     const expected = String(answer.expected);
-    notes.set(expected, [...(notes.get(expected) ?? []), "expected"]);
+    notes.set(expected, [...(notes.get(expected) ?? []), say("expected")]);
   }
 
   /** Shows the server's response to the grade of a place. */

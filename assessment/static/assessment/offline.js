@@ -1,5 +1,7 @@
 // Items and pictures stored in this browser for work without a connection. worker.js serves them.
 
+import { say } from "./texts.js";
+
 const KEPT = "trackside-kept-";
 const AHEAD = 70; // items to judge that are stored
 const MOST = 100; // items stored in all
@@ -8,7 +10,7 @@ const SOON = 500; // ms
 const ITEM = /\/items\/(\d+)\/content$/;
 const PICTURE = /\/images\/[0-9a-f]{64}\/display/;
 
-/** The stored items of one assessor's assignment. Those of other assessors are deleted. */
+/** The stored items of one assessor's assignment, in one language. Those of others are deleted. */
 export class OfflineItems {
   #name;
   #base;
@@ -25,7 +27,7 @@ export class OfflineItems {
   /** `onCount(count)` is called when the number of stored items that are to judge changes. */
   constructor(start, addresses, onCount) {
     [this.#start, this.#addresses, this.#onCount] = [start, addresses, onCount];
-    [this.#name, this.#base] = [KEPT + start.assessor, start.base];
+    [this.#name, this.#base] = [`${KEPT + start.assessor}-${document.documentElement.lang}`, start.base];
   }
 
   /** Whether items are stored: the browser supports service workers and has room. */
@@ -37,6 +39,7 @@ export class OfflineItems {
   async start(worker) {
     if (!worker || !navigator.serviceWorker || !window.caches) return;
     try {
+      await storeAnswer();
       await navigator.serviceWorker.register(worker, { scope: "/" });
       await deleteOthers(this.#name);
       const cache = await caches.open(this.#name);
@@ -119,6 +122,13 @@ export class OfflineItems {
   #count() {
     this.#onCount(this.#wanted.filter((place) => this.#ready.has(place)).length);
   }
+}
+
+/** Stores what worker.js answers when it has nothing else, in the language of the page. */
+async function storeAnswer() {
+  const headers = { "Content-Type": "text/plain; charset=utf-8" };
+  const cache = await caches.open("trackside-answers");
+  await cache.put("/judging/nothing-stored", new Response(say("nothing_stored"), { status: 503, headers }));
 }
 
 async function deleteOthers(own) {

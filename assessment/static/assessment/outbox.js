@@ -1,13 +1,14 @@
 // Judgments that are not sent yet: stored in the browser, in order, until the server has accepted or refused them.
 
 import { baseOf } from "./addresses.js";
+import { say } from "./texts.js";
 
 const STORE = "events";
 
 /** The name of an event's item, with its topic unless that is the assignment at `base`. */
 export function nameOf(event, base) {
-  const item = `item ${event.place}`;
-  return baseOf(event) === base ? item : `${item} of ${event.topic ?? "another topic"}`;
+  const { place, topic = say("other_topic") } = event;
+  return baseOf(event) === base ? say("item", { place }) : say("item_of", { place, topic });
 }
 
 const idOf = ({ fields }) => fields.client_uuid;

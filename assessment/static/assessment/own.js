@@ -1,12 +1,13 @@
 // Shows the assessor's own judgments: pressed buttons, undo, progress and distribution.
 
 import { markOf } from "./history.js";
+import { say } from "./texts.js";
 
 const BAR = 100; // width of the whole bar, and the gap between its parts, as make_distribution has them
 const GAP = 0.4;
 
 const byId = (id) => document.getElementById(id);
-const inWords = (mark) => (typeof mark === "number" ? mark : "none");
+const inWords = (mark) => (typeof mark === "number" ? mark : say("no_grade"));
 
 /** Paints everything that follows from the history at a place. */
 export function paintOwn(history, place, { scale }) {
@@ -18,7 +19,7 @@ export function paintOwn(history, place, { scale }) {
   const last = history.last();
   for (const each of document.querySelectorAll("#undo-last, [data-step=undo-last]")) each.disabled = !last;
   const undo = byId("undo-last");
-  if (undo) undo.firstElementChild.textContent = last ? `Undo last: ${inWords(last.mark)}` : "Undo";
+  if (undo) undo.firstElementChild.textContent = last ? say("undo_last", { mark: inWords(last.mark) }) : say("undo");
   byId("progress").value = history.count - history.openPlaces(place).length;
   paintDistribution(
     [...marks.values()].map((judgment) => judgment.mark),
@@ -28,9 +29,9 @@ export function paintOwn(history, place, { scale }) {
 
 /** Paints the place and the number of items. */
 export function paintPlace(place, total) {
-  byId("place").textContent = `${place} of ${total}`;
+  byId("place").textContent = say("place", { place, total });
   byId("progress").max = total;
-  document.title = document.title.replace(/\d+ of \d+/, `${place} of ${total}`);
+  document.title = `${say("title", { place, total })} · Trackside`;
 }
 
 /** The same arithmetic as make_distribution on the server. */

@@ -4,6 +4,7 @@ import { hint } from "./hint.js";
 import { layOutLong } from "./long_picture.js";
 import { partsIn } from "./parts.js";
 import { settlePicture } from "./picture.js";
+import { say } from "./texts.js";
 
 const RETRY = 3_000; // ms until a failed item is requested again
 
@@ -42,13 +43,13 @@ export class Prefetch {
 
   /** The item's elements once they are loaded; retries while `isWanted()`. */
   async wait(place, isWanted) {
-    hint(`Loading item ${place}`, { isUrgent: true });
+    hint(say("loading", { place }), { isUrgent: true });
     while (isWanted()) {
       try {
         await this.fetch(place);
         return isWanted() ? this.take(place) : undefined;
       } catch {
-        hint(`Item ${place} cannot be loaded now; trying again`, { isUrgent: true });
+        hint(say("not_loaded", { place }), { isUrgent: true });
         await new Promise((resolve) => setTimeout(resolve, RETRY));
       }
     }

@@ -1,6 +1,7 @@
 // Judgments that the server refused or stored otherwise than intended, shown until the assessor dismisses the list.
 
 import { nameOf } from "./outbox.js";
+import { say } from "./texts.js";
 
 export class Refusals {
   #note;
@@ -27,7 +28,8 @@ export class Refusals {
     if ([...this.#lines.children].some((line) => line.dataset.event === id)) return;
     const line = document.createElement("p");
     line.dataset.event = id;
-    line.textContent = `${receipt ? "Not counted" : "Not saved"}: ${nameOf(event, base)}. ${error ?? receipt.note}`;
+    const values = { item: nameOf(event, base), error: error ?? receipt.note };
+    line.textContent = say(receipt ? "not_counted" : "refused", values);
     this.#lines.append(line);
     this.#note.hidden = false;
   }

@@ -1,6 +1,7 @@
 // Replies to the task's extra questions, by the names of their fields.
 
 import { hint } from "./hint.js";
+import { say } from "./texts.js";
 
 const BEGINNING = "reply_";
 
@@ -45,7 +46,7 @@ export class Replies {
     const missing = this.#fields().find((each) => !each.checkValidity());
     if (!missing) return true;
     missing.focus();
-    hint("Reply to the question first", { isUrgent: true });
+    hint(say("reply_first"), { isUrgent: true });
     return false;
   }
 

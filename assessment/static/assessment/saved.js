@@ -1,8 +1,7 @@
 // The line that shows whether the work is saved.
 
 import { nameOf } from "./outbox.js";
-
-const UNKEPT = "This browser cannot store it: do not close or leave this page.";
+import { say } from "./texts.js";
 
 let latest = null; // last status of the sender, and its page
 let readyCount = 0; // items stored in this browser for work without a connection
@@ -13,16 +12,16 @@ const byId = (id) => document.getElementById(id);
 export function paintSaved(news, base) {
   latest = [news, base];
   const { state, count, unkeptCount, receipt, error, event } = news;
-  const warning = unkeptCount ? UNKEPT : "";
-  if (state === "saving") paint("", "Saving");
-  else if (state === "draft") paint("", "Comment not saved yet");
-  else if (state === "offline") paint("warn", `${count} stored here, no connection`, `${readyWords()} ${warning}`);
+  const warning = unkeptCount ? say("unkept") : "";
+  if (state === "saving") paint("", say("saving"));
+  else if (state === "draft") paint("", say("draft"));
+  else if (state === "offline") paint("warn", say("stored_offline", { count }), `${readyWords()} ${warning}`);
   else if (state === "blocked") {
-    paint("bad", `Not saved: ${count} stored here`, `${nameOf(event, base)}: ${error} ${warning}`);
-  } else if (state === "refused") paint("bad", `Not saved: ${nameOf(event, base)}`, error);
+    paint("bad", say("stored_blocked", { count }), `${nameOf(event, base)}: ${error} ${warning}`);
+  } else if (state === "refused") paint("bad", say("refused_item", { item: nameOf(event, base) }), error);
   else {
     if (receipt.today) byId("today").textContent = receipt.today;
-    if (count === 0 && navigator.onLine) paint("ok", "Saved", timeOf(receipt));
+    if (count === 0 && navigator.onLine) paint("ok", say("saved"), timeOf(receipt));
     else if (count === 0) paintOffline();
   }
 }
@@ -46,8 +45,8 @@ function paintConnection() {
   else paintOffline();
 }
 
-const paintOffline = () => paint("warn", "Offline", readyWords());
-const readyWords = () => (readyCount ? `${readyCount} items ready here` : "");
+const paintOffline = () => paint("warn", say("offline"), readyWords());
+const readyWords = () => (readyCount ? say("ready_here", { count: readyCount }) : "");
 const timeOf = (receipt) => new Date(receipt.judged_at).toLocaleTimeString([], { hourCycle: "h23" });
 
 function paint(tone, words, more = "") {

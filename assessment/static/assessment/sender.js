@@ -1,11 +1,11 @@
 // Sends the events of the outbox to the server.
 
 import { baseOf } from "./addresses.js";
+import { say } from "./texts.js";
 
 const SHORTEST_WAIT = 1_000; // ms between two attempts
 const LONGEST_WAIT = 30_000;
 const TIMEOUT = 15_000; // ms for one attempt
-const SIGN_IN = "Sign in again in another tab; this page then continues.";
 
 /**
  * Sends waiting events, in order within each assignment, and reports the status of each.
@@ -127,7 +127,7 @@ async function statusOf(response, uuid) {
 
 /** What to do about a response without a message; a redirect has the status 0 here. */
 function errorOf(status) {
-  if (status === 0 || status === 403) return SIGN_IN;
-  if (status === 404) return "This item is no longer assigned to you, or you have signed in as somebody else.";
-  return `The site responds with ${status}; the judgment is sent again.`;
+  if (status === 0 || status === 403) return say("sign_in");
+  if (status === 404) return say("not_yours");
+  return say("bad_status", { status });
 }

@@ -1,6 +1,7 @@
 // Marks words in the item: the topic's on demand, and the reader's own, which this browser stores by topic.
 
 import { highlight, ownWordsOf, wordsOf } from "./highlight.js";
+import { say } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -37,6 +38,6 @@ export class Terms {
     const own = localStorage.getItem(this.#name) ?? "";
     if (document.activeElement !== byId("own-words")) byId("own-words").value = own;
     const count = highlight("own", ownWordsOf(own), parts);
-    byId("own-count").textContent = own.trim() ? `Found ${count} times in this item.` : "";
+    byId("own-count").textContent = own.trim() ? say("count_found", { count }) : "";
   }
 }

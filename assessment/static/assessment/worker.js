@@ -70,7 +70,7 @@ async function update(shell, state) {
   return new Response(page, { headers });
 }
 
-function nothing() {
-  const text = "No connection, and no items of this topic are stored here. Your judgments are stored and sent later.";
-  return new Response(text, { status: 503, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+/** The answer that offline.js stored in the language of the page. */
+async function nothing() {
+  return (await found("/judging/nothing-stored")) ?? Response.error();
 }

@@ -1,5 +1,7 @@
 // The size of the picture on the screen: whole, enlarged by wheel, pinch or keys, or 1:1; moved by drag or arrows.
 
+import { say } from "./texts.js";
+
 const MOST = 2; // times that a picture is enlarged automatically
 const TINY = 64; // px of the longer side; smaller pictures are enlarged more, by a whole number, with square pixels
 const MOST_OF_TINY = 32;
@@ -12,6 +14,9 @@ const limited = (value, least, most) => Math.min(Math.max(value, least), most);
 
 /** Width and height of the picture in its file. */
 const sizeOf = (image) => [Number(image.getAttribute("width")), Number(image.getAttribute("height"))];
+
+/** A number in the language of the page. */
+const inWords = (number) => number.toLocaleString(document.documentElement.lang);
 
 const distanceOf = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 
@@ -138,11 +143,12 @@ export class Zoom {
   }
 
   #words(width, height, scale) {
-    const size = `${width.toLocaleString("en")} × ${height.toLocaleString("en")} pixels`;
-    if (this.#factor !== 1) return `${size}, shown at ${Math.round(scale * 100)} %`;
-    if (this.#stage.classList.contains("long")) return `${size}: the strip shows all of it, the part beside it scrolls`;
-    if (scale > 1.05) return `${size}, enlarged ${scale.toFixed(1).replace(".0", "")} times`;
-    return this.#isRefit && !this.#fact.hidden ? size : ""; // without the line the picture might be enlarged again
+    const size = { width: inWords(width), height: inWords(height) };
+    if (this.#factor !== 1) return say("size_zoomed", { ...size, percent: Math.round(scale * 100) });
+    if (this.#stage.classList.contains("long")) return say("size_long", size);
+    if (scale > 1.05) return say("size_enlarged", { ...size, times: inWords(Math.round(scale * 10) / 10) });
+    // Without the line the picture might be enlarged again.
+    return this.#isRefit && !this.#fact.hidden ? say("size", size) : "";
   }
 
   #showFact(words) {

@@ -43,7 +43,7 @@ class RankLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RankColumn:
     """A set of qrels: its class, the x of its ranks, and the text and place of its name."""
 
     name: str
@@ -60,7 +60,7 @@ class Bump:
 
     frame: Frame
     head: float
-    columns: tuple[Column, ...]
+    columns: tuple[RankColumn, ...]
     lines: tuple[RankLine, ...]
 
 
@@ -94,7 +94,9 @@ def bump(
     return Bump(frame, head, columns, tuple(sorted(lines, key=lambda line: line.series == "fam")))
 
 
-def _columns(names: Sequence[str], series: Sequence[str], width: float) -> tuple[tuple[Column, ...], float]:
+def _columns(
+    names: Sequence[str], series: Sequence[str], width: float
+) -> tuple[tuple[RankColumn, ...], float]:
     """Place the columns, and their names in as many rows as they need to stay apart."""
     left, right = NAMES_WIDTH + 12, width - RANKS_WIDTH
     apart = (right - left) / max(len(names) - 1, 1)
@@ -106,7 +108,7 @@ def _columns(names: Sequence[str], series: Sequence[str], width: float) -> tuple
         x = round(left + apart * place, 1)
         half = text_width(text, is_bold=True) / 2
         text_x = round(min(max(x, half), width - half), 1)
-        columns.append(Column(name, kind, x, text, text_x, 12 + NAME_ROW * (place % max(rows, 1))))
+        columns.append(RankColumn(name, kind, x, text, text_x, 12 + NAME_ROW * (place % max(rows, 1))))
     return tuple(columns), 12 + NAME_ROW * max(rows - 1, 0) + 14
 
 

@@ -10,7 +10,7 @@ CELL, GAP = 60, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """Items with one pair of grades: count, share of the row (None in an empty row) and shade.
 
     (x, y) is the upper left corner; `opacity` is between 0.05 and 0.55.
@@ -37,7 +37,7 @@ class Grid:
     cell: float
     columns: tuple[Tick, ...]
     rows: tuple[Tick, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[GridCell, ...]
 
 
 def confusion_grid(matrix: Ints, scale: tuple[int, ...]) -> Grid:
@@ -54,8 +54,8 @@ def confusion_grid(matrix: Ints, scale: tuple[int, ...]) -> Grid:
     )
 
 
-def _cell(matrix: Ints, row: int, column: int) -> Cell:
+def _cell(matrix: Ints, row: int, column: int) -> GridCell:
     count, total = int(matrix[row, column]), int(matrix[row].sum())
     share = count / total if total else None
     x, y = FIRST_X + column * (CELL + GAP), FIRST_Y + row * (CELL + GAP)
-    return Cell(x, y, count, share, round(0.05 + 0.5 * (share or 0.0), 2), row == column)
+    return GridCell(x, y, count, share, round(0.05 + 0.5 * (share or 0.0), 2), row == column)

@@ -29,18 +29,18 @@ class IntervalColumn:
     rows: tuple[Placed, ...]
 
 
-Row = tuple[float | None, float | None, float | None, int]
+IntervalRow = tuple[float | None, float | None, float | None, int]
 """Value, low, high and series."""
 
 
-def interval_column(rows: Sequence[Row]) -> IntervalColumn:
+def interval_column(rows: Sequence[IntervalRow]) -> IntervalColumn:
     """Place all rows on one axis that spans every interval."""
     every = [at for value, low, high, _ in rows for at in (value, low, high) if at is not None]
     axis = Axis(*padded_range(every), CELL.left, CELL.right)
     return IntervalColumn(CELL, axis.ticks(4), tuple(_placed(row, axis) for row in rows))
 
 
-def _placed(row: Row, axis: Axis) -> Placed:
+def _placed(row: IntervalRow, axis: Axis) -> Placed:
     value, low, high, series = row
     dot, start, end = (None if at is None else axis.at(at) for at in (value, low, high))
     path = None if dot is None else mark_path(series, dot, (CELL.top + CELL.bottom) / 2)

@@ -18,7 +18,7 @@ RADIUS = 3.6
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRun:
+class ScatterRun:
     """A run under one judge: the judge's name and class, and whether the run is of the family in focus."""
 
     tag: str
@@ -33,7 +33,7 @@ class JudgedRun:
 class JudgedMark:
     """The mark of a run under one judge."""
 
-    run: JudgedRun
+    run: ScatterRun
     path: str
 
 
@@ -59,10 +59,10 @@ class JudgeScatter:
     identity: Line
 
 
-def judge_scatter(runs: Sequence[JudgedRun], *, frame: Frame = WIDE) -> JudgeScatter:
+def judge_scatter(runs: Sequence[ScatterRun], *, frame: Frame = WIDE) -> JudgeScatter:
     """Place the runs of all judges; those in focus are drawn last, on top."""
     low, high = padded_range(value for run in runs for value in (run.across, run.up))
-    by_judge: dict[str, list[JudgedRun]] = {}
+    by_judge: dict[str, list[ScatterRun]] = {}
     for run in runs:
         by_judge.setdefault(run.judge, []).append(run)
     inner = replace(frame, right=frame.right - label_room(list(by_judge)))
@@ -81,11 +81,11 @@ def judge_scatter(runs: Sequence[JudgedRun], *, frame: Frame = WIDE) -> JudgeSca
     )
 
 
-def _mark(run: JudgedRun, x: float, y: float) -> JudgedMark:
+def _mark(run: ScatterRun, x: float, y: float) -> JudgedMark:
     return JudgedMark(run, series_mark(mark_place(run.series), x, y, radius=RADIUS))
 
 
-def _fit(runs: Sequence[JudgedRun], x_axis: Axis, y_axis: Axis) -> FittedLine:
+def _fit(runs: Sequence[ScatterRun], x_axis: Axis, y_axis: Axis) -> FittedLine:
     """Fit the line of one judge from the least to the greatest x, within the axes; flat for one x."""
     xs = [run.across for run in runs]
     mean_x, mean_y = sum(xs) / len(runs), sum(run.up for run in runs) / len(runs)

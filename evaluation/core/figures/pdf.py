@@ -15,7 +15,7 @@ class PdfNotInstalled(InputError):
 def pdf_of(svg: str) -> bytes:
     """Return one page of the drawing's size; equal drawings give equal bytes. Raises PdfNotInstalled."""
     try:
-        from reportlab import rl_config
+        from reportlab import rl_config  # of the extra pdf
         from reportlab.graphics import renderPDF
         from svglib.svglib import svg2rlg
     except ImportError:

@@ -13,7 +13,7 @@ LIGHTEST = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StackSegment:
     """The share of one grade, starting at `x`."""
 
     grade: int
@@ -31,7 +31,7 @@ class Stack:
     name: str
     series: str
     y: float
-    parts: tuple[Part, ...]
+    parts: tuple[StackSegment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Stacks:
     shades: tuple[tuple[str, float], ...]
 
 
-Bar = tuple[str, str, Sequence[float] | None]
+NamedShares = tuple[str, str, Sequence[float] | None]
 """Name, class, and the share of each grade of the scale; None without items."""
 
 
-def stacks(groups: Sequence[Sequence[Bar]], scale: Sequence[int]) -> Stacks:
+def stacks(groups: Sequence[Sequence[NamedShares]], scale: Sequence[int]) -> Stacks:
     """Place groups of named bars; the shades are the ramp of grades."""
     names = [name for group in groups for name, *_ in group]
     left = 32 + min(MOST_NAME, max(map(text_width, names), default=0.0))
@@ -75,11 +75,11 @@ def _shades(count: int) -> tuple[tuple[str, float], ...]:
 
 def _parts(
     shares: Sequence[float], scale: Sequence[int], shades: Sequence[tuple[str, float]], axis: Axis
-) -> tuple[Part, ...]:
+) -> tuple[StackSegment, ...]:
     parts, start = [], 0.0
     for grade, share, shade in zip(scale, shares, shades, strict=True):
         left, right = axis.at(start), axis.at(start + share)
         if share:
-            parts.append(Part(grade, share, left, round(right - left, 1), *shade))
+            parts.append(StackSegment(grade, share, left, round(right - left, 1), *shade))
         start += share
     return tuple(parts)

@@ -32,11 +32,11 @@ class Strips:
     rows: tuple[Strip, ...]
 
 
-Row = tuple[str, str, Sequence[float], tuple[float, float, float] | None]
+StripRow = tuple[str, str, Sequence[float], tuple[float, float, float] | None]
 """Name, class, values, and first quartile, median and third quartile."""
 
 
-def strips(rows: Sequence[Row], *, across: tuple[float, float]) -> Strips:
+def strips(rows: Sequence[StripRow], *, across: tuple[float, float]) -> Strips:
     """Place the rows on one axis."""
     left = 14 + min(MOST_NAME, max((text_width(name) for name, *_ in rows), default=0.0))
     frame = Frame(left + 420, 34 + ROW * len(rows) + 26, left, left + 408, 22, 22 + ROW * len(rows))
@@ -49,7 +49,7 @@ def strips(rows: Sequence[Row], *, across: tuple[float, float]) -> Strips:
     )
 
 
-def _strip(row: Row, y: float, axis: Axis) -> Strip:
+def _strip(row: StripRow, y: float, axis: Axis) -> Strip:
     name, series, values, quartiles = row
     places = sorted({axis.at(value) for value in values})
     strokes = "".join(f"M{number(x)} {number(y - STROKE / 2)}v{STROKE}" for x in places)

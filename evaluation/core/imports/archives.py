@@ -33,7 +33,7 @@ class ArchiveUnreadable(InputError):
 
 
 @dataclass(frozen=True)
-class Member:
+class ArchiveMember:
     """A file in an archive; its bytes are read on demand."""
 
     name: str
@@ -75,7 +75,7 @@ class Member:
         return Blocks(file, max_bytes=self.info.file_size, line_bytes=LONGEST_LINE)
 
 
-def members_of(file: IO[bytes]) -> list[Member]:
+def members_of(file: IO[bytes]) -> list[ArchiveMember]:
     """The files of a zip archive in its order, without folders and operating systems' own files.
 
     Nothing is unpacked to disk. Raises ArchiveUnreadable, ArchiveUnsafe.
@@ -95,13 +95,13 @@ def members_of(file: IO[bytes]) -> list[Member]:
     return list(_members(archive, infos))
 
 
-def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator[Member]:
+def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator[ArchiveMember]:
     met: set[str] = set()
     for info in infos:
         if info.filename in met:
             raise ArchiveUnsafe(f"'{info.filename}' is in the archive twice. Pack it again.")
         met.add(info.filename)
-        yield Member(info.filename, archive, info)
+        yield ArchiveMember(info.filename, archive, info)
 
 
 def _refuse_unsafe(info: zipfile.ZipInfo) -> None:

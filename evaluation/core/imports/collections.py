@@ -10,7 +10,7 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.images import MAX_IMAGE_BYTES
-from evaluation.core.imports.archives import Member, members_of
+from evaluation.core.imports.archives import ArchiveMember, members_of
 from evaluation.core.imports.faults import ImportFault
 from evaluation.core.imports.records import IMAGE, NAMES, Record, record_of
 from evaluation.core.imports.text_files import json_objects, read_text_records
@@ -77,7 +77,7 @@ def _folder(file: IO[bytes], faults: Faults) -> Iterator[Record]:
         )
     if not captions:
         for image in images:
-            yield Record(image.name, image.stem, picture=partial(Member.read, image, MAX_IMAGE_BYTES))
+            yield Record(image.name, image.stem, picture=partial(ArchiveMember.read, image, MAX_IMAGE_BYTES))
         return
     index = _ImageIndex(images)
     for member in captions:
@@ -92,8 +92,8 @@ def _folder(file: IO[bytes], faults: Faults) -> Iterator[Record]:
 class _ImageIndex:
     """The images of an archive by path, file name and stem, and which of them are used."""
 
-    def __init__(self, images: list[Member]) -> None:
-        self._by_name: dict[str, Member] = {}
+    def __init__(self, images: list[ArchiveMember]) -> None:
+        self._by_name: dict[str, ArchiveMember] = {}
         for image in images:
             for name in (image.stem, PurePosixPath(image.name).name, image.name):
                 self._by_name[name] = image
@@ -109,7 +109,7 @@ class _ImageIndex:
                 faults.add(ImportFault.IMAGE_MISSING, place, str(wanted))
             return None
         self._unused.pop(found.name, None)
-        return partial(Member.read, found, MAX_IMAGE_BYTES)
+        return partial(ArchiveMember.read, found, MAX_IMAGE_BYTES)
 
     def unused(self) -> list[str]:
         return list(self._unused)

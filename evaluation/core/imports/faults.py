@@ -36,7 +36,7 @@ class ImportFault(StrEnum):
 
 
 @dataclass(frozen=True)
-class Kind:
+class ImportFaultKind:
     """Texts of a kind; ``is_refused`` is True if the record is skipped, not corrected."""
 
     title: str
@@ -45,54 +45,60 @@ class Kind:
 
 
 KINDS = {
-    ImportFault.NOT_UTF8: Kind("Bytes that are not UTF-8", "Save the file in UTF-8."),
-    ImportFault.NOT_TEXT: Kind(
+    ImportFault.NOT_UTF8: ImportFaultKind("Bytes that are not UTF-8", "Save the file in UTF-8."),
+    ImportFault.NOT_TEXT: ImportFaultKind(
         "Text that cannot be stored", "Remove NUL characters and unpaired surrogates."
     ),
-    ImportFault.NOT_JSON: Kind("Line is not a JSON object", 'One object per line: {"id": …, "caption": …}.'),
-    ImportFault.NO_NAME: Kind(
+    ImportFault.NOT_JSON: ImportFaultKind(
+        "Line is not a JSON object", 'One object per line: {"id": …, "caption": …}.'
+    ),
+    ImportFault.NO_NAME: ImportFaultKind(
         "Record without a name", "Give each a topic or docno in the field id, or in the first column."
     ),
-    ImportFault.NAME_NOT_ONE_WORD: Kind("Name is not one word", "Run files use the name: remove the blanks."),
-    ImportFault.NAME_TOO_LONG: Kind("Name is too long", "Names have at most 255 characters."),
-    ImportFault.NAME_TWICE: Kind(
+    ImportFault.NAME_NOT_ONE_WORD: ImportFaultKind(
+        "Name is not one word", "Run files use the name: remove the blanks."
+    ),
+    ImportFault.NAME_TOO_LONG: ImportFaultKind("Name is too long", "Names have at most 255 characters."),
+    ImportFault.NAME_TWICE: ImportFaultKind(
         "Name comes twice in the file", "Keep one record of each; the first was imported."
     ),
-    ImportFault.EMPTY: Kind("Neither text nor image", "Give a text or an image, or remove the record."),
-    ImportFault.FIELD_NOT_TEXT: Kind(
+    ImportFault.EMPTY: ImportFaultKind(
+        "Neither text nor image", "Give a text or an image, or remove the record."
+    ),
+    ImportFault.FIELD_NOT_TEXT: ImportFaultKind(
         "Field is not text", "Write texts, numbers or lists of them; the field was skipped.", is_refused=False
     ),
-    ImportFault.COLUMN_COUNT: Kind(
+    ImportFault.COLUMN_COUNT: ImportFaultKind(
         "Row has other columns than the header", "Quote texts that contain the separator or a line end."
     ),
-    ImportFault.IMAGE_UNREADABLE: Kind(
+    ImportFault.IMAGE_UNREADABLE: ImportFaultKind(
         "Image cannot be read", "Give a valid JPEG, PNG or WEBP file; imported without it.", is_refused=False
     ),
-    ImportFault.IMAGE_MISSING: Kind(
+    ImportFault.IMAGE_MISSING: ImportFaultKind(
         "Image is not in the archive",
         "Add the file, or remove its name; imported without it.",
         is_refused=False,
     ),
-    ImportFault.IMAGE_UNUSED: Kind(
+    ImportFault.IMAGE_UNUSED: ImportFaultKind(
         "Image that no record names", "Name it in a record; the file was skipped.", is_refused=False
     ),
-    ImportFault.RUN_REJECTED: Kind(
+    ImportFault.RUN_REJECTED: ImportFaultKind(
         "Run is rejected by its check", "Check it with trackside check and fix the faults."
     ),
-    ImportFault.RUN_REFUSED: Kind("Run was refused", "See the reason next to the file."),
-    ImportFault.TAG_TWICE: Kind("Tag comes twice in the archive", "Give each run a unique tag."),
-    ImportFault.TOPIC_UNKNOWN: Kind(
+    ImportFault.RUN_REFUSED: ImportFaultKind("Run was refused", "See the reason next to the file."),
+    ImportFault.TAG_TWICE: ImportFaultKind("Tag comes twice in the archive", "Give each run a unique tag."),
+    ImportFault.TOPIC_UNKNOWN: ImportFaultKind(
         "Topic is not in this task", "Import the topics first, or remove the lines."
     ),
-    ImportFault.DOCNO_UNKNOWN: Kind(
+    ImportFault.DOCNO_UNKNOWN: ImportFaultKind(
         "Docno is not in the collection",
         "Write docnos as the collection has them; the grades were imported.",
         is_refused=False,
     ),
-    ImportFault.FROZEN: Kind(
+    ImportFault.FROZEN: ImportFaultKind(
         "Judged or released: its text and image stay", "Add the new content under a new topic or docno."
     ),
-    ImportFault.GRADE_OFF_SCALE: Kind(
+    ImportFault.GRADE_OFF_SCALE: ImportFaultKind(
         "Grade is not on the task's scale", "Map it to a grade of the criteria."
     ),
 }

@@ -47,7 +47,7 @@ class Summary(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class MeasureFamily:
     """A measure without its cutoff and options.
 
     ``trec_name`` is trec_eval's name for it without a cutoff, ``trec_cut_name`` the one with cutoffs, and
@@ -85,8 +85,8 @@ def _count(
     trec_name: str,
     *,
     summary: Summary = Summary.SUM,
-) -> Family:
-    return Family(
+) -> MeasureFamily:
+    return MeasureFamily(
         name,
         values,
         trec_name=trec_name,
@@ -108,8 +108,8 @@ def _graded(
     trec_cut_name: str | None = None,
     has_level: bool = False,
     undefined: Reason = Reason.NOTHING_RETRIEVED,
-) -> Family:
-    return Family(
+) -> MeasureFamily:
+    return MeasureFamily(
         name,
         values,
         cut=cut,
@@ -123,8 +123,10 @@ def _graded(
     )
 
 
-def _rank(name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], summary: Summary) -> Family:
-    return Family(
+def _rank(
+    name: str, values: Callable[[JudgedRun, Measure], NDArray[np.float64]], summary: Summary
+) -> MeasureFamily:
+    return MeasureFamily(
         name,
         values,
         summary=summary,
@@ -139,42 +141,44 @@ FAMILIES = (
     _count("NumRet", counts.retrieved, "num_ret"),
     _count("NumRel", counts.relevant, "num_rel", summary=Summary.SUM_FROM_ONE),
     _count("NumRelRet", counts.relevant_retrieved, "num_rel_ret"),
-    Family("AP", precision.average_precision, cut=Cut.OPTIONAL, trec_name="map", trec_cut_name="map_cut"),
-    Family(
+    MeasureFamily(
+        "AP", precision.average_precision, cut=Cut.OPTIONAL, trec_name="map", trec_cut_name="map_cut"
+    ),
+    MeasureFamily(
         "GMAP",
         precision.geometric_average_precision,
         trec_name="gm_map",
         summary=Summary.GEOMETRIC_MEAN,
         is_summary_only=True,
     ),
-    Family("Rprec", counts.r_precision, trec_name="Rprec"),
-    Family("bpref", precision.binary_preference, trec_name="bpref"),
-    Family("RR", precision.reciprocal_rank, cut=Cut.OPTIONAL, trec_name="recip_rank"),
-    Family(
+    MeasureFamily("Rprec", counts.r_precision, trec_name="Rprec"),
+    MeasureFamily("bpref", precision.binary_preference, trec_name="bpref"),
+    MeasureFamily("RR", precision.reciprocal_rank, cut=Cut.OPTIONAL, trec_name="recip_rank"),
+    MeasureFamily(
         "IPrec",
         precision.interpolated_precision,
         cut=Cut.FRACTION,
         trec_cut_name="iprec_at_recall",
         default_cutoffs=_RECALL_POINTS,
     ),
-    Family("P", counts.precision, cut=Cut.REQUIRED, trec_cut_name="P"),
-    Family("R", counts.recall, cut=Cut.REQUIRED, trec_cut_name="recall"),
-    Family("infAP", precision.inferred_average_precision, trec_name="infAP"),
-    Family(
+    MeasureFamily("P", counts.precision, cut=Cut.REQUIRED, trec_cut_name="P"),
+    MeasureFamily("R", counts.recall, cut=Cut.REQUIRED, trec_cut_name="recall"),
+    MeasureFamily("infAP", precision.inferred_average_precision, trec_name="infAP"),
+    MeasureFamily(
         "GMbpref",
         precision.geometric_binary_preference,
         trec_name="gm_bpref",
         summary=Summary.GEOMETRIC_MEAN,
         is_summary_only=True,
     ),
-    Family(
+    MeasureFamily(
         "RprecMult",
         counts.r_precision_multiple,
         cut=Cut.FRACTION,
         trec_cut_name="Rprec_mult",
         default_cutoffs=_R_MULTIPLES,
     ),
-    Family(
+    MeasureFamily(
         "Utility",
         counts.utility,
         trec_name="utility",
@@ -182,26 +186,26 @@ FAMILIES = (
         is_unbounded=True,
         defaults={"a": 1.0, "b": -1.0, "c": 0.0, "d": 0.0, "N": 0.0},
     ),
-    Family("AP11", precision.eleven_points, trec_name="11pt_avg", has_points=True),
-    Family("binG", precision.binary_gain, trec_name="binG"),
+    MeasureFamily("AP11", precision.eleven_points, trec_name="11pt_avg", has_points=True),
+    MeasureFamily("binG", precision.binary_gain, trec_name="binG"),
     _graded("G", gains.normalised_gain, trec_name="G"),
     _graded("DCG", gains.dcg, cut=Cut.OPTIONAL, trec_name="dcg"),
     _graded("iDCG", gains.ideal_dcg, cut=Cut.OPTIONAL, trec_name="ideal_dcg"),
     _graded("nDCG", gains.ndcg, cut=Cut.OPTIONAL, trec_name="ndcg", trec_cut_name="ndcg_cut"),
     _graded("nDCGrel", gains.ndcg_at_relevant, trec_name="ndcg_rel"),
     _graded("Rndcg", gains.ndcg_at_grades, trec_name="Rndcg", has_level=True, undefined=Reason.NO_GAIN),
-    Family("relP", counts.relative_precision, cut=Cut.REQUIRED, trec_cut_name="relative_P"),
-    Family(
+    MeasureFamily("relP", counts.relative_precision, cut=Cut.REQUIRED, trec_cut_name="relative_P"),
+    MeasureFamily(
         "Success", counts.success, cut=Cut.REQUIRED, trec_cut_name="success", default_cutoffs=("1", "5", "10")
     ),
-    Family("SetP", counts.set_precision, trec_name="set_P"),
-    Family("SetRelP", counts.set_relative_precision, trec_name="set_relative_P"),
-    Family("SetR", counts.set_recall, trec_name="set_recall"),
-    Family("SetAP", counts.set_average_precision, trec_name="set_map"),
-    Family("SetF", counts.set_f, trec_name="set_F", defaults={"x": 1.0}),
+    MeasureFamily("SetP", counts.set_precision, trec_name="set_P"),
+    MeasureFamily("SetRelP", counts.set_relative_precision, trec_name="set_relative_P"),
+    MeasureFamily("SetR", counts.set_recall, trec_name="set_recall"),
+    MeasureFamily("SetAP", counts.set_average_precision, trec_name="set_map"),
+    MeasureFamily("SetF", counts.set_f, trec_name="set_F", defaults={"x": 1.0}),
     _count("NumNonrelJudgedRet", counts.nonrelevant_judged_retrieved, "num_nonrel_judged_ret"),
-    Family("YAAP", precision.smoothed_average_precision, trec_name="yaap", can_be_negative=True),
-    Family(
+    MeasureFamily("YAAP", precision.smoothed_average_precision, trec_name="yaap", can_be_negative=True),
+    MeasureFamily(
         "RBP",
         gains.rank_biased_precision,
         cut=Cut.OPTIONAL,
@@ -210,14 +214,14 @@ FAMILIES = (
         is_graded=True,
         defaults={"p": 0.9},
     ),
-    Family(
+    MeasureFamily(
         "RBPresidual",
         gains.rank_biased_residual,
         has_level=False,
         is_higher_better=False,
         defaults={"p": 0.9},
     ),
-    Family(
+    MeasureFamily(
         "RBPunjudged",
         gains.rank_biased_unjudged,
         trec_name="rbp_resid",
@@ -225,7 +229,7 @@ FAMILIES = (
         is_higher_better=False,
         defaults={"p": 0.9},
     ),
-    Family(
+    MeasureFamily(
         "unj",
         counts.unjudged,
         cut=Cut.REQUIRED,
@@ -234,24 +238,26 @@ FAMILIES = (
         has_level=False,
         is_higher_better=False,
     ),
-    Family("Judged", counts.judged_share, cut=Cut.REQUIRED, has_level=False, is_higher_better=False),
-    Family("ERR", gains.expected_reciprocal_rank, cut=Cut.OPTIONAL, has_level=False, defaults={"max": 4.0}),
-    Family("mAP@R", precision.average_precision_at_r),
+    MeasureFamily("Judged", counts.judged_share, cut=Cut.REQUIRED, has_level=False, is_higher_better=False),
+    MeasureFamily(
+        "ERR", gains.expected_reciprocal_rank, cut=Cut.OPTIONAL, has_level=False, defaults={"max": 4.0}
+    ),
+    MeasureFamily("mAP@R", precision.average_precision_at_r),
     _rank("meanRbest", precision.best_rank, Summary.MEAN),
     _rank("medRbest", precision.best_rank, Summary.MEDIAN),
     _rank("meanRall", precision.mean_rank, Summary.POOLED_MEAN),
     _rank("medRall", precision.median_rank, Summary.POOLED_MEDIAN),
-    Family("xinfAP", sampled.inferred_average_precision, is_sampled=True),
-    Family("infNDCG", sampled.inferred_ndcg, is_sampled=True, has_level=False),
-    Family("iP", sampled.estimated_precision, cut=Cut.REQUIRED, is_sampled=True),
-    Family(
+    MeasureFamily("xinfAP", sampled.inferred_average_precision, is_sampled=True),
+    MeasureFamily("infNDCG", sampled.inferred_ndcg, is_sampled=True, has_level=False),
+    MeasureFamily("iP", sampled.estimated_precision, cut=Cut.REQUIRED, is_sampled=True),
+    MeasureFamily(
         "iNumRelRet",
         sampled.estimated_relevant_retrieved,
         summary=Summary.SUM,
         is_sampled=True,
         is_unbounded=True,
     ),
-    Family(
+    MeasureFamily(
         "iNumRel", sampled.estimated_relevant, summary=Summary.SUM, is_sampled=True, is_higher_better=False
     ),
 )

@@ -16,7 +16,7 @@ from evaluation.core.measures.families import (
     OFFICIAL,
     SET,
     Cut,
-    Family,
+    MeasureFamily,
 )
 from evaluation.core.measures.plugged import plugged_family
 
@@ -53,7 +53,7 @@ class Measure:
     trec_eval's own name, which trec_eval repeats in its output.
     """
 
-    family: Family
+    family: MeasureFamily
     cutoff: float | None = None
     level: int | None = None
     options: tuple[tuple[str, float], ...] = ()
@@ -174,7 +174,7 @@ def _trec_measures(name: str) -> list[Measure]:
     return [_with_trec_parameters(Measure(family), parameters, name)] if parameters else [Measure(family)]
 
 
-def _cutoffs(name: str, family: Family, texts: Sequence[str]) -> list[float]:
+def _cutoffs(name: str, family: MeasureFamily, texts: Sequence[str]) -> list[float]:
     """Cutoffs in ascending order. Raises UnknownMeasure for a repeated one, as trec_eval does."""
     cutoffs = sorted(_cutoff(name, family, text) for text in texts)
     if len(set(cutoffs)) < len(cutoffs):
@@ -221,7 +221,7 @@ def _own_measure(name: str) -> Measure:
     return _with_options(measure, options, name)
 
 
-def _own_cutoff(name: str, family: Family, text: str | None) -> float | None:
+def _own_cutoff(name: str, family: MeasureFamily, text: str | None) -> float | None:
     if text is not None:
         if family.cut is Cut.NONE:
             raise UnknownMeasure(f"{name}: {family.name} takes no cutoff. Leave out @{text}.")
@@ -233,7 +233,7 @@ def _own_cutoff(name: str, family: Family, text: str | None) -> float | None:
     return None
 
 
-def _cutoff(name: str, family: Family, text: str) -> float:
+def _cutoff(name: str, family: MeasureFamily, text: str) -> float:
     value = _number(text)
     if value is None or not 0 <= value <= _LARGEST_CUTOFF:
         raise UnknownMeasure(f"{name}: '{text}' is not a cutoff.")
@@ -279,7 +279,7 @@ def _with_option(measure: Measure, key: str, value: str) -> Measure | None:
     return None
 
 
-def _example(family: Family) -> str:
+def _example(family: MeasureFamily) -> str:
     return "0.5" if family.cut is Cut.FRACTION else "10"
 
 

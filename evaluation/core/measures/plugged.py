@@ -1,4 +1,4 @@
-"""Measures of other packages: entry points in ``trackside.measures``, each one a ``Family`` of its name."""
+"""Measures of other packages: each entry point in ``trackside.measures`` is a ``MeasureFamily``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.measures.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES, Family
+from evaluation.core.measures.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES, MeasureFamily
 from evaluation.core.plugins import MEASURES, PluginBroken, find_plugin, load_plugin, plugins
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
-def plugged_family(name: str) -> Family | None:
+def plugged_family(name: str) -> MeasureFamily | None:
     """Return the measure of that name, ignoring case, that another package adds; None if none does.
 
     Raises PluginBroken for one that cannot be used.
@@ -38,9 +38,9 @@ def plugged_family(name: str) -> Family | None:
     return _family(plugin) if plugin else None
 
 
-def all_families() -> tuple[Family, ...]:
+def all_families() -> tuple[MeasureFamily, ...]:
     """Return all usable measures: built-in ones, then those of other packages by name."""
-    found: list[Family] = []
+    found: list[MeasureFamily] = []
     for plugin in plugins(MEASURES):
         try:
             family = plugged_family(plugin.name)
@@ -60,10 +60,10 @@ def broken_families() -> Iterator[str]:
 
 
 @cache
-def _family(plugin: EntryPoint) -> Family:
+def _family(plugin: EntryPoint) -> MeasureFamily:
     family = load_plugin(plugin)
-    if not isinstance(family, Family):
-        raise PluginBroken(plugin, f"it is a {type(family).__name__}, not a trackside.plugins.Family.")
+    if not isinstance(family, MeasureFamily):
+        raise PluginBroken(plugin, f"it is a {type(family).__name__}, not a trackside.plugins.MeasureFamily.")
     if family.name != plugin.name or not _NAME.fullmatch(plugin.name):
         raise PluginBroken(
             plugin, f"its family is called {family.name}. Both names are the same letters, digits and _."

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Ints
     from evaluation.core.statistics.agreement_rows import MatrixStatistic
-    from evaluation.core.uncertainty import Scale
+    from evaluation.core.uncertainty import ErrorScale
 
 SHARES = ("same grade", "overlap", "precision", "recall")
 PLAIN = ("leniency", "mean absolute error")
@@ -40,7 +40,9 @@ def agreement_numbers(
     }
 
 
-def number_with_interval(statistic: MatrixStatistic, by_topic: Ints, scale: Scale, fewest: int) -> Number:
+def number_with_interval(
+    statistic: MatrixStatistic, by_topic: Ints, scale: ErrorScale, fewest: int
+) -> Number:
     """A coefficient of the summed matrices, with its jackknife interval from at least ``fewest`` topics."""
     found = estimate_of(statistic, by_topic.sum(axis=0))
     if found.value is None:
@@ -49,13 +51,13 @@ def number_with_interval(statistic: MatrixStatistic, by_topic: Ints, scale: Scal
     return Number.of(found, jackknife_interval(found, left_out, scale=scale, fewest=fewest))
 
 
-def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[Scale, int]:
+def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]:
     """What a coefficient's interval is computed on, and from how many topics.
 
     Few topics hold most items of the grades above the lowest relevant one, so that shares of these need more,
     and recall, which divides by them, most.
     """
-    scale: Scale = "share" if name.startswith(SHARES) else "plain" if name in PLAIN else "correlation"
+    scale: ErrorScale = "share" if name.startswith(SHARES) else "plain" if name in PLAIN else "correlation"
     is_high = any(name.endswith(f", {cut} or more") for cut in grades[2:])
     if name.startswith("recall"):
         return scale, FEWEST_TOPICS_FOR_RECALL if is_high else FEWEST_TOPICS_FOR_SHARE

@@ -19,7 +19,7 @@ from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.sections.pages import pages_section
 from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.sections.raw_scores import raw_scores_section
-from evaluation.core.report.sections.repeats import repeats_section
+from evaluation.core.report.sections.retest import repeats_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.report.sections.saving import saving_section
 from evaluation.core.report.sections.strata import strata_section, topics_of_strata

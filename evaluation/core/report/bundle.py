@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.core.report.design import Design, ReportRun
-    from evaluation.core.report.manifest import Manifest
+    from evaluation.core.report.manifest import BundleManifest
     from evaluation.core.report.study import Study
 
     Pair = tuple[str, str]
@@ -162,7 +162,7 @@ def _texts_text(texts: Mapping[Pair, PairText]) -> str:
     return "".join(lines)
 
 
-def _read_texts(archive: zipfile.ZipFile, manifest: Manifest) -> dict[Pair, PairText] | None:
+def _read_texts(archive: zipfile.ZipFile, manifest: BundleManifest) -> dict[Pair, PairText] | None:
     """Return None if the bundle has no such file: its collection has no texts, or its format is older."""
     if TEXTS not in manifest.sums:
         return None
@@ -179,7 +179,7 @@ def _read_texts(archive: zipfile.ZipFile, manifest: Manifest) -> dict[Pair, Pair
         ) from None
 
 
-def _read_set(archive: zipfile.ZipFile, manifest: Manifest, place: int) -> GradedSet:
+def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) -> GradedSet:
     facts = manifest.facts[place]
     content = _checked(archive, manifest, _set_path("qrels", place))
     # An empty file is valid: a set may have no grades on the chosen topics. A cut file fails its checksum.
@@ -220,13 +220,13 @@ def _is_scored(row: Sequence[str]) -> bool:
         return False
 
 
-def _read_rankings(archive: zipfile.ZipFile, manifest: Manifest) -> Iterator[Rankings]:
+def _read_rankings(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[Rankings]:
     for run in manifest.runs:
         content = _checked(archive, manifest, run_path(run.tag))
         yield Rankings.from_file(io.BytesIO(content), tag=run.tag)
 
 
-def _checked(archive: zipfile.ZipFile, manifest: Manifest, path: str) -> bytes:
+def _checked(archive: zipfile.ZipFile, manifest: BundleManifest, path: str) -> bytes:
     if path not in archive.namelist():
         raise BundleDamaged(f"{path} is missing in the bundle. Get it again.")
     content = _content(archive, path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Number, Outcome, Verdict
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
 from evaluation.core.report.over_grading import item_excess, mean_excess
 from evaluation.core.report.pool_depths import pool_depths
 from evaluation.core.report.run_blind import run_blind
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.contrasts import Contrast
     from evaluation.core.statistics.favour import Favour
-    from evaluation.core.statistics.multiplicity import Method
+    from evaluation.core.statistics.multiplicity import CorrectionMethod
 
-CORRECTION: Method = "BH"
+CORRECTION: CorrectionMethod = "BH"
 FIRST = 10  # results of each run; most measures use this cutoff
 POOLED = "pooled"
 
@@ -46,7 +46,7 @@ class FamilyFavour:
     flags: Flags
     found: Favour
     p: Number
-    verdict: Verdict
+    verdict: Conclusion
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class FamilyGrades:
     topic_count: int
     found: Contrast
     p: Number | None
-    verdict: Verdict
+    verdict: Conclusion
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,11 @@ def favour_of(study: Study, blind: RunBlind, shared: Shared, at: int, flags: Fla
     return favour(
         people,
         own,
-        Blind(blind.expected[at][shared.runs], blind.means[:, at][:, shared.runs], blind.cells, blind.shifts),
+        Blind(
+            blind.expected[at][shared.runs],
+            blind.means[:, at][:, shared.runs],
+            blind.moved[:, at][:, shared.runs],
+        ),
         flags,
         teams,
         seed=study.design.seed,
@@ -187,20 +191,20 @@ def _corrected(found: Sequence[Estimate]) -> list[Number]:
 
 def _verdict(
     study: Study, found: Contrast, p: Number | None, teams: tuple[int, int], family: str, unit: str
-) -> Verdict:
+) -> Conclusion:
     """Return the verdict; it claims no favour that chance, too few teams or too few topics can explain."""
     if found.value.value is None:
-        return Verdict(Outcome.UNDEFINED, found.value.text())
+        return Conclusion(ConclusionCode.UNDEFINED, found.value.text())
     if found.p_topics.value is None:
-        return Verdict(Outcome.CANNOT_TELL, f"cannot be told ({_why_topics(found)})")
+        return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({_why_topics(found)})")
     if found.cannot_tell(study.design.alpha):
         least = found.by_teams.smallest or 1.0
-        return Verdict(
-            Outcome.CANNOT_TELL,
+        return Conclusion(
+            ConclusionCode.CANNOT_TELL,
             f"cannot be told ({teams[0]} against {teams[1]} teams; least p possible {least:.2f})",
         )
     if p is None:
-        return Verdict(Outcome.NO_SIGN, "exploratory")
+        return Conclusion(ConclusionCode.NO_SIGN, "exploratory")
     if p.value is None or p.value > study.design.alpha:
         return _not_found(found, unit, study.design.alpha)
     is_above = found.value.value > 0
@@ -209,19 +213,19 @@ def _verdict(
         words = f"{'favours' if is_above else 'disfavours'} {family} runs by {size}"
     else:
         words = f"{'over' if is_above else 'under'}-grades what {family} runs retrieve by {size}"
-    return Verdict(Outcome.FAVOURS if is_above else Outcome.DISFAVOURS, words)
+    return Conclusion(ConclusionCode.FAVOURS if is_above else ConclusionCode.DISFAVOURS, words)
 
 
 def _why_topics(found: Contrast) -> str:
     return found.p_topics.reason.words if found.p_topics.reason else "no test over topics"
 
 
-def _not_found(found: Contrast, unit: str, alpha: float) -> Verdict:
+def _not_found(found: Contrast, unit: str, alpha: float) -> Conclusion:
     """No sign; or, if the value holds on new topics but other families show it, too, it cannot be told."""
     would = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f} {unit} would show"
-    would = would and f"{would} in 8 of 10 cases"
+    would = would and f"{would} in 8 of 10 cases or more"
     topics, teams = found.p_topics.value, found.by_teams.p.value
     if topics is not None and teams is not None and topics <= alpha < teams:
         parts = "other families of these teams show as much", would
-        return Verdict(Outcome.CANNOT_TELL, f"cannot be told ({'; '.join(filter(None, parts))})")
-    return Verdict(Outcome.NO_SIGN, f"no sign ({would})" if would else "no sign")
+        return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({'; '.join(filter(None, parts))})")
+    return Conclusion(ConclusionCode.NO_SIGN, f"no sign ({would})" if would else "no sign")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.report.findings import Cell
 
-Record = dict[str, "Cell"]
+TableRecord = dict[str, "Cell"]
 
 
 def precision_title(points: Table) -> str:
@@ -171,7 +171,7 @@ def ranking_title(areas: Table, level: int, among: Collection[str]) -> str:
     return f"{best['judge']} ranks relevant items best: ROC area {area}"
 
 
-def highest(records: Sequence[Record], name: str) -> Record | None:
+def highest(records: Sequence[TableRecord], name: str) -> TableRecord | None:
     """The first record with the highest value of the column; None if none has one."""
     known = [each for each in records if is_known(each[name])]
     return max(known, key=lambda each: value_of(each[name]), default=None)
@@ -190,7 +190,7 @@ def value_of(cell: Cell) -> float:
     return float(value)
 
 
-def cell_text(table: Table, record: Record, name: str) -> str:
+def cell_text(table: Table, record: TableRecord, name: str) -> str:
     """Format a number of the record as the table does, without its interval."""
     column = next(each for each in table.columns if each.name == name)
     return column.text(int(value_of(record[name])) if "d" in column.form else value_of(record[name]))

@@ -24,7 +24,7 @@ _PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 P, LEAST_P = "p", 0.001  # the form of a p; a smaller p is shown as "<0.001"
 
 
-class Role(StrEnum):
+class CorrectionScope(StrEnum):
     """The inference that a column of p values permits."""
 
     DECLARED = "declared"
@@ -35,8 +35,8 @@ class Role(StrEnum):
     """Not corrected for the other tests of the report: a hint, not a finding."""
 
 
-class Outcome(StrEnum):
-    """Result of a test as a code; ``Verdict`` holds the sentence."""
+class ConclusionCode(StrEnum):
+    """Result of a test as a code; ``Conclusion`` holds the sentence."""
 
     FAVOURS = "favours"
     DISFAVOURS = "disfavours"
@@ -53,10 +53,10 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Conclusion:
     """A finding's conclusion: a code for programs and a sentence for people."""
 
-    outcome: Outcome
+    outcome: ConclusionCode
     words: str
 
 
@@ -101,7 +101,7 @@ class Number:
         return f"{shown} ({_formatted(self.low, form)} to {_formatted(self.high, form)})"
 
 
-Cell = str | int | float | Number | Verdict | None
+Cell = str | int | float | Number | Conclusion | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Column:
     form: str = ""
     has_interval: bool = False
     estimand: str = ""
-    role: Role | None = None
+    role: CorrectionScope | None = None
 
     @property
     def is_number(self) -> bool:
@@ -130,7 +130,7 @@ class Column:
                 return ABSENT
             case Number():
                 return cell.text(self.form)
-            case Verdict():
+            case Conclusion():
                 return cell.words
             case str():
                 return cell

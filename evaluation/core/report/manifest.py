@@ -42,7 +42,7 @@ class NotABundle(InputError):
 
 
 @dataclass(frozen=True)
-class Manifest:
+class BundleManifest:
     """The design, the runs, the facts of each set of qrels, and the SHA-256 of each file by path."""
 
     design: Design
@@ -65,7 +65,7 @@ def manifest_text(
     return json.dumps(stored, ensure_ascii=False, indent=1) + "\n"
 
 
-def read_manifest(content: bytes, bundle: str) -> Manifest:
+def read_manifest(content: bytes, bundle: str) -> BundleManifest:
     """Parse and validate the manifest. Raises NotABundle with the field, its value and how to fix it."""
     try:
         stored = json.loads(content)
@@ -82,7 +82,7 @@ def read_manifest(content: bytes, bundle: str) -> Manifest:
     sums = place.of(stored, "files", dict)
     for path in sums:
         place.at("files").of(sums, path, str)
-    return Manifest(
+    return BundleManifest(
         _design(place.of(stored, "design", dict), place.at("design")), tuple(runs), tuple(facts), sums
     )
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from evaluation.core.measures import Measure
-    from evaluation.core.measures.families import Family
+    from evaluation.core.measures.families import MeasureFamily
 
 
 class MeasureNotComparable(InputError):
@@ -47,7 +47,7 @@ def _is_comparable(measure: Measure) -> bool:
     return _is_fit(measure.family) and not measure.is_judged_only and all(g >= 0 for _, g in measure.gains)
 
 
-def _is_fit(family: Family) -> bool:
+def _is_fit(family: MeasureFamily) -> bool:
     """Relative Delta divides by the sum of two means; bootstrap and tests over topics support means only."""
     return (
         family.summary is Summary.MEAN
@@ -57,5 +57,5 @@ def _is_fit(family: Family) -> bool:
     )
 
 
-def _shown(family: Family) -> str:
+def _shown(family: MeasureFamily) -> str:
     return family.name + {Cut.REQUIRED: "@10", Cut.FRACTION: "@0.5"}.get(family.cut, "")

@@ -36,15 +36,14 @@ class RunBlind:
     """Values under run-blind judges: expected values [measure, run, topic], drawn means [draw, measure, run].
 
     Topics are those that people and the judge share, in the order of ``Study.shared_topics``; runs are all
-    runs of the study. ``cells`` [draw, cell] is the confusion matrix of each draw (shares of the judge's
-    grades within people's), ``shifts`` [topic, cell] the change of the judge's own if a topic is left out.
-    Both have no cells if grades are drawn within topics.
+    runs of the study. ``moved`` [topic, measure, run] is the change of a run's expected mean over the other
+    topics if a topic is left out, because the judge's confusion matrix then changes; 0 if grades are drawn
+    within topics.
     """
 
     expected: Floats
     means: Floats
-    cells: Floats
-    shifts: Floats
+    moved: Floats
 
     @property
     def draws(self) -> int:
@@ -63,21 +62,20 @@ def run_blind(study: Study, judge: int) -> RunBlind:
     confusion = _Confusion.of(study, judge, pairs, topic_of_pair)
     runs = [_Results.of(study, found, pairs, topics) for found in study.retrieved]
     draws = _draw_count(runs)
-    total = np.zeros((len(study.measures), len(runs), topics.size))
+    slopes = _Slopes.of_zeros((len(study.measures), len(runs), topics.size), confusion)
     means = np.empty((draws, len(study.measures), len(runs)))
-    cells = np.empty((draws, confusion.shifts.shape[1]))
     done = 0
     for grades in _drawn(study, judge, pairs, draws):
         count = len(grades)
-        cells[done : done + count] = confusion.cells(grades)
+        counts = slopes.add_counts(grades)
         judgments = _stacked(topics.size, topic_of_pair, grades)
         for run, found in enumerate(runs):
             for at, name in enumerate(study.measures):
                 values = found.values(judgments, grades, _measure(name)).reshape(count, topics.size)
-                total[at, run] += values.sum(axis=0)
+                slopes.add_values(at, run, values, counts)
                 means[done : done + count, at, run] = means_of(values)
         done += count
-    return RunBlind(total / draws, means, cells, confusion.shifts)
+    return RunBlind(slopes.values / draws, means, slopes.moved(draws))
 
 
 @dataclass(frozen=True)
@@ -151,10 +149,15 @@ def _drawn(study: Study, judge: int, pairs: Ints, draws: int) -> Iterator[Ints]:
 
 @dataclass(frozen=True)
 class _Confusion:
-    """The cells of a confusion matrix over all topics: shares of the judge's grades within people's."""
+    """The cells of a confusion matrix over all topics: shares of the judge's grades within people's.
 
-    cell_of: Ints  # [pair] the first cell of people's grade
-    sizes: Floats  # [cell] the number of items with the cell's people's grade
+    ``cell_of`` [pair] is the first cell of the topic and people's grade in a table [topic, cell], ``shares``
+    [cell] those of the judge, ``shifts`` [topic, cell] their changes if the topic is left out. There are no
+    cells if grades are drawn within topics.
+    """
+
+    cell_of: Ints
+    shares: Floats
     shifts: Floats
 
     @classmethod
@@ -163,23 +166,62 @@ class _Confusion:
         people, own = study.grades[PEOPLE][pairs], study.grades[judge][pairs]
         topic_count = int(topic_of_pair.max(initial=-1)) + 1
         if study.design.run_blind == "topic":
-            return cls(people * size, np.empty(0), np.empty((topic_count, 0)))
-        by_topic = np.bincount(
-            (topic_of_pair * size + people) * size + own, minlength=topic_count * size**2
-        ).reshape(topic_count, size, size)
+            return cls(np.empty(0, dtype=np.int64), np.empty(0), np.empty((topic_count, 0)))
+        cell_of = (topic_of_pair * size + people) * size
+        by_topic = np.bincount(cell_of + own, minlength=topic_count * size**2).reshape(-1, size, size)
         total = by_topic.sum(axis=0)
         rest = total - by_topic
         shares, without = (each / np.maximum(each.sum(axis=-1, keepdims=True), 1) for each in (total, rest))
-        sizes = np.repeat(total.sum(axis=1), size).astype(np.float64)
-        return cls(people * size, sizes, (without - shares).reshape(topic_count, size**2))
+        return cls(cell_of, shares.ravel(), (without - shares).reshape(topic_count, size**2))
 
-    def cells(self, grades: Ints) -> Floats:
-        """The shares [draw, cell] of drawn grades [draw, pair]."""
-        draws, count = len(grades), self.shifts.shape[1]
-        places = self.cell_of + grades + np.arange(draws)[:, None] * count
-        counts = np.bincount(places.ravel(), minlength=draws * count) if count else np.empty(0)
-        shares: Floats = counts.reshape(draws, count) / np.maximum(self.sizes, 1)
-        return shares
+    def counts(self, grades: Ints) -> Floats:
+        """Numbers of items [draw * topic, cell] with drawn grades [draw, pair]."""
+        draws, (topics, cells) = len(grades), self.shifts.shape
+        if not cells:
+            return np.zeros((draws * topics, 0))
+        places = self.cell_of + grades + np.arange(draws)[:, None] * (topics * cells)
+        counted = np.bincount(places.ravel(), minlength=draws * topics * cells)
+        return counted.reshape(draws * topics, cells).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class _Slopes:
+    """Sums over draws, and how expected values depend on the cells of the confusion matrix.
+
+    The slope of an expected value by a cell's share is its covariance, over the draws, with the number of
+    items in the cell, divided by the share (the score function of multinomial draws). A topic's value depends
+    on that topic's items alone. Its covariance with items of other topics is zero apart from noise, and is
+    left out: with T topics this divides the variance of the slopes by T.
+    """
+
+    confusion: _Confusion
+    values: Floats  # [measure, run, topic], sums over draws
+    counts: Floats  # [topic, cell], sums over draws
+    products: Floats  # [measure, run, cell], sums over draws and topics of value times count
+
+    @classmethod
+    def of_zeros(cls, shape: tuple[int, int, int], confusion: _Confusion) -> _Slopes:
+        topics, cells = confusion.shifts.shape
+        return cls(confusion, np.zeros(shape), np.zeros((topics, cells)), np.zeros((*shape[:2], cells)))
+
+    def add_counts(self, grades: Ints) -> Floats:
+        """Count the items of drawn grades, and return their numbers as `_Confusion.counts` does."""
+        counts = self.confusion.counts(grades)
+        self.counts[:] += counts.reshape(len(grades), *self.counts.shape).sum(axis=0)
+        return counts
+
+    def add_values(self, at: int, run: int, values: Floats, counts: Floats) -> None:
+        """Add values [draw, topic] of a run by a measure, and the counts of the same draws."""
+        self.values[at, run] += values.sum(axis=0)
+        self.products[at, run] += values.ravel() @ counts
+
+    def moved(self, draws: int) -> Floats:
+        """Changes [topic, measure, run] of expected means if a topic is left out, to the first order."""
+        covariance = (self.products - self.values @ self.counts / draws) / (draws - 1)
+        shares = self.confusion.shares
+        per_share = np.divide(covariance, shares, out=np.zeros_like(covariance), where=shares > 0)
+        found: Floats = np.einsum("sc,mrc->smr", self.confusion.shifts, per_share / max(len(self.counts), 1))
+        return found
 
 
 def _stacked(topic_count: int, topic_of_pair: Ints, grades: Ints) -> Judgments:

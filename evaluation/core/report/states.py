@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Outcome, Verdict
+from evaluation.core.report.findings import Conclusion, ConclusionCode
 
 if TYPE_CHECKING:
     from evaluation.core.report.findings import Section
 
-DOUBTS = (Outcome.CAUTION, Outcome.CANNOT_TELL, Outcome.UNDEFINED)
+DOUBTS = (ConclusionCode.CAUTION, ConclusionCode.CANNOT_TELL, ConclusionCode.UNDEFINED)
 
 
 class State(StrEnum):
@@ -45,7 +45,7 @@ def section_state(section: Section, *, measure: str | None, family: str | None) 
     if not rows and not section.figures:
         reason = section.says[0] if section.says else "Nothing is known of it for this choice."
         return SectionState(State.NOT_SHOWN, reason)
-    verdicts = [cell for row in rows for cell in row if isinstance(cell, Verdict)]
+    verdicts = [cell for row in rows for cell in row if isinstance(cell, Conclusion)]
     doubts = [verdict for verdict in verdicts if verdict.outcome in DOUBTS]
     if doubts:
         of = f"{len(doubts):,} of {len(verdicts):,} verdicts"

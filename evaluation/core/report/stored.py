@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from evaluation.core.report.findings import (
     FORM,
     Column,
+    Conclusion,
+    ConclusionCode,
+    CorrectionScope,
     Figure,
     Findings,
     Number,
-    Outcome,
-    Role,
     Section,
     Table,
-    Verdict,
 )
-from evaluation.core.statistics.estimate import Estimand, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,11 +81,11 @@ def _column_json(column: Column) -> dict[str, Any]:
 
 def _column(stored: Mapping[str, Any]) -> Column:
     role = stored.get("role")
-    return Column(**{**stored, "role": Role(role) if role else None})
+    return Column(**{**stored, "role": CorrectionScope(role) if role else None})
 
 
 def _cell_json(cell: Cell) -> Any:
-    if isinstance(cell, Verdict):
+    if isinstance(cell, Conclusion):
         return {"verdict": str(cell.outcome), "words": cell.words}
     if not isinstance(cell, Number):
         return cell
@@ -132,7 +132,7 @@ def _cell(stored: Any) -> Cell:
         cell: Cell = stored
         return cell
     if "verdict" in stored:
-        return Verdict(Outcome(stored["verdict"]), stored["words"])
+        return Conclusion(ConclusionCode(stored["verdict"]), stored["words"])
     return Number(stored["value"], _reason(stored), _interval(stored.get("interval")))
 
 
@@ -145,7 +145,7 @@ def _interval(stored: Mapping[str, Any] | None) -> Interval | None:
         stored.get("high"),
         stored["level"],
         _reason(stored),
-        Method(method) if method else None,
+        IntervalMethod(method) if method else None,
         Estimand(estimand) if estimand else None,
     )
 

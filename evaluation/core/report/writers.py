@@ -7,7 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Number, Verdict
+from evaluation.core.report.findings import Conclusion, Number
 from evaluation.core.report.stored import digits, rounded, table_json
 from evaluation.core.text.csv_cells import escape_formula
 
@@ -78,7 +78,7 @@ def _names(column: Column) -> list[str]:
 
 def _plain(column: Column, cell: Cell) -> list[str]:
     nothing = [""] * (3 * column.has_interval)
-    if isinstance(cell, Verdict):
+    if isinstance(cell, Conclusion):
         return [cell.words, *nothing]
     if not isinstance(cell, Number):
         return [_digits(cell), *nothing]

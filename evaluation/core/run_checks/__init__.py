@@ -1,10 +1,10 @@
 """Strict check of a run file that reports all faults in one pass, by kind, with their fixes."""
 
 from evaluation.core.run_checks.checks import check_run
-from evaluation.core.run_checks.codes import KINDS, FaultCode, Kind, Severity
+from evaluation.core.run_checks.codes import KINDS, FaultCode, FaultKind, Severity
 from evaluation.core.run_checks.docnos import DocnoFile, NoDocnos, near_docnos
 from evaluation.core.run_checks.text import verdict_text
-from evaluation.core.run_checks.verdict import Example, Fault, Summary, Verdict
+from evaluation.core.run_checks.verdict import Example, Fault, FileSummary, Verdict
 
 __all__ = [
     "KINDS",
@@ -12,10 +12,10 @@ __all__ = [
     "Example",
     "Fault",
     "FaultCode",
-    "Kind",
+    "FaultKind",
+    "FileSummary",
     "NoDocnos",
     "Severity",
-    "Summary",
     "Verdict",
     "check_run",
     "near_docnos",

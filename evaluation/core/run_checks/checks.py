@@ -13,14 +13,14 @@ import polars as pl
 
 from evaluation.core.run_checks.bounds import LINE_BYTES, bounds_of
 from evaluation.core.run_checks.codes import FaultCode, Severity
-from evaluation.core.run_checks.findings import SHOWN_CHARACTERS
+from evaluation.core.run_checks.fault_collector import SHOWN_CHARACTERS
 from evaluation.core.run_checks.orders import OrderCheck
 from evaluation.core.run_checks.packed import PackedRankings
 from evaluation.core.run_checks.pairs import DocnoCheck, DuplicateCheck
-from evaluation.core.run_checks.reading import BLOCK_BYTES, Reading
+from evaluation.core.run_checks.reading import BLOCK_BYTES, RunReader
 from evaluation.core.run_checks.spool import RowSpool
 from evaluation.core.run_checks.topics import TopicCounts
-from evaluation.core.run_checks.verdict import Fault, Summary, Verdict
+from evaluation.core.run_checks.verdict import Fault, FileSummary, Verdict
 from evaluation.core.trec_files import Rankings
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.topics import TopicRows
@@ -79,7 +79,7 @@ def check_run(
     )
     counts = TopicCounts(topics, bounds.row_count)
     with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
-        reading = Reading(blocks, counts, spool, bounds.line_count)
+        reading = RunReader(blocks, counts, spool, bounds.line_count)
         verdict = _Check(rules, blocks, counts, spool, packed, reading, seed).verdict()
         if verdict.is_accepted and on_ranking is not None:
             for topic, names, scores in packed:
@@ -96,26 +96,26 @@ class _Check:
     counts: TopicCounts
     spool: RowSpool
     packed: PackedRankings
-    reading: Reading
+    reading: RunReader
     seed: int
 
     def verdict(self) -> Verdict:
-        reading, findings, rules = self.reading, self.reading.findings, self.rules
+        reading, collected, rules = self.reading, self.reading.faults, self.rules
         reading.read()
-        if not reading.line_count and not findings.of(Severity.ERROR):
-            findings.add(Fault(FaultCode.EMPTY_FILE, 1))
+        if not reading.line_count and not collected.of(Severity.ERROR):
+            collected.add(Fault(FaultCode.EMPTY_FILE, 1))
         for fault in reading.tags.faults(rules.tag, rules.tag_max):
-            findings.add(fault)
+            collected.add(fault)
         for fault in self.counts.faults(rules.max_per_topic, is_whole=reading.is_whole):
-            findings.add(fault)
-        docno_check = self._look_at_rows()
+            collected.add(fault)
+        docno_check = self._check_rows()
         for fault in reading.tags.conflicts(rules.tag, rules.is_tag_unavailable, rules.has_run_left):
-            findings.add(fault)
-        errors, warnings = findings.of(Severity.ERROR), findings.of(Severity.WARNING)
+            collected.add(fault)
+        errors, warnings = collected.of(Severity.ERROR), collected.of(Severity.WARNING)
         return Verdict(errors, warnings, self._summary(docno_check)).bounded()
 
-    def _look_at_rows(self) -> DocnoCheck:
-        findings, names = self.reading.findings, self.counts.names
+    def _check_rows(self) -> DocnoCheck:
+        collected, names = self.reading.faults, self.counts.names
         docno_check = DocnoCheck(self.rules.docnos, self.seed)
         duplicates, orders = DuplicateCheck(), OrderCheck()
         for batch in self.spool.batches():
@@ -124,18 +124,18 @@ class _Check:
             batch = batch.with_columns(pl.Series("topic", names, pl.String).gather(batch["code"]))
             rankings = _rankings(batch)
             orders.add(batch, rankings)
-            if not findings.of(Severity.ERROR):
+            if not collected.of(Severity.ERROR):
                 self.packed.add(rankings)
         docno_check.compare()
-        findings.add(docno_check.unknown(self.spool, names, self.rules.near))
-        findings.add(duplicates.fault(self.spool, names))
+        collected.add(docno_check.unknown(self.spool, names, self.rules.near))
+        collected.add(duplicates.fault(self.spool, names))
         for fault in orders.faults():
-            findings.add(fault)
+            collected.add(fault)
         return docno_check
 
-    def _summary(self, docno_check: DocnoCheck) -> Summary:
+    def _summary(self, docno_check: DocnoCheck) -> FileSummary:
         reading = self.reading
-        return Summary(
+        return FileSummary(
             tag=reading.tags.main(self.rules.tag)[:SHOWN_CHARACTERS],
             line_count=reading.line_count,
             topic_count=self.counts.known_count,

@@ -51,7 +51,7 @@ class FaultCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FaultKind:
     """Texts of a kind. ``cure`` says what to do; for a warning, what was done."""
 
     severity: Severity
@@ -60,12 +60,12 @@ class Kind:
     cure: str
 
 
-def _error(title: str, unit: str, cure: str) -> Kind:
-    return Kind(Severity.ERROR, title, unit, cure)
+def _error(title: str, unit: str, cure: str) -> FaultKind:
+    return FaultKind(Severity.ERROR, title, unit, cure)
 
 
-def _warning(title: str, unit: str, cure: str) -> Kind:
-    return Kind(Severity.WARNING, title, unit, cure)
+def _warning(title: str, unit: str, cure: str) -> FaultKind:
+    return FaultKind(Severity.WARNING, title, unit, cure)
 
 
 KINDS = {

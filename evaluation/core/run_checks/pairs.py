@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.core.run_checks.codes import FaultCode
-from evaluation.core.run_checks.findings import EXAMPLES, row_example
+from evaluation.core.run_checks.fault_collector import EXAMPLES, row_example
 from evaluation.core.run_checks.topics import meant
 from evaluation.core.run_checks.verdict import Example, Fault
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.run_checks.codes import FaultCode
-from evaluation.core.run_checks.findings import EXAMPLES, FaultCollector
+from evaluation.core.run_checks.fault_collector import EXAMPLES, FaultCollector
 from evaluation.core.run_checks.tags import TagUses
 from evaluation.core.run_checks.verdict import Example, Fault
 from evaluation.core.trec_files import LineTooLong, TooManyBytes, UnreadableFile
@@ -32,7 +32,7 @@ class TooManyLines(InputError):
     """The file has more lines than any run of the task can have."""
 
 
-class Reading:
+class RunReader:
     """Reads blocks, spools the rows to examine and records faults of single lines.
 
     ``is_whole`` is False if reading stopped before the end, so missing topics are unknown. Counts are of
@@ -46,7 +46,7 @@ class Reading:
         self._max_lines = max_lines
         self.is_whole = True
         self.is_descending = True
-        self.findings = FaultCollector()
+        self.faults = FaultCollector()
         self.tags = TagUses()
         self.line_count = 0
         self.q0_count = 0
@@ -77,10 +77,10 @@ class Reading:
         self.tags.add(frame)
         self._note_q0(frame)
         ranks = frame["rank"].cast(pl.Int64, strict=False)
-        self.findings.add_rows(FaultCode.RANK_NOT_WHOLE, frame.filter(ranks.is_null()), "rank")
+        self.faults.add_rows(FaultCode.RANK_NOT_WHOLE, frame.filter(ranks.is_null()), "rank")
         scores, odd = read_scores(frame["score"])
         scores[odd] = np.nan
-        self.findings.add_rows(FaultCode.SCORE_NOT_FINITE, frame[odd], "score")
+        self.faults.add_rows(FaultCode.SCORE_NOT_FINITE, frame[odd], "score")
         self._note_scores(frame["topic"], scores)
         shown = frame.select(pl.concat_str("q0", "rank", "score", separator=" ")).to_series()
         rows = frame.select(
@@ -106,7 +106,7 @@ class Reading:
     def _note_lines(self, block: Block) -> None:
         if block.odd:
             examples = tuple(Example(line.number, "", line.text, "", line.columns) for line in block.odd)
-            self.findings.add(
+            self.faults.add(
                 Fault(FaultCode.COLUMN_COUNT, block.odd_count, block.odd[0].number, examples=examples)
             )
         for code, lines in (
@@ -117,12 +117,12 @@ class Reading:
         ):
             examples = tuple(Example(line, "", "", "") for line in lines[:EXAMPLES].tolist())
             first = int(lines[0]) if len(lines) else None
-            self.findings.add(Fault(code, len(lines), first, examples=examples))
+            self.faults.add(Fault(code, len(lines), first, examples=examples))
 
     def _note_q0(self, frame: pl.DataFrame) -> None:
         others = frame.filter(pl.col("q0") != "Q0")
         self.q0_count += frame.height - others.height
-        self.findings.add_rows(FaultCode.Q0_TEXT, others, "q0")
+        self.faults.add_rows(FaultCode.Q0_TEXT, others, "q0")
 
     def _note_unread(self, error: InputError) -> None:
         codes: dict[type, FaultCode] = {
@@ -132,11 +132,11 @@ class Reading:
             LineTooLong: FaultCode.LINE_TOO_LONG,
         }
         self.is_whole = False
-        self.findings.add(Fault(codes[type(error)], 1, note=str(error)))
+        self.faults.add(Fault(codes[type(error)], 1, note=str(error)))
 
     def _note_file(self) -> None:
         if self._blocks.packing:
             note = f"Packed with {self._blocks.packing}."
-            self.findings.add(Fault(FaultCode.PACKED, 1, note=note))
+            self.faults.add(Fault(FaultCode.PACKED, 1, note=note))
         if self._blocks.is_marked:
-            self.findings.add(Fault(FaultCode.BYTE_ORDER_MARK, 1, 1))
+            self.faults.add(Fault(FaultCode.BYTE_ORDER_MARK, 1, 1))

@@ -10,7 +10,7 @@ import polars as pl
 
 from evaluation.core.run_checks.bounds import TAGS
 from evaluation.core.run_checks.codes import FaultCode
-from evaluation.core.run_checks.findings import EXAMPLES, SHOWN_CHARACTERS
+from evaluation.core.run_checks.fault_collector import EXAMPLES, SHOWN_CHARACTERS
 from evaluation.core.run_checks.verdict import Example, Fault
 
 if TYPE_CHECKING:

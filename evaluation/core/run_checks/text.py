@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.run_checks.verdict import Example, Fault, Summary, Verdict
+    from evaluation.core.run_checks.verdict import Example, Fault, FileSummary, Verdict
 
 
 def verdict_text(verdict: Verdict, name: str) -> str:
@@ -68,7 +68,7 @@ def _example(example: Example) -> str:
     return f"{number}{example.before}{marked}{example.after}{hint}"
 
 
-def _summary(summary: Summary) -> Iterator[str]:
+def _summary(summary: FileSummary) -> Iterator[str]:
     known = "" if summary.known_count is None else f", {summary.known_count:,} known"
     yield f"  Tag              {summary.tag or '(none)'}"
     yield f"  Lines            {summary.line_count:,}"

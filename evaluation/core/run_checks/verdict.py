@@ -94,7 +94,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class FileSummary:
     """Facts about the file. Counts are of lines with six columns; ``topic_count`` is of the task's topics.
 
     ``results`` has the topics of the file with their counts, in byte order, up to RESULTS_BYTES; ``least``,
@@ -135,7 +135,7 @@ class Verdict:
 
     faults: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
-    summary: Summary
+    summary: FileSummary
 
     @property
     def is_accepted(self) -> bool:
@@ -172,7 +172,7 @@ class Verdict:
         return cls(
             tuple(_fault_from_json(each) for each in stored["faults"]),
             tuple(_fault_from_json(each) for each in stored["warnings"]),
-            Summary(**summary),
+            FileSummary(**summary),
         )
 
 

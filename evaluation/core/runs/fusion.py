@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files import Qrels
 
 Norm = Literal["min-max", "none"]
-Weights = tuple[float, ...]
+FusionWeights = tuple[float, ...]
 
 
 class TooFewRuns(InputError):
@@ -48,7 +48,7 @@ class NothingToTune(InputError):
 class Tuned(NamedTuple):
     """The weight of each run, and the value of the measure with these weights."""
 
-    weights: Weights
+    weights: FusionWeights
     value: float
 
 
@@ -83,7 +83,7 @@ CONSTANTS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500)
 """Constants of reciprocal rank fusion that tuning tries."""
 
 
-def weight_grid(count: int, step: float = 0.1) -> list[Weights]:
+def weight_grid(count: int, step: float = 0.1) -> list[FusionWeights]:
     """All weights of ``count`` runs that sum to 1, in steps of ``step``.
 
     Their number grows fast: with steps of 0.1 it is 11 for two runs, 66 for three, 286 for four. Raises
@@ -103,7 +103,7 @@ def tune_weights(
     runs: Sequence[Rankings],
     qrels: Qrels,
     measure: Measure,
-    tried: Iterable[Weights],
+    tried: Iterable[FusionWeights],
     *,
     norm: Norm = "min-max",
 ) -> Tuned:
@@ -114,7 +114,7 @@ def tune_weights(
     _check_higher_is_better(measure)
     candidates = _Candidates(runs)
     scores = [normalised(run, norm) for run in runs]
-    seen: list[Weights] = []
+    seen: list[FusionWeights] = []
 
     def fused() -> Iterator[Rankings]:
         for weights in tried:

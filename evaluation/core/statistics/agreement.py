@@ -13,7 +13,7 @@ from evaluation.core.arrays import Floats, Ints
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.estimate import Estimate, Reason
 
-Weights = Literal["linear", "quadratic"]
+KappaWeights = Literal["linear", "quadratic"]
 
 
 class GradeOffScale(InputError):
@@ -47,7 +47,7 @@ def confusion_matrix(a: ArrayLike, b: ArrayLike, scale: tuple[int, ...]) -> Ints
 
 
 def cohen_kappa(
-    a: ArrayLike, b: ArrayLike, scale: tuple[int, ...], weights: Weights | None = None
+    a: ArrayLike, b: ArrayLike, scale: tuple[int, ...], weights: KappaWeights | None = None
 ) -> Estimate:
     """Cohen's kappa, unweighted or with linear or quadratic weights on the values of the scale.
 
@@ -56,7 +56,7 @@ def cohen_kappa(
     return kappa_of_matrix(confusion_matrix(a, b, scale), scale, weights)
 
 
-def kappa_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: Weights | None = None) -> Estimate:
+def kappa_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None) -> Estimate:
     """Cohen's kappa of a confusion matrix, 1 - sum w o / sum w e; undefined as `cohen_kappa` is."""
     kappa = kappa_of_matrices(matrix[None], scale, weights)[0]
     if np.isnan(kappa):
@@ -64,7 +64,7 @@ def kappa_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: Weights | Non
     return Estimate.of(kappa)
 
 
-def kappa_of_matrices(matrices: Ints, scale: tuple[int, ...], weights: Weights | None = None) -> Floats:
+def kappa_of_matrices(matrices: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None) -> Floats:
     """Cohen's kappa of each of a stack of confusion matrices; NaN where it is undefined."""
     cost = disagreement(scale, weights)
     observed = (matrices * cost).sum(axis=(1, 2)) * matrices.sum(axis=(1, 2))
@@ -80,7 +80,7 @@ def observed_agreement(matrix: Ints) -> Estimate:
     return Estimate.of(np.trace(matrix) / total) if total else Estimate.undefined(Reason.EMPTY)
 
 
-def disagreement(scale: tuple[int, ...], weights: Weights | None) -> Floats:
+def disagreement(scale: tuple[int, ...], weights: KappaWeights | None) -> Floats:
     """Cost of each pair of grades: 1 for different grades, or the distance of their values, or its square."""
     values = np.asarray(scale, dtype=np.float64)
     distance = np.abs(values[:, None] - values[None, :])

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from evaluation.core.arrays import Floats, Ints
-from evaluation.core.statistics.agreement import Weights, disagreement, kappa_of_matrices
+from evaluation.core.statistics.agreement import KappaWeights, disagreement, kappa_of_matrices
 from evaluation.core.statistics.estimate import Estimate, Reason
 
 Scale = tuple[int, ...]
@@ -54,7 +54,7 @@ def alpha_at_cut_of_matrices(matrices: Ints, *, scale: Scale, cut: int) -> Float
     return alpha_of_matrices(_halved(matrices, scale, cut))
 
 
-def gwet_of_matrices(matrices: Ints, *, scale: Scale, weights: Weights | None = None) -> Floats:
+def gwet_of_matrices(matrices: Ints, *, scale: Scale, weights: KappaWeights | None = None) -> Floats:
     """Gwet's AC1, or AC2 with weights."""
     total = matrices.sum(axis=(1, 2))
     if len(scale) < 2:

@@ -11,7 +11,7 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
-from evaluation.core.statistics.multiplicity import Method, adjust, superscripts
+from evaluation.core.statistics.multiplicity import CorrectionMethod, adjust, superscripts
 from evaluation.core.statistics.significance import (
     EffectSize,
     SignTest,
@@ -107,7 +107,7 @@ def compare_runs(
     runs: Sequence[str],
     *,
     test: Test = "t",
-    method: Method | None = "holm",
+    method: CorrectionMethod | None = "holm",
     alpha: float = 0.05,
     baseline: str | None = None,
     seed: int = 0,
@@ -150,7 +150,7 @@ class _Tested:
 
 
 def _tested(
-    table: Floats, pairs: Sequence[tuple[int, int]], test: Test, method: Method | None, seed: int
+    table: Floats, pairs: Sequence[tuple[int, int]], test: Test, method: CorrectionMethod | None, seed: int
 ) -> list[_Tested]:
     if test == "tukey":
         return _by_tukey(table, pairs)
@@ -176,7 +176,7 @@ def _by_tukey(table: Floats, pairs: Sequence[tuple[int, int]]) -> list[_Tested]:
     return tested
 
 
-def _adjusted(found: Sequence[Estimate], method: Method) -> list[Estimate]:
+def _adjusted(found: Sequence[Estimate], method: CorrectionMethod) -> list[Estimate]:
     values = adjust([estimate.value for estimate in found], method)
     return [
         estimate if value is None else Estimate.of(value)

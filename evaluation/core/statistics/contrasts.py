@@ -24,7 +24,7 @@ class Contrast:
 
     ``interval`` and ``p_topics`` refer to new topics of this kind, ``by_teams`` to other families of whole
     teams. ``p`` is the larger of both p, because a claim needs both. ``shown`` is the smallest effect that is
-    found in 80 of 100 cases; None if no effect is.
+    found in at least 80 of 100 cases; None if no effect is.
     """
 
     value: Estimate
@@ -112,7 +112,7 @@ def _likeness(rows: Flags, in_family: Flags) -> Floats:
 
 
 def _shown(value: float, half_width: float, others: Floats, likeness: Floats, alpha: float) -> float | None:
-    """The smallest favour that is found in 80 of 100 cases; None if no favour up to 200 is.
+    """The smallest favour that is found in at least 80 of 100 cases; None if no favour up to 200 is.
 
     Assumes normal noise. Its spread is the larger of that of other families after subtracting the found
     favour and that over topics.

@@ -91,7 +91,7 @@ _WORDS = {
 }
 
 
-class Method(StrEnum):
+class IntervalMethod(StrEnum):
     """How an interval was computed: the code for files; `words` is the text for pages."""
 
     STUDENT = "t"
@@ -110,15 +110,19 @@ class Method(StrEnum):
 
 
 _METHODS = {
-    Method.STUDENT: "Student's t over topics",
-    Method.HALL: "Student's t over topics, corrected for skewness (Hall 1992)",
-    Method.TWO_PART: "Wilson's interval of the share of topics that are not 0 (or not 1) and Hall's of the "
-    "mean of these, joined (Zou and Donner 2008)",
-    Method.JACKKNIFE: "jackknife over topics with Student's t",
-    Method.RESAMPLING: "standard deviation over resampled topics with Student's t",
-    Method.CROSSED: "jackknife over topics and over teams with Student's t",
-    Method.REGRESSION: "regression on the judge's values of all topics, with Student's t",
-    Method.POST_STRATIFIED: "Wilson's interval for each grade of the judge, joined (Zou and Donner 2008)",
+    IntervalMethod.STUDENT: "Student's t over topics",
+    IntervalMethod.HALL: "Student's t over topics, corrected for skewness (Hall 1992)",
+    IntervalMethod.TWO_PART: (
+        "Wilson's interval of the share of topics that are not 0 (or not 1) and Hall's of the mean of these, "
+        "joined (Zou and Donner 2008)"
+    ),
+    IntervalMethod.JACKKNIFE: "jackknife over topics with Student's t",
+    IntervalMethod.RESAMPLING: "standard deviation over resampled topics with Student's t",
+    IntervalMethod.CROSSED: "jackknife over topics and over teams with Student's t",
+    IntervalMethod.REGRESSION: "regression on the judge's values of all topics, with Student's t",
+    IntervalMethod.POST_STRATIFIED: (
+        "Wilson's interval for each grade of the judge, joined (Zou and Donner 2008)"
+    ),
 }
 
 
@@ -195,7 +199,7 @@ class Interval:
     high: float | None
     level: float
     reason: Reason | None = None
-    method: Method | None = None
+    method: IntervalMethod | None = None
     estimand: Estimand | None = None
 
     @classmethod

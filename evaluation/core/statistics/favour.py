@@ -48,20 +48,20 @@ class Favour:
 class Blind:
     """Values under run-blind judges on the topics of a comparison.
 
-    ``expected`` are values [run, topic], ``means`` [draw, run] the means of each drawn judge, ``cells``
-    [draw, cell] its confusion matrix, ``shifts`` [topic, cell] the change of the judge's own without a topic.
+    ``expected`` are values [run, topic], ``means`` [draw, run] the means of each drawn judge, ``moved``
+    [topic, run] the changes of the expected means if a topic is left out, because the judge's confusion
+    matrix is then another.
     """
 
     expected: Floats
     means: Floats
-    cells: Floats
-    shifts: Floats
+    moved: Floats
 
     def left_out(self, in_family: Flags) -> Floats:
         """Expected Relative Delta without each topic, from the confusion matrix without that topic too."""
-        gradient = _gradient(deltas_of_rows(self.means, in_family), self.cells)
-        left_out: Floats = _left_out(self.expected, in_family) + self.shifts @ gradient
-        return left_out
+        if self.expected.shape[1] < 2:
+            return np.empty(0)
+        return deltas_of_rows(means_without_each(self.expected) + self.moved, in_family)
 
 
 def favour(
@@ -123,27 +123,31 @@ def _crossed(
     """The interval of the excess over new topics and other teams of both kinds."""
     if value.value is None:
         return Interval.undefined(value.reason or Reason.EMPTY, LEVEL)
-    left_out = _left_out(judge, in_family) - blind.left_out(in_family)
-    means, expected, names = judge.mean(axis=1), blind.expected.mean(axis=1), np.asarray(teams)
+    names = np.asarray(teams)
+    with np.errstate(divide="ignore", invalid="ignore"):  # no mean is left without the only topic
+        means = np.vstack([judge.mean(axis=1), means_without_each(judge)])
+        expected = np.vstack([blind.expected.mean(axis=1), means_without_each(blind.expected) + blind.moved])
     without = [
         np.array(
             [
-                relative_excess(means[others], expected[others], in_family[others])
+                relative_excesses(means[:, others], expected[:, others], in_family[others])
                 for team in np.unique(names[side])
                 for others in (~(side & (names == team)),)
             ]
         )
         for side in (in_family, ~in_family)
     ]
-    return crossed_interval(value, left_out, without)
+    left_out = relative_excesses(means, expected, in_family)[1:]
+    return crossed_interval(
+        value, left_out, [each[:, 0] for each in without], [each[:, 1:] for each in without]
+    )
 
 
-def relative_excess(means: Floats, expected: Floats, in_family: Flags) -> float:
-    """Relative Delta of the means minus that of the expected means; NaN if either is undefined."""
+def relative_excesses(means: Floats, expected: Floats, in_family: Flags) -> Floats:
+    """Relative Delta of each row of means [row, run] minus that of expected means; NaN where undefined."""
     if in_family.all() or not in_family.any():
-        return float("nan")
-    one, two = deltas_of_rows(np.array([means, expected]), in_family)
-    return float(one - two)
+        return np.full(len(means), np.nan)
+    return deltas_of_rows(means, in_family) - deltas_of_rows(expected, in_family)
 
 
 def _undefined_favour(reason: Reason, teams: tuple[int, int]) -> Favour:
@@ -157,16 +161,6 @@ def _left_out(values: Floats, in_family: Flags) -> Floats:
     if values.shape[1] < 2:
         return np.empty(0)
     return deltas_of_rows(means_without_each(values), in_family)
-
-
-def _gradient(deltas: Floats, cells: Floats) -> Floats:
-    """Gradient of Relative Delta by cell, by least squares over the draws with a defined Delta."""
-    known = ~np.isnan(deltas)
-    if not known.any():
-        return np.zeros(cells.shape[1])
-    centred = cells[known] - cells[known].mean(axis=0)
-    gradient: Floats = np.linalg.lstsq(centred, deltas[known] - deltas[known].mean(), rcond=1e-8)[0]
-    return gradient
 
 
 def _interval(value: Estimate, left_out: Floats) -> Interval:

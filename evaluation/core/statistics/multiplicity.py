@@ -8,10 +8,10 @@ import numpy as np
 
 from evaluation.core.arrays import Floats
 
-Method = Literal["bonferroni", "holm", "BH", "BY"]
+CorrectionMethod = Literal["bonferroni", "holm", "BH", "BY"]
 
 
-def adjust(p_values: Sequence[float | None], method: Method) -> list[float | None]:
+def adjust(p_values: Sequence[float | None], method: CorrectionMethod) -> list[float | None]:
     """Adjust the p of each test, in the same order; None stays None and does not count as a test.
 
     Bonferroni and Holm control the family-wise error rate, Benjamini-Hochberg and Benjamini-Yekutieli the
@@ -23,7 +23,7 @@ def adjust(p_values: Sequence[float | None], method: Method) -> list[float | Non
     return [adjusted.get(place) for place in range(len(p_values))]
 
 
-def adjust_all(p: Floats, method: Method) -> Floats:
+def adjust_all(p: Floats, method: CorrectionMethod) -> Floats:
     """Adjust as `adjust` does, an array without gaps."""
     m = p.size
     order = np.argsort(p, kind="stable")

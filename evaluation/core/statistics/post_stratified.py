@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from evaluation.core.arrays import Floats
-from evaluation.core.statistics.estimate import Method, Reason
+from evaluation.core.statistics.estimate import IntervalMethod, Reason
 from evaluation.core.statistics.prediction_powered import EstimatedMeans
 
 FEWEST = 10
@@ -49,7 +49,9 @@ def post_stratified_totals(
     count, whole = drawn.sum(axis=0), sizes.sum(axis=0)
     is_known = (count >= FEWEST) | ((count == whole) & (whole > 0))
     low, high = (np.where(is_known, end, np.nan) for end in (estimate - ends[0], estimate + ends[1]))
-    return EstimatedMeans(estimate, low, high, Reason.TOO_FEW_INFORMATIVE, Method.POST_STRATIFIED, level)
+    return EstimatedMeans(
+        estimate, low, high, Reason.TOO_FEW_INFORMATIVE, IntervalMethod.POST_STRATIFIED, level
+    )
 
 
 def _wilson(share: Floats, drawn: Floats, sizes: Floats, level: float) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.statistics.ranks import TIE
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class EstimatedMeans:
     low: Floats
     high: Floats
     lacking: Reason
-    method: Method
+    method: IntervalMethod
     level: float = 0.95
 
     def scaled(self, factor: float) -> EstimatedMeans:
@@ -106,7 +106,7 @@ def powered_means(
     weight = 1 / n + spread * (shift * inverse)[..., None]
     variance = (1 - n / units) * ((weight * left_out) ** 2).sum(axis=-1)
     informative = np.minimum.reduce([_off_mode(each) for each in (people, residual, people - model)])
-    drawn = _Drawn(n, units, informative, Method.REGRESSION)
+    drawn = _Drawn(n, units, informative, IntervalMethod.REGRESSION)
     return _with_ends(mean + slope * shift, variance, drawn, n - 1 - is_varied, level)
 
 
@@ -116,7 +116,7 @@ def plain_means(people: Floats, *, units: int, level: float = 0.95) -> Estimated
     mean = people.mean(axis=-1)
     squares = ((people - mean[..., None]) ** 2).sum(axis=-1)
     variance = squares / max(n - 1, 1) * (1 / n - 1 / units)
-    drawn = _Drawn(n, units, _off_mode(people), Method.STUDENT)
+    drawn = _Drawn(n, units, _off_mode(people), IntervalMethod.STUDENT)
     return _with_ends(mean, variance, drawn, np.full(mean.shape, n - 1), level)
 
 
@@ -150,7 +150,7 @@ class _Drawn:
     n: int
     units: int
     informative: Ints
-    method: Method
+    method: IntervalMethod
 
 
 def _weights(chosen: Flags) -> Floats:

@@ -7,14 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats
-from evaluation.core.statistics.agreement import Weights, confusion_matrix, disagreement
+from evaluation.core.statistics.agreement import KappaWeights, confusion_matrix, disagreement
 from evaluation.core.statistics.estimate import Estimate, Reason
 
-Scale = Literal["nominal", "ordinal", "interval"]
+MeasurementScale = Literal["nominal", "ordinal", "interval"]
 
 
 def krippendorff_alpha(
-    grades: Sequence[Sequence[int | None]], scale: Scale = "ordinal", times: ArrayLike | None = None
+    grades: Sequence[Sequence[int | None]],
+    scale: MeasurementScale = "ordinal",
+    times: ArrayLike | None = None,
 ) -> Estimate:
     """Krippendorff's alpha of a table of grades, one row per judge and one column per item; None is a gap.
 
@@ -42,7 +44,7 @@ def krippendorff_alpha(
     return Estimate.of(1 - (totals.sum() - 1) * (coincidences * cost).sum() / by_chance)
 
 
-def _distance(values: Floats, totals: Floats, scale: Scale) -> Floats:
+def _distance(values: Floats, totals: Floats, scale: MeasurementScale) -> Floats:
     """Squared difference of each pair of grades; the ordinal one counts the grades given between the two."""
     if scale == "nominal":
         differs: Floats = (values[:, None] != values[None, :]).astype(np.float64)
@@ -77,7 +79,9 @@ def fleiss_kappa(counts: ArrayLike, times: ArrayLike | None = None) -> Estimate:
     return Estimate.of((observed - by_chance) / (1 - by_chance))
 
 
-def gwet_ac(a: ArrayLike, b: ArrayLike, scale: tuple[int, ...], weights: Weights | None = None) -> Estimate:
+def gwet_ac(
+    a: ArrayLike, b: ArrayLike, scale: tuple[int, ...], weights: KappaWeights | None = None
+) -> Estimate:
     """Gwet's AC1, or AC2 with linear or quadratic weights, of two judges on the declared scale (Gwet 2008).
 
     Unlike kappa it is 1, not undefined, if both gave the same single grade to all items. Undefined without

@@ -46,21 +46,25 @@ def _arrangements(flags: bytes, teams: tuple[str, ...], seed: int, draws: int) -
     return Arrangements(rows, None if is_few else seed)
 
 
-Block = tuple[list[Ints], int]  # units to permute, each as indices of its runs, and the number to choose
+PermutationBlock = tuple[
+    list[Ints], int
+]  # units to permute, each as indices of its runs, and the number to choose
 
 
-def _blocks(in_family: Flags, teams: Sequence[str]) -> list[Block]:
+def _blocks(in_family: Flags, teams: Sequence[str]) -> list[PermutationBlock]:
     names = np.asarray(teams)
     members = [np.flatnonzero(names == name) for name in dict.fromkeys(teams)]
     pure = [runs for runs in members if in_family[runs].all() or not in_family[runs].any()]
     mixed = [runs for runs in members if in_family[runs].any() and not in_family[runs].all()]
-    blocks: list[Block] = [([np.array([run]) for run in runs], int(in_family[runs].sum())) for runs in mixed]
+    blocks: list[PermutationBlock] = [
+        ([np.array([run]) for run in runs], int(in_family[runs].sum())) for runs in mixed
+    ]
     if pure:
         blocks.append((pure, sum(bool(in_family[runs].all()) for runs in pure)))
     return blocks
 
 
-def _all(blocks: list[Block], size: int, total: int) -> Flags:
+def _all(blocks: list[PermutationBlock], size: int, total: int) -> Flags:
     rows = np.zeros((total, size), dtype=np.bool_)
     every = [list(combinations(range(len(units)), chosen)) for units, chosen in blocks]
     for row, picks in zip(rows, product(*every), strict=True):
@@ -70,7 +74,7 @@ def _all(blocks: list[Block], size: int, total: int) -> Flags:
     return rows
 
 
-def _drawn(blocks: list[Block], size: int, draws: int, seed: int) -> Flags:
+def _drawn(blocks: list[PermutationBlock], size: int, draws: int, seed: int) -> Flags:
     rng = np.random.default_rng(seed)
     rows = np.zeros((draws, size), dtype=np.bool_)
     for units, chosen in blocks:

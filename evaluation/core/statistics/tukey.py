@@ -19,7 +19,7 @@ BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PairwiseDifference:
     """Run `second` minus run `first` (column indices), its simultaneous interval and adjusted p."""
 
     first: int
@@ -29,7 +29,7 @@ class Difference:
     p: Estimate
 
 
-def tukey_hsd(values: Floats, *, level: float = 0.95) -> tuple[Difference, ...]:
+def tukey_hsd(values: Floats, *, level: float = 0.95) -> tuple[PairwiseDifference, ...]:
     """Tukey HSD of every pair of runs in a (topics, runs) table without gaps.
 
     q = |mean_i - mean_j| / sqrt(MSE / n) on (n - 1)(k - 1) degrees, MSE by the two-way analysis of variance.
@@ -48,23 +48,23 @@ def tukey_hsd(values: Floats, *, level: float = 0.95) -> tuple[Difference, ...]:
 _NO_SPREAD = Estimate.undefined(Reason.NO_SPREAD)
 
 
-def _compared(means: Floats, error: float, degrees: int, level: float) -> tuple[Difference, ...]:
+def _compared(means: Floats, error: float, degrees: int, level: float) -> tuple[PairwiseDifference, ...]:
     pairs = list(combinations(range(means.size), 2))
     gaps = np.array([means[j] - means[i] for i, j in pairs])
     p_values = upper_tail(np.abs(gaps) / error, means.size, degrees)
     half = critical_value(1 - level, means.size, degrees) * error
     return tuple(
-        Difference(
+        PairwiseDifference(
             i, j, float(gap), Interval(float(gap) - half, float(gap) + half, level), Estimate.of(float(p))
         )
         for (i, j), gap, p in zip(pairs, gaps, p_values, strict=True)
     )
 
 
-def _without_spread(means: Floats, level: float) -> tuple[Difference, ...]:
+def _without_spread(means: Floats, level: float) -> tuple[PairwiseDifference, ...]:
     nothing = Interval.undefined(Reason.NO_SPREAD, level)
     return tuple(
-        Difference(i, j, float(means[j] - means[i]), nothing, _NO_SPREAD)
+        PairwiseDifference(i, j, float(means[j] - means[i]), nothing, _NO_SPREAD)
         for i, j in combinations(range(means.size), 2)
     )
 

@@ -37,7 +37,12 @@ def localize(clock: datetime, zone: ZoneInfo) -> datetime:
 def zoned(moment: datetime, name: str) -> str:
     """The time in that zone with the zone's short name: "Fri 6 Mar 2026 23:59 AoE"."""
     local = moment.astimezone(ZoneInfo(name))
-    return f"{local:%a} {local.day} {local:%b %Y %H:%M} {'AoE' if name == AOE else f'{local:%Z}'}"
+    return f"{local:%a} {local.day} {local:%b %Y %H:%M} {zone_code(local, name)}"
+
+
+def zone_code(local: datetime, name: str) -> str:
+    """The zone's short name at that time: "AoE", "CET"."""
+    return "AoE" if name == AOE else f"{local:%Z}"
 
 
 def day(moment: datetime, name: str) -> str:

@@ -13,20 +13,20 @@ class ColumnUnfit(InputError):
     """A column has gaps or values of another type."""
 
 
-class Column(Protocol):
+class SeriesLike(Protocol):
     """A column that can return its values as a list."""
 
     def to_list(self) -> list[Any]:
         """The values in order."""
 
 
-class Frame(Protocol):
+class DataFrameLike(Protocol):
     """A data frame of polars, pandas or another library with such columns."""
 
-    def __getitem__(self, name: str, /) -> Column: ...
+    def __getitem__(self, name: str, /) -> SeriesLike: ...
 
 
-def column(frame: Frame, name: str, dtype: type[pl.DataType]) -> pl.Series:
+def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Series:
     """One column as a polars series. Numbers may name topics and docnos: 301 is "301".
 
     Raises ColumnUnfit for a gap, and for values that are not numbers, or not whole numbers if these are

@@ -10,10 +10,10 @@ import polars as pl
 
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_grades
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
-from evaluation.core.trec_files.repeats import may_repeat
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.topics import TopicRows
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from evaluation.core.trec_files.columns import Block
-    from evaluation.core.trec_files.frames import Frame
+    from evaluation.core.trec_files.frames import DataFrameLike
 
 # trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
 _QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
@@ -107,7 +107,7 @@ class Qrels:
     @classmethod
     def from_frame(
         cls,
-        frame: Frame,
+        frame: DataFrameLike,
         *,
         topic: str = "topic",
         docno: str = "docno",

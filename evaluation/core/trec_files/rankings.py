@@ -10,10 +10,10 @@ import polars as pl
 from evaluation.core.errors import InputError
 from evaluation.core.runs.ranking import order
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_scores
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
-from evaluation.core.trec_files.repeats import may_repeat
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.topics import TopicRows
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from evaluation.core.trec_files.columns import Block
-    from evaluation.core.trec_files.frames import Frame
+    from evaluation.core.trec_files.frames import DataFrameLike
 
 RUN_COLUMNS = ("topic", "q0", "docno", "rank", "score", "tag")
 # trec_eval skips blank lines and # lines in runs and reads six columns of each other line.
@@ -165,7 +165,7 @@ class Rankings:
     @classmethod
     def from_frame(
         cls,
-        frame: Frame,
+        frame: DataFrameLike,
         *,
         topic: str = "topic",
         docno: str = "docno",

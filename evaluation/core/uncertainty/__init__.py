@@ -24,7 +24,7 @@ from evaluation.core.uncertainty.ends import (
 )
 from evaluation.core.uncertainty.jackknife import (
     Difference,
-    Scale,
+    ErrorScale,
     jackknife_difference,
     jackknife_ends,
     jackknife_interval,
@@ -50,8 +50,8 @@ __all__ = [
     "TEAM_SCALES",
     "Difference",
     "Ends",
+    "ErrorScale",
     "NoiseCeiling",
-    "Scale",
     "crossed_interval",
     "difference_intervals",
     "jackknife_difference",

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
-from evaluation.core.uncertainty.jackknife import Scale, jackknife_error, on_scale
+from evaluation.core.uncertainty.jackknife import ErrorScale, jackknife_error, on_scale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FEWEST_TEAMS = 5
 """Fewest teams in total; each stratum needs two, because a single team has no spread."""
 
-TEAM_SCALES: dict[str, Scale] = {
+TEAM_SCALES: dict[str, ErrorScale] = {
     "tau": "plain",
     "tau_AP,a": "plain",
     "tau_AP,b": "plain",
@@ -36,39 +36,62 @@ _SAME = 1e-12
 
 
 def crossed_interval(
-    value: Estimate, without_topic: Floats, without_team: Sequence[Floats], *, level: float = LEVEL
+    value: Estimate,
+    without_topic: Floats,
+    without_team: Sequence[Floats],
+    without_both: Sequence[Floats],
+    *,
+    level: float = LEVEL,
 ) -> Interval:
     """Interval of a smooth statistic of a (runs, topics) table in which runs belong to teams.
 
-    `without_topic` holds the statistic with each topic left out. `without_team` holds it with each team left
-    out, one array per stratum: a single stratum, or one per family for a difference between families.
-    Variances over topics and over teams are added; their common part counts twice, which is conservative.
-    Degrees of freedom: Satterthwaite 1946. Sources: Cameron, Gelbach and Miller, JBES 29 (2011); the sum
-    without its third term: Davezies, D'Haultfoeuille and Guyonvarch, Annals of Statistics 49 (2021).
+    `without_topic` holds the statistic with each topic left out, `without_team` with each team and
+    `without_both` [team, topic] with each team and topic, one array per stratum: a single stratum, or one per
+    family for a difference between families. The variance is that over topics plus that over teams; the part
+    of teams by topics is in both, and is subtracted once (Cameron, Gelbach and Miller, JBES 29, 2011), but
+    the variance is at least that over teams. Degrees of freedom: Satterthwaite 1946, of the two variances.
     Undefined with fewer than ten topics or five teams, or a stratum of one team.
     """
-    failure = _failure(value, without_topic, without_team)
+    failure = _failure(value, without_topic, without_team, without_both)
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
-    parts = [jackknife_error(each) ** 2 for each in (without_topic, *without_team)]
-    freedom = [each.size - 1 for each in (without_topic, *without_team)]
-    total = sum(parts)
+        return Interval(None, None, level, failure, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+    topics, *teams = [jackknife_error(each) ** 2 for each in (without_topic, *without_team)]
+    total = topics + sum(teams)
     if total <= _SAME**2:
-        return Interval(None, None, level, Reason.NO_VARIATION, Method.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
-    degrees = total**2 / sum(part**2 / each for part, each in zip(parts, freedom, strict=True))
-    half = float(t_quantile(degrees, level)) * total**0.5
+        return Interval(
+            None, None, level, Reason.NO_VARIATION, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS
+        )
+    common = [
+        _common_variance(value.value, without_topic, *each)
+        for each in zip(without_team, without_both, strict=True)
+    ]
+    of_teams = sum(max(team - both, 0.0) for team, both in zip(teams, common, strict=True))
+    variance = max(topics + of_teams, sum(teams))
+    freedom = [each.size - 1 for each in (without_topic, *without_team)]
+    degrees = total**2 / sum(part**2 / each for part, each in zip((topics, *teams), freedom, strict=True))
+    half = float(t_quantile(degrees, level)) * variance**0.5
     return Interval(
         value.value - half,
         value.value + half,
         level,
         None,
-        Method.CROSSED,
+        IntervalMethod.CROSSED,
         Estimand.NEW_TOPICS_AND_TEAMS,
     )
 
 
+def _common_variance(
+    value: float, without_topic: Floats, without_team: Floats, without_both: Floats
+) -> float:
+    """The variance by teams and topics together, as of the residuals of a two-way table."""
+    teams, topics = without_both.shape
+    rest = without_both - without_team[:, None] - without_topic + value
+    scale: float = (teams - 1) * (topics - 1) / (teams * topics)
+    return float((rest**2).sum()) * scale
+
+
 def team_interval(
-    value: Estimate, without_team: Floats, *, scale: Scale = "arcsine", level: float = LEVEL
+    value: Estimate, without_team: Floats, *, scale: ErrorScale = "arcsine", level: float = LEVEL
 ) -> Interval:
     """Interval of a rank correlation over teams on the same topics, by the jackknife over teams.
 
@@ -85,20 +108,22 @@ def team_interval(
     elif jackknife_error(without_team) <= _SAME:
         failure = Reason.NO_VARIATION
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+        return Interval(None, None, level, failure, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
     half = float(t_quantile(without_team.size - 1.0, level)) * jackknife_error(without_team)
     ends = (float(end[0]) for end in on_scale(np.array([value.value]), np.array([half]), scale))
     low, high = (min(max(end, -1.0), 1.0) for end in ends)
-    return Interval(low, high, level, None, Method.JACKKNIFE, Estimand.NEW_TEAMS)
+    return Interval(low, high, level, None, IntervalMethod.JACKKNIFE, Estimand.NEW_TEAMS)
 
 
-def _failure(value: Estimate, without_topic: Floats, without_team: Sequence[Floats]) -> Reason | None:
+def _failure(
+    value: Estimate, without_topic: Floats, without_team: Sequence[Floats], without_both: Sequence[Floats]
+) -> Reason | None:
     if value.value is None:
         return value.reason
     if without_topic.size < FEWEST_TOPICS:
         return Reason.TOO_FEW_TOPICS
     if sum(each.size for each in without_team) < FEWEST_TEAMS or any(each.size < 2 for each in without_team):
         return Reason.TOO_FEW_TEAMS
-    if any(np.isnan(each).any() for each in (without_topic, *without_team)):
+    if any(np.isnan(each).any() for each in (without_topic, *without_team, *without_both)):
         return Reason.HANGS_ON_ONE_TOPIC
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.core.arrays import Flags, Floats
-from evaluation.core.statistics.estimate import Estimand, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Interval, IntervalMethod, Reason
 
 LEVEL = 0.95
 
@@ -39,7 +39,7 @@ class Ends:
     low: Floats
     high: Floats
     reasons: tuple[Reason | None, ...]
-    methods: tuple[Method, ...]
+    methods: tuple[IntervalMethod, ...]
     estimand: Estimand
     level: float
 
@@ -61,7 +61,7 @@ def ends_of(
     high: Floats,
     failures: list[tuple[Flags, Reason]],
     *,
-    method: Method,
+    method: IntervalMethod,
     estimand: Estimand,
     level: float,
 ) -> Ends:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of, t_quantile
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
 
-Scale = Literal["plain", "share", "correlation", "arcsine"]
+ErrorScale = Literal["plain", "share", "correlation", "arcsine"]
 """Scale of the standard error: the value, its log odds (0 to 1), Fisher's z or the arcsine (-1 to 1)."""
 
 Freedom = Literal["influence", "topics"]
@@ -58,7 +58,7 @@ def jackknife_ends(
     values: Floats,
     left_out: Floats,
     *,
-    scale: Scale = "plain",
+    scale: ErrorScale = "plain",
     freedom: Freedom = "influence",
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
@@ -82,21 +82,23 @@ def jackknife_ends(
         (np.isnan(values) | np.isnan(left_out).any(axis=1), Reason.HANGS_ON_ONE_TOPIC),
         (error <= _SAME, Reason.NO_VARIATION),
     ]
-    return ends_of(low, high, failures, method=Method.JACKKNIFE, estimand=Estimand.NEW_TOPICS, level=level)
+    return ends_of(
+        low, high, failures, method=IntervalMethod.JACKKNIFE, estimand=Estimand.NEW_TOPICS, level=level
+    )
 
 
 def jackknife_interval(
     value: Estimate,
     left_out: Floats,
     *,
-    scale: Scale = "plain",
+    scale: ErrorScale = "plain",
     freedom: Freedom = "influence",
     fewest: int = FEWEST_TOPICS,
     level: float = LEVEL,
 ) -> Interval:
     """As `jackknife_ends` for one statistic; undefined with the value's reason if the value is undefined."""
     if value.value is None:
-        return Interval(None, None, level, value.reason, Method.JACKKNIFE, Estimand.NEW_TOPICS)
+        return Interval(None, None, level, value.reason, IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
     rows = np.array([value.value]), left_out[None]
     return jackknife_ends(*rows, scale=scale, freedom=freedom, fewest=fewest, level=level).interval(0)
 
@@ -146,7 +148,7 @@ def _error_and_freedom(left_out: Floats, freedom: Freedom) -> tuple[Floats, Floa
     return error, np.clip(np.nan_to_num(degrees, nan=1.0, posinf=np.inf), LEAST_FREEDOM, topics - 1.0)
 
 
-def on_scale(values: Floats, half: Floats, scale: Scale) -> tuple[Floats, Floats]:
+def on_scale(values: Floats, half: Floats, scale: ErrorScale) -> tuple[Floats, Floats]:
     """Ends of `values` plus and minus `half`, which is on the plain scale, by the delta method."""
     if scale == "plain":
         return values - half, values + half

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.core.arrays import Floats, Ints
-from evaluation.core.statistics.estimate import Estimand, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, Ends, ends_of
 from evaluation.core.uncertainty.moments import Moments
 from evaluation.core.uncertainty.two_part import two_part_ends
@@ -32,13 +32,13 @@ def mean_intervals(
     """
     moments = Moments(values)
     low, high = moments.hall_ends(level)
-    methods = [Method.HALL] * len(values)
+    methods = [IntervalMethod.HALL] * len(values)
     if bounds is not None:
         is_many, ends = two_part_ends(values, bounds, level)
         low[is_many], high[is_many] = ends
         low, high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
-        methods = [Method.TWO_PART if many else Method.HALL for many in is_many]
-    return replace(_checked(low, high, values, moments, Method.HALL, level), methods=tuple(methods))
+        methods = [IntervalMethod.TWO_PART if many else IntervalMethod.HALL for many in is_many]
+    return replace(_checked(low, high, values, moments, IntervalMethod.HALL, level), methods=tuple(methods))
 
 
 def difference_intervals(differences: Floats, *, level: float = LEVEL) -> Ends:
@@ -50,11 +50,11 @@ def difference_intervals(differences: Floats, *, level: float = LEVEL) -> Ends:
     moments = Moments(differences)
     half = moments.quantile(level) * moments.error
     low, high = moments.mean - half, moments.mean + half
-    return _checked(low, high, differences, moments, Method.STUDENT, level)
+    return _checked(low, high, differences, moments, IntervalMethod.STUDENT, level)
 
 
 def _checked(
-    low: Floats, high: Floats, values: Floats, moments: Moments, method: Method, level: float
+    low: Floats, high: Floats, values: Floats, moments: Moments, method: IntervalMethod, level: float
 ) -> Ends:
     differing = moments.n - _most_common_counts(values)
     return ends_of(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
 from evaluation.core.uncertainty.jackknife import jackknife_error
 
@@ -73,13 +73,13 @@ def rank_interval(
     error = jackknife_error(left_out) if left_out is not None and is_smooth else _spread(samples)
     failure = _failure(value, samples, topics, error)
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, Method.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+        return Interval(None, None, level, failure, IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
     half = float(t_quantile(topics - 1.0, level)) * error
     low, high = value.value - half, value.value + half
     if bounds is not None:
         place = value.value + (SMOOTH_SLOPE if is_smooth else SLOPE) * (np.nanmean(samples) - value.value)
         low, high = _on_arcsine(value.value, half, float(place), *bounds)
-    method = Method.JACKKNIFE if is_smooth else Method.RESAMPLING
+    method = IntervalMethod.JACKKNIFE if is_smooth else IntervalMethod.RESAMPLING
     return Interval(low, high, level, None, method, Estimand.AS_MANY_OTHER_TOPICS)
 
 

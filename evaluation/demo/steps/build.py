@@ -18,13 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from evaluation.demo.progress import Progress
-    from evaluation.demo.steps.training import Training
+    from evaluation.demo.steps.training import TrainingProcess
     from evaluation.demo.steps.waiting import Wait
     from evaluation.tracks.models import Track
 
 
 def build_track(
-    clip: Training, progress: Progress, wait: Wait, *, size: WorldSize = FULL, second: Iterable[Training] = ()
+    clip: TrainingProcess,
+    progress: Progress,
+    wait: Wait,
+    *,
+    size: WorldSize = FULL,
+    second: Iterable[TrainingProcess] = (),
 ) -> Track:
     """Build the missing parts of the demo's track, up to the grades of people and CLIPScore.
 

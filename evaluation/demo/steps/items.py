@@ -7,7 +7,7 @@ from evaluation.collections.actions import add_documents, add_topics
 from evaluation.core.items import NewItem
 from evaluation.demo.progress import Progress
 from evaluation.demo.steps.pictures import Pictures
-from evaluation.demo.world import DemoTask, Item, Picture
+from evaluation.demo.world import CaptionedPicture, DemoTask, Item
 from evaluation.tracks.models import Task
 
 BATCH = 20
@@ -38,7 +38,7 @@ def _new_items(items: Iterable[Item], known: Iterable[str], pictures: Pictures) 
 
 
 def _new_item(item: Item, pictures: Pictures) -> NewItem:
-    image = pictures.files[item.id] if isinstance(item, Picture) else None
+    image = pictures.files[item.id] if isinstance(item, CaptionedPicture) else None
     return NewItem(item.id, tuple(item.fields.items()), image)
 
 

@@ -18,7 +18,7 @@ from judges.jobs.starting import start_job
 
 if TYPE_CHECKING:
     from evaluation.demo.progress import Progress
-    from evaluation.demo.steps.training import Training
+    from evaluation.demo.steps.training import TrainingProcess
     from evaluation.demo.steps.waiting import Wait
     from evaluation.pools.models import Pool
     from judges.jobs.models import JobQuerySet
@@ -27,7 +27,7 @@ JUDGES = ("clip-four-fields", "clip-context-only", "clipscore-2021")
 """Presets: the text fields of the source paper, a part of them, and CLIPScore's own prompt."""
 
 
-def start_jobs(pool: Pool, clip: Training, progress: Progress) -> None:
+def start_jobs(pool: Pool, clip: TrainingProcess, progress: Progress) -> None:
     """Start a job of each judge on the pool unless it has one."""
     for name in JUDGES:
         judge = Judge.objects.filter(name=name).first() or _create(name, clip, progress)
@@ -49,7 +49,7 @@ def publish_jobs(pool: Pool) -> None:
             publish_job(job=job, mapping=mapping, by=organizer())
 
 
-def _create(name: str, clip: Training, progress: Progress) -> Judge:
+def _create(name: str, clip: TrainingProcess, progress: Progress) -> Judge:
     # The backend fills in its revision and pins the folder by a digest of its files.
     settings = Settings(
         backend="clip",

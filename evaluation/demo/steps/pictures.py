@@ -4,7 +4,7 @@ from functools import cached_property
 
 from evaluation.demo.drawing import draw_pictures
 from evaluation.demo.progress import Progress
-from evaluation.demo.world import Picture, World
+from evaluation.demo.world import CaptionedPicture, World
 
 
 class Pictures:
@@ -18,4 +18,4 @@ class Pictures:
         """The JPEG file of each picture by its id, drawn on first access."""
         tasks = (self._world.suggestion, self._world.promotion)
         items = [item for task in tasks for item in (*task.topics, *task.documents)]
-        return draw_pictures([item for item in items if isinstance(item, Picture)], self._progress)
+        return draw_pictures([item for item in items if isinstance(item, CaptionedPicture)], self._progress)

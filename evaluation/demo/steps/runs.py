@@ -10,7 +10,7 @@ from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval import DemoRun, retrieve_runs
 from evaluation.demo.steps.people import submitter
 from evaluation.demo.steps.pictures import Pictures
-from evaluation.demo.steps.training import Training
+from evaluation.demo.steps.training import TrainingProcess
 from evaluation.demo.steps.waiting import Wait
 from evaluation.demo.world import DemoTask
 from evaluation.runs.families import Family
@@ -24,7 +24,7 @@ class RunRejected(InputError):
 
 
 def submit_runs(
-    task: Task, world: DemoTask, pictures: Pictures, clip: Training, progress: Progress, wait: Wait
+    task: Task, world: DemoTask, pictures: Pictures, clip: TrainingProcess, progress: Progress, wait: Wait
 ) -> None:
     """Retrieve the task's runs, upload the missing ones, wait for their verdicts and set their families.
 

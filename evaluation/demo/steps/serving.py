@@ -26,23 +26,23 @@ ASK_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Server:
-    """The server's base URL, and a function that waits until it answers or raises ServerNotStarted."""
+class ModelServer:
+    """The server's base URL, and a function that waits until it answers or raises ModelServerNotStarted."""
 
     url: str
     wait: Callable[[], None]
 
 
-Serve: TypeAlias = Callable[[str], AbstractContextManager[Server]]
+Serve: TypeAlias = Callable[[str], AbstractContextManager[ModelServer]]
 """Serves models within a block, at this base URL or, if it is empty, at a new one."""
 
 
-class ServerNotStarted(InputError):
+class ModelServerNotStarted(InputError):
     """The server exited or does not answer."""
 
 
 @contextmanager
-def served(url: str) -> Iterator[Server]:
+def served(url: str) -> Iterator[ModelServer]:
     """Start a server that loads the model folder named by a request, which need not exist yet.
 
     A judge stores its address, so a resumed demo serves at the same one.
@@ -61,7 +61,7 @@ def served(url: str) -> Iterator[Server]:
             preexec_fn=tie_to_parent(signal.SIGKILL),
         )
     try:
-        yield Server(url, partial(_wait, url, server))
+        yield ModelServer(url, partial(_wait, url, server))
     finally:
         server.terminate()
         try:
@@ -76,7 +76,7 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
     address = f"{url.removesuffix('/v1')}/health"
     while True:
         if server.poll() is not None or time.monotonic() > deadline:
-            raise ServerNotStarted(
+            raise ModelServerNotStarted(
                 f"No transformers serve answers at {url}. The file llava.log beside the site's log says why."
             )
         try:

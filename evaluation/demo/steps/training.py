@@ -27,7 +27,7 @@ class ModelNotTrained(InputError):
     """The training process ended without a model."""
 
 
-class Training:
+class TrainingProcess:
     """A training in another process, started on demand."""
 
     def __init__(self, connection: "Connection[str, Step | Path]") -> None:
@@ -64,7 +64,7 @@ class Training:
 
 
 @contextmanager
-def training(train: Train) -> Iterator[Training]:
+def training(train: Train) -> Iterator[TrainingProcess]:
     """Provide a training within the block; leaving the block stops a training that still runs."""
     ours, theirs = SPAWN.Pipe()
     target = (train, theirs, tie_to_parent(signal.SIGTERM))
@@ -72,7 +72,7 @@ def training(train: Train) -> Iterator[Training]:
     process.start()
     theirs.close()
     try:
-        yield Training(ours)
+        yield TrainingProcess(ours)
     finally:
         process.terminate()
         process.join()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from evaluation.demo.progress import Progress
     from evaluation.demo.steps.serving import Serve
-    from evaluation.demo.steps.training import Training
+    from evaluation.demo.steps.training import TrainingProcess
     from evaluation.demo.steps.waiting import Wait
     from evaluation.pools.models import Pool
     from evaluation.tracks.models import Task
@@ -45,7 +45,7 @@ LONGEST = {"max_tokens": 24}
 
 def judge_in_words(
     task: Task,
-    models: tuple[Training, Training],
+    models: tuple[TrainingProcess, TrainingProcess],
     serve: Serve,
     progress: Progress,
     wait: Wait,

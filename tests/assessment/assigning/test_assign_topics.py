@@ -12,7 +12,7 @@ from assessment.assigning.actions import (
     assign_topics,
 )
 from assessment.assigning.changes import end_assignment
-from assessment.models import Assignment, Kind
+from assessment.models import Assignment, AssignmentKind
 from evaluation.models import Pool, PoolKind, Task
 from tests.factories import (
     make_assessor,
@@ -58,10 +58,12 @@ def test_share_of_topics_goes_to_a_second_assessor_too() -> None:
     make_assessor(task.track)
     pool = make_pool_of(task, {f"t{number}": 3 for number in range(8)})
     assign(pool, second_percent=25)
-    seconds = Assignment.objects.filter(kind=Kind.SECOND)
+    seconds = Assignment.objects.filter(kind=AssignmentKind.SECOND)
     assert len(seconds) == 2  # a quarter of eight
     for second in seconds:
-        assert Assignment.objects.get(topic=second.topic, kind=Kind.OWNER).assessor != second.assessor
+        assert (
+            Assignment.objects.get(topic=second.topic, kind=AssignmentKind.OWNER).assessor != second.assessor
+        )
 
 
 def test_overlap_may_be_of_three_different_people() -> None:
@@ -81,7 +83,9 @@ def test_assessor_never_judges_a_pool_with_a_run_of_the_own_team() -> None:
     both.memberships.create(track=task.track, role="team_member", team=team)
     pool = make_pool(task, pairs=[("a", "D1"), ("b", "D1")], runs=[make_run(task, team)])
     assert {each.assessor for each in assign(pool)} == {free}
-    given = Assignment.objects.create(pool=pool, topic="a", assessor=both, kind=Kind.SECOND, assigned_by=free)
+    given = Assignment.objects.create(
+        pool=pool, topic="a", assessor=both, kind=AssignmentKind.SECOND, assigned_by=free
+    )
     assert not Assignment.objects.held_by(both).exists()  # and not by an old assignment either
     assert Assignment.objects.visible_to(pool.created_by).contains(given)
 

@@ -10,7 +10,7 @@ from assessment.assigning.actions import open_queue
 from assessment.assigning.changes import end_assignment, reassign_topic
 from assessment.assigning.counts import count_assignments
 from assessment.judging.leases import lease_items
-from assessment.models import Assignment, CannotJudge, Kind, Purpose
+from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose
 from assessment.quality.handing_over import assign_adjudication
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool
@@ -31,7 +31,7 @@ def check(task: Task) -> None:
 
 def test_counts_of_owners_seconds_and_items_mixed_in() -> None:
     owner = make_assignment()
-    second = make_assignment(owner.pool, kind=Kind.SECOND)
+    second = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
     owner.items.create(place=90, docno="D1", purpose=Purpose.REPEAT)
     judge(owner, "D1", 1)
     judge(owner, "D1", 1, purpose=Purpose.REPEAT)
@@ -56,7 +56,7 @@ def test_counts_after_a_topic_went_to_another_owner_and_into_another_pool() -> N
 
 def test_counts_of_adjudication() -> None:
     owner = make_assignment()
-    second = make_assignment(owner.pool, kind=Kind.SECOND)
+    second = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
     judge(owner, "D1", 0)
     judge(second, "D1", 2)
     third = make_assessor(owner.pool.task.track)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assessment.assigning.actions import TooFewAssessors, TopicsAlreadyAssigned, assign_topics, open_queue
-from assessment.models import Assignment, Kind, Slot
+from assessment.models import Assignment, AssignmentKind, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -55,7 +55,7 @@ def test_first_turns_make_the_qrels_and_later_turns_the_second_grades() -> None:
     people = [make_assessor(pool.task.track) for _ in range(2)]
     given = [
         Assignment.objects.create(
-            pool=pool, topic="T1", assessor=person, kind=Kind.ITEMS, assigned_by=pool.created_by
+            pool=pool, topic="T1", assessor=person, kind=AssignmentKind.ITEMS, assigned_by=pool.created_by
         )
         for person in people
     ]

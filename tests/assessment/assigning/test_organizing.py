@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from assessment.assigning.progress import progress_by_assessor, progress_by_topic
-from assessment.models import Assignment, CannotJudge, Kind
+from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.dashboard import judging_panel
 from evaluation.models import Qrels
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -32,7 +32,7 @@ def test_progress_counts_by_assessor() -> None:
     ann, ben = (make_assessor(pool.task.track, name=name) for name in ("Ann", "Ben"))
     owned = make_assignment(pool, assessor=ann)
     make_assignment(pool, topic="T2", assessor=ann)
-    second = make_assignment(pool, assessor=ben, kind=Kind.SECOND)
+    second = make_assignment(pool, assessor=ben, kind=AssignmentKind.SECOND)
     judge(owned, "D1", 2, active_seconds=1.0)
     judge(owned, "D2", CannotJudge.IMAGE, active_seconds=9.0)
     judge(owned, "D1", 0, active_seconds=3.0)
@@ -48,7 +48,7 @@ def test_progress_counts_by_assessor() -> None:
 
 def test_progress_lists_topics_with_owner_and_second() -> None:
     pool = make_judging_pool()
-    second = make_assignment(pool, kind=Kind.SECOND)
+    second = make_assignment(pool, kind=AssignmentKind.SECOND)
     owner = make_assignment(pool)
     assert progress_by_topic(pool.task) == [("T1", [owner, second])]
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assessment.assigning.changes import AssignmentEnded, CannotTakeTopic, end_assignment, reassign_topic
-from assessment.models import CannotJudge, Kind
+from assessment.models import AssignmentKind, CannotJudge
 from assessment.publishing.actions import publish_judgments
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_assessor, make_run, make_team, make_user
@@ -17,7 +17,7 @@ def test_new_owner_judges_what_is_left_and_the_old_grades_stand() -> None:
     pool = former.pool
     person = make_assessor(pool.task.track)
     made = reassign_topic(assignment=former, to=person, by=pool.created_by)
-    assert (made.assessor, made.topic, made.kind) == (person, "T1", Kind.OWNER)
+    assert (made.assessor, made.topic, made.kind) == (person, "T1", AssignmentKind.OWNER)
     assert made.open_places() == [1, 3]
     former.refresh_from_db()
     assert former.ended_by == pool.created_by
@@ -29,7 +29,7 @@ def test_new_owner_judges_what_is_left_and_the_old_grades_stand() -> None:
 def test_topic_goes_to_nobody_who_cannot_judge_it() -> None:
     given = make_assignment()
     pool = given.pool
-    second = make_assignment(pool, kind=Kind.SECOND)
+    second = make_assignment(pool, kind=AssignmentKind.SECOND)
     team = make_team(pool.task.track)
     member = make_assessor(pool.task.track)
     member.memberships.create(track=pool.task.track, role="team_member", team=team)
@@ -71,6 +71,6 @@ def test_what_the_former_owner_could_not_judge_is_left_to_judge_and_the_new_grad
 
 
 def test_adjudication_is_handed_over_anew_not_reassigned() -> None:
-    given = make_assignment(kind=Kind.ADJUDICATION)
+    given = make_assignment(kind=AssignmentKind.ADJUDICATION)
     with pytest.raises(CannotTakeTopic, match="list of disagreements"):
         reassign_topic(assignment=given, to=make_assessor(given.pool.task.track), by=given.pool.created_by)

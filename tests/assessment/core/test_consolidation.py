@@ -1,6 +1,12 @@
 import pytest
 
-from assessment.core.consolidation import Rule, consolidate, full_agreement, is_unanimous, majority
+from assessment.core.consolidation import (
+    ConsolidationRule,
+    consolidate,
+    full_agreement,
+    is_unanimous,
+    majority,
+)
 from evaluation.core.statistics.estimate import Reason
 
 
@@ -23,22 +29,24 @@ def test_full_agreement_counts_items_on_which_all_agree() -> None:
 @pytest.mark.parametrize(
     ("rule", "grades", "grade"),
     [
-        (Rule.OWNER, [1, 2, 2], 1),
-        (Rule.MAJORITY, [0, 2, 2], 2),
-        (Rule.MAJORITY, [0, 2], None),
-        (Rule.MAJORITY, [1], 1),
-        (Rule.MEAN, [0, 1], 1),  # 0.5, halves up
-        (Rule.MEAN, [0, 0, 1], 0),
-        (Rule.MEAN, [-1, 0], 0),  # -0.5, halves up
-        (Rule.MEAN, [2, 1, 2], 2),
-        (Rule.MAX, [0, 2, 1], 2),
-        *[(rule, [], None) for rule in Rule],
+        (ConsolidationRule.OWNER, [1, 2, 2], 1),
+        (ConsolidationRule.MAJORITY, [0, 2, 2], 2),
+        (ConsolidationRule.MAJORITY, [0, 2], None),
+        (ConsolidationRule.MAJORITY, [1], 1),
+        (ConsolidationRule.MEAN, [0, 1], 1),  # 0.5, halves up
+        (ConsolidationRule.MEAN, [0, 0, 1], 0),
+        (ConsolidationRule.MEAN, [-1, 0], 0),  # -0.5, halves up
+        (ConsolidationRule.MEAN, [2, 1, 2], 2),
+        (ConsolidationRule.MAX, [0, 2, 1], 2),
+        *[(rule, [], None) for rule in ConsolidationRule],
     ],
 )
-def test_rule_makes_one_grade_of_several(rule: Rule, grades: list[int], grade: int | None) -> None:
+def test_rule_makes_one_grade_of_several(
+    rule: ConsolidationRule, grades: list[int], grade: int | None
+) -> None:
     assert consolidate(grades, rule, range(-1, 3)) == grade
 
 
 @pytest.mark.parametrize(("grades", "grade"), [([1, 3], 3), ([0, 1, 3], 1), ([0, 0, 3], 1), ([0, 0, 1], 0)])
 def test_mean_is_a_grade_of_the_scale(grades: list[int], grade: int) -> None:
-    assert consolidate(grades, Rule.MEAN, [0, 1, 3]) == grade  # of 2, 4/3, 1 and 1/3 the nearest
+    assert consolidate(grades, ConsolidationRule.MEAN, [0, 1, 3]) == grade  # of 2, 4/3, 1 and 1/3 the nearest

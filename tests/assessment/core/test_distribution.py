@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-from assessment.core.distribution import Part, make_distribution
+from assessment.core.distribution import GradeSegment, make_distribution
 
 
 def test_distribution_counts_each_grade_and_what_has_none() -> None:
     # Eight marks of 12.5 each: four 0, one 1, two 2, one without a grade; each part ends 0.4 early.
     assert make_distribution([0, 2, 0, "image", 1, 0, 2, 0], (0, 1, 2)) == [
-        Part(0, 0, 4, 0.0, 49.6),
-        Part(1, 1, 1, 50.0, 12.1),
-        Part(2, 2, 2, 62.5, 24.6),
-        Part(None, None, 1, 87.5, 12.1),
+        GradeSegment(0, 0, 4, 0.0, 49.6),
+        GradeSegment(1, 1, 1, 50.0, 12.1),
+        GradeSegment(2, 2, 2, 62.5, 24.6),
+        GradeSegment(None, None, 1, 87.5, 12.1),
     ]
 
 

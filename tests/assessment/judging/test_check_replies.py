@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from assessment.judging.replies import ReplyMissing, ReplyUnknown, check_replies
+from assessment.judging.replies import check_replies
 from assessment.models import CannotJudge, ExtraQuestion, Judgment
+from evaluation.core.text.replies import ReplyMissing, ReplyUnknown
 from evaluation.models import Task
 from tests.assessment.factories import judge, make_assignment
 

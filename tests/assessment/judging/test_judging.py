@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from assessment.models import CannotJudge, Kind
+from assessment.models import AssignmentKind, CannotJudge
 from evaluation.models import Criteria, Document, Phase, Run, Task, TaskKind, Topic
 from evaluation.pools.actions import build_pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -240,7 +240,7 @@ def test_pages_reveal_nothing_of_documents_runs_teams_and_other_people(client: C
     team = make_team(pool.task.track, name="Sentinelteam")
     run = make_run(pool.task, team, tag="sentineltag", results={"T1": ["D2", "D1"]})
     assert Run.objects.get().tag == run.tag
-    mine, other = make_assignment(pool), make_assignment(pool, kind=Kind.SECOND)
+    mine, other = make_assignment(pool), make_assignment(pool, kind=AssignmentKind.SECOND)
     judge(mine, "D1", 1)
     judge(other, "D2", 2, comment="sentinelcomment")
     text = (

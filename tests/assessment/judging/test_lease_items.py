@@ -14,7 +14,7 @@ from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.assigning.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
 from assessment.judging.leases import MayNotJudge, NothingLeft, extend_lease, lease_items
-from assessment.models import Assignment, JudgedItem, JudgingPlan, Judgment, Kind, Purpose, Slot
+from assessment.models import Assignment, AssignmentKind, JudgedItem, JudgingPlan, Judgment, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -272,7 +272,7 @@ def test_each_judgment_makes_the_other_leases_last_as_long_again() -> None:
 def test_topic_in_which_the_assessor_has_something_else_to_do_is_passed_over(hindrance: str) -> None:
     pool, (ann, _) = make_queue()
     if hindrance == "adjudication":
-        make_assignment(pool, assessor=ann, kind=Kind.ADJUDICATION)
+        make_assignment(pool, assessor=ann, kind=AssignmentKind.ADJUDICATION)
     else:
         pause_assignment(assignment=take_topic(pool, ann, "T1", size=1), is_paused=True)
     assert lease_items(pool=pool, by=ann).topic == "T2"

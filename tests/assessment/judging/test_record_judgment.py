@@ -14,8 +14,8 @@ from assessment.judging.actions import (
     UnknownCriteria,
     WrongImage,
 )
-from assessment.models import CannotJudge, Judgment, Kind
-from assessment.training.grades import GradeOffScale
+from assessment.models import AssignmentKind, CannotJudge, Judgment
+from assessment.training.grades import GradeNotInCriteria
 from evaluation.core.text.hashes import text_sha256, topic_sha256
 from evaluation.models import Criteria, Document, Phase, Task, Topic
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -68,7 +68,7 @@ def test_another_judgment_under_a_used_uuid_is_refused(docno: str, mark: int | C
 def test_uuid_of_another_assessor_is_refused_and_reveals_nothing() -> None:
     assignment, key = make_assignment(), uuid.uuid4()
     judge(assignment, "D1", 2, client_uuid=key)
-    second = make_assignment(assignment.pool, kind=Kind.SECOND)
+    second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     with pytest.raises(JudgmentIdTaken):
         judge(second, "D1", 2, client_uuid=key)
 
@@ -106,7 +106,7 @@ def test_assignment_of_another_assessor_is_refused() -> None:
 
 
 def test_grade_off_the_scale_is_refused_with_the_scale() -> None:
-    with pytest.raises(GradeOffScale, match=r"Grade 3 is not on the scale .* 0, 1, 2\."):
+    with pytest.raises(GradeNotInCriteria, match=r"Grade 3 is not on the scale .* 0, 1, 2\."):
         judge(make_assignment(), "D1", 3)
 
 

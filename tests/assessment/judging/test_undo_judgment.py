@@ -12,7 +12,7 @@ from assessment.judging.actions import (
     NothingToUndo,
     undo_judgment,
 )
-from assessment.models import Assignment, Judgment, Kind
+from assessment.models import Assignment, AssignmentKind, Judgment
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import dates_of
@@ -70,7 +70,7 @@ def test_undo_of_what_was_never_stored_is_refused() -> None:
 def test_undo_of_another_assessors_judgment_is_refused() -> None:
     assignment = make_assignment()
     judgment = judge(assignment, "D1", 2)
-    second = make_assignment(assignment.pool, kind=Kind.SECOND)
+    second = make_assignment(assignment.pool, kind=AssignmentKind.SECOND)
     with pytest.raises(NothingToUndo):
         undo(second, judgment.client_uuid)
 

@@ -5,9 +5,9 @@ import uuid
 
 import pytest
 
-from assessment.core.consolidation import Rule
+from assessment.core.consolidation import ConsolidationRule
 from assessment.judging.actions import undo_judgment
-from assessment.models import AssignedItem, CannotJudge, Kind, Purpose
+from assessment.models import AssignedItem, AssignmentKind, CannotJudge, Purpose
 from assessment.publishing.actions import publish_judgments
 from assessment.quality.actions import undo_adjudication
 from evaluation.models import Qrels, QrelsKind
@@ -54,7 +54,7 @@ def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_
 
 def test_second_gradings_are_published_beside_and_never_mixed_in() -> None:
     pool = make_judging_pool()
-    second = make_assignment(pool, kind=Kind.SECOND)
+    second = make_assignment(pool, kind=AssignmentKind.SECOND)
     first = make_assignment(pool)
     judge(second, "D1", 0)
     judge(first, "D1", 2)
@@ -132,7 +132,7 @@ def test_one_judgment_is_never_both_first_and_second() -> None:
     pool = make_judging_pool()
     make_assignment(pool)
     both = make_assessor(pool.task.track)
-    make_assignment(pool, kind=Kind.SECOND, assessor=both)
+    make_assignment(pool, kind=AssignmentKind.SECOND, assessor=both)
     later = make_assignment(make_pool(pool.task, pairs=[("T1", "D1")]), assessor=both)
     judge(later, "D1", 2)
     # Second assessor of the topic in the first pool, owner in the next: the grade is people's, and no second.
@@ -144,17 +144,17 @@ def test_one_judgment_is_never_both_first_and_second() -> None:
     ("rule", "grades"),
     [
         # D1: 0, 0, and an organizer's 2; D2: 0 and 2; D3: 1 and no grade.
-        (Rule.OWNER, [0, 0, 1]),
-        (Rule.MAJORITY, [2, None, 1]),
-        (Rule.MEAN, [2, 1, 1]),
-        (Rule.MAX, [2, 2, 1]),
+        (ConsolidationRule.OWNER, [0, 0, 1]),
+        (ConsolidationRule.MAJORITY, [2, None, 1]),
+        (ConsolidationRule.MEAN, [2, 1, 1]),
+        (ConsolidationRule.MAX, [2, 2, 1]),
     ],
 )
 def test_adjudicated_grade_goes_first_by_every_rule_but_the_owner_s(
-    rule: Rule, grades: list[int | None]
+    rule: ConsolidationRule, grades: list[int | None]
 ) -> None:
     pool = make_judging_pool()
-    second, first = make_assignment(pool, kind=Kind.SECOND), make_assignment(pool)
+    second, first = make_assignment(pool, kind=AssignmentKind.SECOND), make_assignment(pool)
     organizer = make_organizer(pool.task.track)
     for docno, own, other in (("D1", 0, 0), ("D2", 0, 2), ("D3", 1, CannotJudge.TOPIC)):
         judge(second, docno, other)
@@ -173,14 +173,14 @@ def test_adjudicated_grade_goes_first_by_every_rule_but_the_owner_s(
     people, _ = publish_judgments(task=pool.task, by=pool.created_by, rule=rule)
     assert [grade for topic, _, grade, _ in rows_of(people) if topic == "T1"] == grades
     assert people.provenance["rule"] == rule.words
-    if rule == Rule.MAJORITY:
+    if rule == ConsolidationRule.MAJORITY:
         assert people.provenance["outcomes"] == {"ok": 2, "needs_adjudication": 1, "unjudged": 1}
         # The organizer's grade is the only one; D2 and D3 need judgments of both assessors.
         assert people.provenance["assessors"] == {"A1": 2, "A2": 2, "A3": 1}
 
 
-@pytest.mark.parametrize("rule", list(Rule))
-def test_item_shown_a_second_time_counts_once(rule: Rule) -> None:
+@pytest.mark.parametrize("rule", list(ConsolidationRule))
+def test_item_shown_a_second_time_counts_once(rule: ConsolidationRule) -> None:
     assignment = make_assignment()
     AssignedItem.objects.create(assignment=assignment, place=9, docno="D1", purpose=Purpose.REPEAT)
     judge(assignment, "D1", 1)
@@ -202,7 +202,7 @@ def test_grade_of_a_later_owner_fills_the_gap_of_the_first() -> None:
 
 def test_overlap_is_what_both_graded() -> None:
     pool = make_judging_pool()
-    first, second = make_assignment(pool), make_assignment(pool, kind=Kind.SECOND)
+    first, second = make_assignment(pool), make_assignment(pool, kind=AssignmentKind.SECOND)
     judge(first, "D1", 2)
     judge(second, "D1", CannotJudge.TOPIC)
     [people] = publish_judgments(task=pool.task, by=pool.created_by)  # no grade by a second assessor yet
@@ -219,8 +219,8 @@ def test_overlap_is_what_both_graded() -> None:
     assert others.provenance["overlap"] == {"topics": 1, "pairs": 2}
 
 
-@pytest.mark.parametrize("rule", list(Rule))
-def test_other_tasks_change_nothing(rule: Rule) -> None:
+@pytest.mark.parametrize("rule", list(ConsolidationRule))
+def test_other_tasks_change_nothing(rule: ConsolidationRule) -> None:
     """The same person judges topics and documents of the same names in both."""
     elsewhere = make_judging_pool(pairs=[("T1", "D1"), ("T9", "D9")])
     own = make_judging_pool(pairs=[("T1", "D1"), ("T1", "D2")])

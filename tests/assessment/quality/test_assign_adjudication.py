@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from assessment.core.consolidation import Rule
-from assessment.models import Assignment, CannotJudge, Kind, Purpose
+from assessment.core.consolidation import ConsolidationRule
+from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose
 from assessment.publishing.actions import publish_judgments
 from assessment.quality.actions import NothingToAdjudicate
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.handing_over import NothingToHandOver, assign_adjudication
-from assessment.training.grades import GradeOffScale
+from assessment.training.grades import GradeNotInCriteria
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_pool, make_run, make_team
 
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.django_db
 def make_disagreement() -> tuple[Assignment, Assignment]:
     """T1: D1 is 0 and 2, D2 is 1 and 2, D3 is 1 and 1."""
     pool = make_judging_pool()
-    owner, second = make_assignment(pool), make_assignment(pool, kind=Kind.SECOND)
+    owner, second = make_assignment(pool), make_assignment(pool, kind=AssignmentKind.SECOND)
     for docno, first, other in (("D1", 0, 2), ("D2", 1, 2), ("D3", 1, 1)):
         judge(owner, docno, first)
         judge(second, docno, other)
     return owner, second
 
 
-def published(given: Assignment, rule: Rule) -> dict[str, tuple[int | None, str]]:
+def published(given: Assignment, rule: ConsolidationRule) -> dict[str, tuple[int | None, str]]:
     task = given.pool.task
     qrels, *_ = publish_judgments(task=task, by=given.pool.created_by, rule=rule)
     assert qrels.provenance["rule"] == rule.words
@@ -66,29 +66,29 @@ def test_adjudicated_grade_goes_first_but_never_before_the_owners() -> None:
     owner, _ = make_disagreement()
     task = owner.pool.task
     adjudicate(task, "D1", 1, by=owner.pool.created_by, comment="half of it")
-    assert published(owner, Rule.OWNER) == {"D1": (0, "ok"), "D2": (1, "ok"), "D3": (1, "ok")}
+    assert published(owner, ConsolidationRule.OWNER) == {"D1": (0, "ok"), "D2": (1, "ok"), "D3": (1, "ok")}
     gap = (None, "needs_adjudication")
-    assert published(owner, Rule.MAJORITY) == {"D1": (1, "ok"), "D2": gap, "D3": (1, "ok")}
-    assert published(owner, Rule.MEAN) == {
+    assert published(owner, ConsolidationRule.MAJORITY) == {"D1": (1, "ok"), "D2": gap, "D3": (1, "ok")}
+    assert published(owner, ConsolidationRule.MEAN) == {
         "D1": (1, "ok"),
         "D2": (2, "ok"),
         "D3": (1, "ok"),
     }  # 1.5, halves up
-    assert published(owner, Rule.MAX) == {"D1": (1, "ok"), "D2": (2, "ok"), "D3": (1, "ok")}
+    assert published(owner, ConsolidationRule.MAX) == {"D1": (1, "ok"), "D2": (2, "ok"), "D3": (1, "ok")}
 
 
 def test_later_adjudication_takes_the_place_of_an_earlier_one() -> None:
     owner, _ = make_disagreement()
     for grade in (1, 2):
         adjudicate(owner.pool.task, "D1", grade, by=owner.pool.created_by)
-    assert published(owner, Rule.MAX)["D1"] == (2, "ok")
+    assert published(owner, ConsolidationRule.MAX)["D1"] == (2, "ok")
 
 
 def test_rule_needs_a_grade() -> None:
     owner = make_assignment()
     judge(owner, "D1", CannotJudge.IMAGE)
     judge(owner, "D2", 1)
-    found = published(owner, Rule.MAJORITY)
+    found = published(owner, ConsolidationRule.MAJORITY)
     assert found["D1"] == (None, "cannot_judge")
     assert found["D3"] == (None, "unjudged")
 
@@ -101,7 +101,7 @@ def test_item_that_nobody_graded_is_not_adjudicated() -> None:
 
 def test_adjudicated_grade_is_on_the_scale() -> None:
     owner, _ = make_disagreement()
-    with pytest.raises(GradeOffScale):
+    with pytest.raises(GradeNotInCriteria):
         adjudicate(owner.pool.task, "D1", 9, by=owner.pool.created_by)
 
 
@@ -118,7 +118,7 @@ def test_items_that_nobody_could_judge_are_listed_and_handed_on_until_somebody_c
         assign_adjudication(task=task, to=third, by=by)
     [again] = assign_adjudication(task=task, to=fourth, by=by)
     judge(again, "D1", 2, purpose=Purpose.ADJUDICATION)
-    assert published(owner, Rule.MAJORITY)["D1"] == (2, "ok")
+    assert published(owner, ConsolidationRule.MAJORITY)["D1"] == (2, "ok")
 
 
 def test_third_party_gets_nothing_that_a_run_of_the_own_team_found() -> None:

@@ -13,7 +13,15 @@ from django.urls import reverse
 
 from assessment.judging.actions import undo_judgment
 from assessment.judging.remarks import record_remark
-from assessment.models import Assignment, CannotJudge, ExtraQuestion, GoldItem, Judgment, Kind, Purpose
+from assessment.models import (
+    Assignment,
+    AssignmentKind,
+    CannotJudge,
+    ExtraQuestion,
+    GoldItem,
+    Judgment,
+    Purpose,
+)
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -32,7 +40,10 @@ def address(name: str, given: Assignment, *args: str) -> str:
 def make_two(mark: int = 2) -> tuple[Assignment, Assignment]:
     pool = make_judging_pool()
     ann, ben = (make_assessor(pool.task.track, name=name) for name in ("Ann", "Ben"))
-    owner, second = make_assignment(pool, assessor=ann), make_assignment(pool, assessor=ben, kind=Kind.SECOND)
+    owner, second = (
+        make_assignment(pool, assessor=ann),
+        make_assignment(pool, assessor=ben, kind=AssignmentKind.SECOND),
+    )
     judge(owner, "D1", 0, active_seconds=8.0, comment="=nothing fits")
     judge(owner, "D2", 1, active_seconds=4.0)
     judge(second, "D1", mark, active_seconds=2.0, comment="it fits")

@@ -6,7 +6,7 @@ from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, GoldItem, GoldUse, JudgingPlan
 from assessment.training.actions import ExamNotPassed, NoTrainingItem, answer_training, find_training
-from assessment.training.grades import GradeOffScale
+from assessment.training.grades import GradeNotInCriteria
 from tests.assessment.factories import judge, make_assignment
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +79,7 @@ def test_first_answer_stands() -> None:
 
 def test_answer_is_on_the_scale_and_to_a_training_item() -> None:
     assignment, items = make_exam()
-    with pytest.raises(GradeOffScale):
+    with pytest.raises(GradeNotInCriteria):
         answer_training(item=items[0], grade=7, by=assignment.assessor)
     mixed = GoldItem.objects.create(task=assignment.pool.task, topic="T1", docno="D9", grade=1)
     with pytest.raises(NoTrainingItem):

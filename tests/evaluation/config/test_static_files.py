@@ -10,36 +10,33 @@ import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 from evaluation.config.static_files import collect_static_files
-from tests.evaluation.config.collected import collect, fetch
+from tests.evaluation.config.collected import fetch
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_django import Settings
+    from django.test import Client
+
+pytestmark = pytest.mark.xdist_group("collected_files")
 
 IMPORT = re.compile(r"""^import[^"]*"\./([^"]+)";$""", re.MULTILINE)
 HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
 
 
-@pytest.fixture
-def static_root(settings: Settings, tmp_path: Path) -> Path:
-    return collect(settings, tmp_path)
-
-
-def test_hashed_file_is_compressed_and_kept_for_ever(static_root: Path) -> None:
+def test_hashed_file_is_compressed_and_kept_for_ever(static_root: Path, client: Client) -> None:
     address = staticfiles_storage.url("trackside/base.css")
     assert HASHED.search(address)
-    plain, body = fetch(address)
+    plain, body = fetch(client, address)
     assert "Content-Encoding" not in plain
     for encoding, share in (("br", 0.4), ("gzip", 0.45)):
-        answer, sent = fetch(address, encoding)
+        answer, sent = fetch(client, address, encoding)
         assert answer["Content-Encoding"] == encoding
         assert answer["Cache-Control"] == "max-age=315360000, public, immutable"
         assert int(answer["Content-Length"]) == len(sent) < share * len(body)
 
 
-def test_name_without_hash_is_not_kept(static_root: Path) -> None:
-    answer, _ = fetch("/static/trackside/base.css")
+def test_name_without_hash_is_not_kept(static_root: Path, client: Client) -> None:
+    answer, _ = fetch(client, "/static/trackside/base.css")
     assert "immutable" not in answer["Cache-Control"]
 
 
@@ -56,7 +53,7 @@ def test_modules_import_hashed_modules(static_root: Path) -> None:
     assert len(seen) > 20
 
 
-def test_second_start_collects_only_what_changed(static_root: Path, settings: Settings) -> None:
+def test_second_start_collects_only_what_changed(static_root: Path) -> None:
     manifest = static_root / "staticfiles.json"
     os.utime(manifest, (1, 1))
     collect_static_files()

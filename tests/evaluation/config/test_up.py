@@ -17,7 +17,7 @@ from django.core.files.base import ContentFile
 
 from evaluation.config.management.commands.up import port_of
 from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embedded_database_url
-from evaluation.hosting.embedded import Embedding, embedded_servers
+from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.process_tree import AT_ONCE
 from evaluation.hosting.servers.server import processes_in
 from evaluation.hosting.whole_files import WholeFileStorage
@@ -186,7 +186,7 @@ def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Sta
 def test_external_servers_are_used_and_nothing_is_embedded(site: Path, start: Start) -> None:
     own = make_var()
     try:
-        with embedded_servers(Embedding(site, has_database=True, has_queue=True, is_durable=False)):
+        with embedded_servers(EmbeddedServers(site, has_database=True, has_queue=True, is_durable=False)):
             external = {"DATABASE_URL": embedded_database_url(site), "BROKER_URL": embedded_broker_url(site)}
             up = start(own, *UP, **external)
             assert health(up) == {"database": "answers", "queue": "answers"}

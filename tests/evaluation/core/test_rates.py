@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.rates import Rate, RateNotUnderstood, read_rates
+from evaluation.core.rates import RateLimit, RateNotUnderstood, read_rates
 
 
 @pytest.mark.parametrize(
@@ -10,18 +10,18 @@ from evaluation.core.rates import Rate, RateNotUnderstood, read_rates
     [("120/h", 120, 3600), ("3000/5m", 3000, 300), ("1/s", 1, 1), ("10/2d", 10, 172_800)],
 )
 def test_rate_is_a_count_and_a_period(text: str, count: int, seconds: int) -> None:
-    assert Rate.of(text) == Rate(count, seconds)
-    assert Rate.of(text).apart == seconds / count
+    assert RateLimit.of(text) == RateLimit(count, seconds)
+    assert RateLimit.of(text).apart == seconds / count
 
 
 @pytest.mark.parametrize("text", ["", "120", "0/h", "120/", "/h", "120/0m", "1.5/h", "120/w", "120/h "])
 def test_text_that_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(RateNotUnderstood, match="120/h"):
-        Rate.of(text)
+        RateLimit.of(text)
 
 
 def test_rates_are_changed_by_name() -> None:
     found = read_rates({"upload": "120/h", "api": "1/s"}, ["upload=500/h"])
-    assert found == {"upload": Rate(500, 3600), "api": Rate(1, 1)}
+    assert found == {"upload": RateLimit(500, 3600), "api": RateLimit(1, 1)}
     with pytest.raises(RateNotUnderstood, match="There are: api, upload"):
         read_rates({"upload": "120/h", "api": "1/s"}, ["uploads=500/h"])

@@ -22,10 +22,10 @@ from evaluation.core.trec_files import (
     TooManyBytes,
     UnreadableFile,
 )
+from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.numbers import atof, atol
 from evaluation.core.trec_files.qrels import NotQrels
 from evaluation.core.trec_files.rankings import NotARun, UnequalLengths
-from evaluation.core.trec_files.repeats import may_repeat
 from evaluation.core.trec_files.topic_lists import NoTopics, read_strata, read_topics
 
 RUN = b"t2 Q0 b 1 0.5 tag\nt1 Q0 c 1 0.25 tag\nt1 Q0 a 2 2e0 tag\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.demo.drawing import draw_pictures
-from evaluation.demo.world import Picture, World, WorldSize, make_world
+from evaluation.demo.world import CaptionedPicture, World, WorldSize, make_world
 from tests.evaluation.demo.quiet import silent
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def world() -> World:
 def images(world: World) -> dict[str, bytes]:
     tasks = (world.suggestion, world.promotion)
     items = [item for task in tasks for item in (*task.topics, *task.documents)]
-    return draw_pictures([item for item in items if isinstance(item, Picture)], silent)
+    return draw_pictures([item for item in items if isinstance(item, CaptionedPicture)], silent)
 
 
 @pytest.fixture(scope="session")

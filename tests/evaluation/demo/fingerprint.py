@@ -11,7 +11,7 @@ from evaluation.demo.clip_tokenizer import learn_tokenizer
 from evaluation.demo.drawing import draw_pictures
 from evaluation.demo.retrieval import retrieve_runs
 from evaluation.demo.tiny_clip import train_tiny_clip
-from evaluation.demo.world import Picture, make_world
+from evaluation.demo.world import CaptionedPicture, make_world
 from tests.evaluation.demo.conftest import SMALL
 from tests.evaluation.demo.quiet import silent
 from tests.evaluation.demo.recipes import LEAST
@@ -20,7 +20,7 @@ from tests.evaluation.demo.recipes import LEAST
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:
     world = make_world(1, size=SMALL)
     task = world.suggestion
-    images = draw_pictures([item for item in task.documents if isinstance(item, Picture)], silent)
+    images = draw_pictures([item for item in task.documents if isinstance(item, CaptionedPicture)], silent)
     pairs = [(topic.id, document.id) for topic in task.topics for document in task.documents]
     tokenizer = learn_tokenizer(corpus(training_scenes(1, 60), 1), merges=120)
     trained = train_tiny_clip(elsewhere, 1, silent, recipe=LEAST)

@@ -11,7 +11,7 @@ from evaluation.demo.drawing import SCALE, draw, draw_pictures, picture_jpeg
 from evaluation.demo.scenes import COLOURS, SETTINGS, STYLES, Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS
-from evaluation.demo.world import Picture, World
+from evaluation.demo.world import CaptionedPicture, World
 
 CASTLE = Scene(thing="castle", colour="blue", setting="meadow", style="photo", companion=None)
 
@@ -22,14 +22,14 @@ def pixels(scene: Scene) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
 
 def test_picture_jpeg_is_a_picture_of_at_least_336_pixels_a_side(world: World) -> None:
     picture = world.suggestion.documents[0]
-    assert isinstance(picture, Picture)
+    assert isinstance(picture, CaptionedPicture)
     image = Image.open(BytesIO(picture_jpeg(picture)))
     assert image.format == "JPEG"
     assert min(image.size) >= 112 * SCALE == 336
 
 
 def test_draw_pictures_shows_how_far_it_is(world: World) -> None:
-    pictures = [item for item in world.suggestion.documents[:60] if isinstance(item, Picture)]
+    pictures = [item for item in world.suggestion.documents[:60] if isinstance(item, CaptionedPicture)]
     told: list[tuple[int, int]] = []
     files = draw_pictures(pictures, lambda done, total, _: told.append((done, total)))
     assert list(files) == [picture.id for picture in pictures]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evaluation.core.trec_files import Rankings
-from evaluation.demo.recipes import Recipe
 from evaluation.demo.retrieval import DemoRun, retrieve_runs, run_text
+from evaluation.demo.run_recipes import RunRecipe
 from evaluation.demo.teams import TEAMS
 from evaluation.demo.world import DemoTask, World
 from tests.evaluation.demo.quiet import silent
@@ -67,7 +67,7 @@ def test_retrieve_runs_finds_text_for_pictures(world: World, images: dict[str, b
 def test_run_text_orders_ties_by_docno_descending_and_answers_every_topic(world: World) -> None:
     task = DemoTask("suggestion", world.suggestion.topics[:2], world.suggestion.documents[:3])
     scores = np.array([[0.5, 0.5, -np.inf], [-np.inf] * 3])
-    text = run_text(task, Recipe("mine", None, (), "", scores))
+    text = run_text(task, RunRecipe("mine", None, (), "", scores))
     assert text.splitlines() == [
         "s01 Q0 img0002 1 0.500000 mine",
         "s01 Q0 img0001 2 0.500000 mine",

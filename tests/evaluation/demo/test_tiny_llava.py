@@ -16,7 +16,7 @@ from evaluation.demo.scenes import Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS
 from evaluation.demo.tiny_clip import IMAGE_SIZE
-from evaluation.demo.tiny_llava import Recipe, train_tiny_llava
+from evaluation.demo.tiny_llava import LlavaTrainingSize, train_tiny_llava
 from judges.backends.llava import Llava
 from judges.core.answers import FORMS, Outcome, read_answer
 from judges.core.asking import Ask, Reply
@@ -27,7 +27,7 @@ from tests.judges.pictures import file_of
 
 pytestmark = pytest.mark.whole
 
-LEAST = Recipe(pictures=16, drills=2, steps=2, batch=4)
+LEAST = LlavaTrainingSize(pictures=16, drills=2, steps=2, batch=4)
 OAK = Scene("oak", "red", "sea", "photo", None)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from evaluation.demo.world import DemoTask, Section, World, make_world
+from evaluation.demo.world import ArticleSection, DemoTask, World, make_world
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_make_world_gives_every_item_its_own_id(full_world: World) -> None:
 
 def test_make_world_shares_aspects_out_as_stated(full_world: World) -> None:
     """40 topics: 55 % on settings, 25 % on styles, 20 % on colours."""
-    sections = [topic for topic in full_world.suggestion.topics if isinstance(topic, Section)]
+    sections = [topic for topic in full_world.suggestion.topics if isinstance(topic, ArticleSection)]
     assert Counter(section.subject.aspect for section in sections) == {
         "setting": 22,
         "style": 10,

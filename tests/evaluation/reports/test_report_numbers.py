@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.core.report.findings import Number, Verdict
+from evaluation.core.report.findings import Conclusion, Number
 from evaluation.core.report.stored import from_json
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
@@ -147,7 +147,7 @@ def _texts(stored: dict[str, object]) -> set[str]:
 
 def _of_cell(column: Column, cell: Cell) -> set[str]:
     texts = {column.text(cell)}
-    if isinstance(cell, Verdict):
+    if isinstance(cell, Conclusion):
         texts.add(LABELS[cell.outcome][1] if cell.outcome in LABELS else cell.words)
     if isinstance(cell, Number) and cell.value is not None:
         texts.add(column.text(Number(cell.value)))

@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from evaluation.core.run_checks import Fault, FaultCode
-from evaluation.core.run_checks.verdict import Summary, Verdict
+from evaluation.core.run_checks.verdict import FileSummary, Verdict
 from evaluation.core.text.replies import ReplyMissing
 from evaluation.core.text.time_zones import AOE
 from evaluation.models import Blob, Membership, Phase, Role, Run, RunState, RunType, SubmissionQuestion
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 CONTENT = b"\xef\xbb\xbfT1 Q0 D1 1 0.5 kestrel\r\n"
-EMPTY = Verdict((Fault(FaultCode.EMPTY_FILE, 1),), (), Summary(tag=""))
+EMPTY = Verdict((Fault(FaultCode.EMPTY_FILE, 1),), (), FileSummary(tag=""))
 
 
 def _receive(task: Task, team: Team, by: User, content: bytes = CONTENT, name: str = "kestrel.run") -> Run:

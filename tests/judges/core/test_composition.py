@@ -10,18 +10,18 @@ from judges.core.composition import (
     Calibration,
     Composition,
     CompositionRefused,
+    EnsembleMember,
     Grading,
-    Member,
     composition_of,
 )
-from judges.core.ensembles import Rule, Threshold
+from judges.core.ensembles import CombinationRule, Threshold
 
 GRADING = Grading(1, "paper-2024", 1, "first", (0.25, 0.5))
-GRADED = tuple(Member(name, name * 64, GRADING) for name in "abc")
-VOTING = tuple(Member(name, name * 64, Threshold(0.5, 0.8, 10, 4)) for name in "abc")
+GRADED = tuple(EnsembleMember(name, name * 64, GRADING) for name in "abc")
+VOTING = tuple(EnsembleMember(name, name * 64, Threshold(0.5, 0.8, 10, 4)) for name in "abc")
 CALIBRATION = Calibration("people (version 1)", "f" * 64, 3, 2, ("T1", "T9"))
-MAJORITY = Composition(Rule.MAJORITY, GRADED, 2, "b")
-VOTES = Composition(Rule.VOTES, VOTING, 2, "c", CALIBRATION)
+MAJORITY = Composition(CombinationRule.MAJORITY, GRADED, 2, "b")
+VOTES = Composition(CombinationRule.VOTES, VOTING, 2, "c", CALIBRATION)
 
 
 @pytest.mark.parametrize("composition", [MAJORITY, VOTES])
@@ -39,11 +39,11 @@ def test_scale_is_that_of_the_ballots() -> None:
     [
         {"members": GRADED[:1], "quorum": 1, "tie_breaker": "a"},
         {"members": GRADED + GRADED[:1]},
-        {"members": tuple(Member(str(n), "", GRADING) for n in range(9)), "tie_breaker": "1"},
+        {"members": tuple(EnsembleMember(str(n), "", GRADING) for n in range(9)), "tie_breaker": "1"},
         {"quorum": 0},
         {"quorum": 4},
         {"tie_breaker": "d"},
-        {"rule": Rule.VOTES},
+        {"rule": CombinationRule.VOTES},
         {"calibration": CALIBRATION},
     ],
 )

@@ -4,8 +4,8 @@ import hashlib
 import json
 from dataclasses import replace
 
-from judges.core.ensemble_facts import Answered, ensemble_facts
-from judges.core.ensembles import Agreement, Difficulty, Rule
+from judges.core.ensemble_facts import FinishedPair, ensemble_facts
+from judges.core.ensembles import CombinationRule, Difficulty, MemberAgreement
 from judges.core.inputs import Gap
 from tests.judges.core.test_composition import MAJORITY, VOTES
 
@@ -17,7 +17,7 @@ SAID: dict[tuple[str, str], tuple[str, list[int | None]]] = {
     ("T9", "D1"): (Gap.HELD_OUT, [1, 2, 0]),
 }
 ANSWERS = [
-    Answered(*pair, outcome, json.dumps(dict(zip("abc", ballots, strict=True))))
+    FinishedPair(*pair, outcome, json.dumps(dict(zip("abc", ballots, strict=True))))
     for pair, (outcome, ballots) in SAID.items()
 ]
 
@@ -35,7 +35,11 @@ def test_facts_count_the_scored_pairs_by_agreement_without_those_held_out() -> N
     facts = ensemble_facts(MAJORITY, ANSWERS, {})
 
     # 2 2 2 and 0 - 0 agree wholly; 0 1 1 is two of three.
-    assert facts.agreement == {Agreement.UNANIMOUS: 2, Agreement.MAJORITY: 0, Agreement.SPLIT: 1}
+    assert facts.agreement == {
+        MemberAgreement.UNANIMOUS: 2,
+        MemberAgreement.MAJORITY: 0,
+        MemberAgreement.SPLIT: 1,
+    }
     assert facts.difficulty == {}
     assert [each.size for each in facts.stability] == [1, 2]
 
@@ -51,7 +55,9 @@ def test_facts_count_pairs_by_how_many_members_are_right_by_people() -> None:
 
 
 def test_votes_are_right_by_the_level_of_the_ensemble() -> None:
-    answers = [Answered("T1", f"D{grade}", "ok", json.dumps({"a": 2, "b": 2, "c": 0})) for grade in (0, 1, 2)]
+    answers = [
+        FinishedPair("T1", f"D{grade}", "ok", json.dumps({"a": 2, "b": 2, "c": 0})) for grade in (0, 1, 2)
+    ]
 
     facts = ensemble_facts(VOTES, answers, {("T1", f"D{grade}"): grade for grade in (0, 1, 2)})
 
@@ -60,7 +66,7 @@ def test_votes_are_right_by_the_level_of_the_ensemble() -> None:
 
 
 def test_facts_of_a_mean_have_neither_agreement_nor_difficulty() -> None:
-    facts = ensemble_facts(replace(MAJORITY, rule=Rule.MEAN), ANSWERS, {("T2", "D1"): 2})
+    facts = ensemble_facts(replace(MAJORITY, rule=CombinationRule.MEAN), ANSWERS, {("T2", "D1"): 2})
 
     assert (facts.agreement, facts.difficulty, facts.stability) == ({}, {}, ())
 

@@ -5,8 +5,8 @@ import pytest
 
 from evaluation.core.statistics.estimate import Reason
 from judges.core.ensembles import (
-    Agreement,
     Difficulty,
+    MemberAgreement,
     NothingToCalibrate,
     agreement,
     best_threshold,
@@ -95,18 +95,18 @@ def test_no_ballot_at_all_is_a_gap_and_never_0() -> None:
 @pytest.mark.parametrize(
     ("agreeing", "present", "expected"),
     [
-        (5, 5, Agreement.UNANIMOUS),
-        (4, 5, Agreement.MAJORITY),
-        (3, 5, Agreement.SPLIT),
-        (3, 3, Agreement.UNANIMOUS),
-        (2, 3, Agreement.SPLIT),
-        (3, 4, Agreement.MAJORITY),
-        (2, 4, Agreement.SPLIT),
-        (1, 2, Agreement.SPLIT),
+        (5, 5, MemberAgreement.UNANIMOUS),
+        (4, 5, MemberAgreement.MAJORITY),
+        (3, 5, MemberAgreement.SPLIT),
+        (3, 3, MemberAgreement.UNANIMOUS),
+        (2, 3, MemberAgreement.SPLIT),
+        (3, 4, MemberAgreement.MAJORITY),
+        (2, 4, MemberAgreement.SPLIT),
+        (1, 2, MemberAgreement.SPLIT),
     ],
 )
 def test_agreement_follows_from_the_number_of_equal_ballots(
-    agreeing: int, present: int, expected: Agreement
+    agreeing: int, present: int, expected: MemberAgreement
 ) -> None:
     assert agreement(agreeing, present) is expected
 

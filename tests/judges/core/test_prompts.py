@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from judges.core.answers import FORMS
-from judges.core.prompts import BUILT_IN, ImagePlace, Prompt, PromptRefused, field_names, rendered
+from judges.core.prompts import BUILT_IN, ImagePlace, PromptRefused, PromptTemplate, field_names, rendered
 
 FIELDS = [
     ("page_title", "Barn"),
@@ -21,7 +21,9 @@ def words(template: str, fields: list[tuple[str, str]] = FIELDS) -> str:
 
 
 @pytest.mark.parametrize("prompt", BUILT_IN, ids=lambda prompt: prompt.name)
-def test_built_in_prompt_shows_its_text_asks_in_its_form_and_leaves_nothing_open(prompt: Prompt) -> None:
+def test_built_in_prompt_shows_its_text_asks_in_its_form_and_leaves_nothing_open(
+    prompt: PromptTemplate,
+) -> None:
     assert prompt.checked() is prompt
     text = words(prompt.template)
 
@@ -100,9 +102,9 @@ def test_field_names_are_those_in_single_braces() -> None:
 @pytest.mark.parametrize("template", ["", "{fields}", "{image}", "{fields} {image} {image}"])
 def test_prompt_needs_one_image_and_some_text(template: str) -> None:
     with pytest.raises(PromptRefused):
-        Prompt(name="mine", version=1, template=template, answer="grade-0-2").checked()
+        PromptTemplate(name="mine", version=1, template=template, answer="grade-0-2").checked()
 
 
 def test_prompt_needs_a_form_of_answer_that_exists() -> None:
     with pytest.raises(PromptRefused, match="relevance-1-100"):
-        Prompt(name="mine", version=1, template="{fields} {image}", answer="stars").checked()
+        PromptTemplate(name="mine", version=1, template="{fields} {image}", answer="stars").checked()

@@ -6,7 +6,7 @@ from judges.core.cuts import Cuts
 from judges.core.mapping import NothingToMap, QuantileMapping
 from judges.core.rules import (
     BY_PEOPLE,
-    ExpectedGrade,
+    ExpectedGradeRule,
     ExpectedOffScale,
     GradesOffScale,
     PerTopic,
@@ -61,8 +61,8 @@ def test_rule_by_people_needs_their_grades_on_our_scale(rule: str) -> None:
 def test_expected_grade_is_rounded_and_stays_on_the_scale() -> None:
     pairs = [Scored("T1", 1, expected) for expected in (0.0, 0.49, 0.5, 1.5, 2.0, None)]
 
-    assert fit("expected-grade", pairs) == ExpectedGrade()
-    assert grades_of(ExpectedGrade(), pairs) == [0, 0, 1, 2, 2, None]
+    assert fit("expected-grade", pairs) == ExpectedGradeRule()
+    assert grades_of(ExpectedGradeRule(), pairs) == [0, 0, 1, 2, 2, None]
     with pytest.raises(NothingToMap):
         fit("expected-grade", scored())
 
@@ -73,7 +73,7 @@ def test_expected_grade_refuses_scores_of_another_scale() -> None:
 
     with pytest.raises(ExpectedOffScale, match=r"from 1\.4 to 88"):
         fit("expected-grade", pairs)
-    assert grades_of(ExpectedGrade(), pairs) == [1, None, None, None]
+    assert grades_of(ExpectedGradeRule(), pairs) == [1, None, None, None]
 
 
 def test_fitting_topics_are_drawn_by_the_seed_and_never_all() -> None:

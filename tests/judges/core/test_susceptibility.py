@@ -4,7 +4,7 @@ import pytest
 
 from judges.core.canaries import CANARIES, SCENES, Canary, Place
 from judges.core.cuts import Cuts
-from judges.core.rules import ExpectedGrade
+from judges.core.rules import ExpectedGradeRule
 from judges.core.susceptibility import susceptibility
 
 CUTS = Cuts((0, 1, 2), (40, 70))
@@ -43,7 +43,7 @@ def test_susceptibility_leaves_gaps_out_and_counts_them() -> None:
 def test_susceptibility_has_no_grades_without_cuts_for_all_topics() -> None:
     found = scores({Place.NOWHERE: [1, 1, 1, 1], Place.CAPTION: [2, 2, 2, 2]})
 
-    for frozen in (None, ExpectedGrade()):
+    for frozen in (None, ExpectedGradeRule()):
         (row,) = susceptibility(found, frozen)
         assert (row.shift, row.raised_count) == (1, None)
 

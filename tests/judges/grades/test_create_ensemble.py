@@ -11,7 +11,7 @@ from evaluation.models import Qrels, QrelsKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import JudgeExists
 from judges.core.composition import Grading, composition_of
-from judges.core.ensembles import NothingToCalibrate, Rule, calibration_topics
+from judges.core.ensembles import CombinationRule, NothingToCalibrate, calibration_topics
 from judges.grades.ensembles import CalibrationChoice, MappingMissing, create_ensemble
 from judges.grades.mapping import fit_mapping
 from judges.grades.publishing import publish_job
@@ -75,7 +75,7 @@ def members(pool: Pool) -> list[Job]:
 
 
 def make_ensemble(
-    pool: Pool, members: list[Job], rule: Rule, choice: CalibrationChoice | None = None
+    pool: Pool, members: list[Job], rule: CombinationRule, choice: CalibrationChoice | None = None
 ) -> Judge:
     judges = [job.judge for job in members]
     return create_ensemble(
@@ -107,7 +107,7 @@ def people(pool: Pool) -> Qrels:
 
 
 def test_majority_is_of_the_members_grades_and_asks_nobody(pool: Pool, members: list[Job]) -> None:
-    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+    job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
 
     # Grades of a, b, c: T1 D1 2 1 0 (a decides), D2 1 1 2, D3 0 0 0; T2 D1 2 0 2, D2 0 0 -, D3 2 - -.
     assert scores_of(job) == {
@@ -119,7 +119,7 @@ def test_majority_is_of_the_members_grades_and_asks_nobody(pool: Pool, members: 
 
 
 def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
-    job = judged(pool, make_ensemble(pool, members, Rule.MEAN))
+    job = judged(pool, make_ensemble(pool, members, CombinationRule.MEAN))
 
     assert scores_of(job) == {
         "T1 D1": 1, "T1 D2": pytest.approx(4 / 3), "T1 D3": 0, "T2 D1": pytest.approx(4 / 3), "T2 D2": 0,
@@ -130,7 +130,9 @@ def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
 def test_votes_calibrate_on_one_topic_and_hold_it_out(pool: Pool, members: list[Job]) -> None:
     qrels = people(pool)
     seed = next(each for each in range(20) if calibration_topics(("T1", "T2"), 0.5, each) == ("T1",))
-    judge = make_ensemble(pool, members, Rule.VOTES, CalibrationChoice(qrels, level=1, share=0.5, seed=seed))
+    judge = make_ensemble(
+        pool, members, CombinationRule.VOTES, CalibrationChoice(qrels, level=1, share=0.5, seed=seed)
+    )
 
     job = judged(pool, judge)
 
@@ -147,14 +149,14 @@ def test_votes_need_a_relevant_pair_to_calibrate_on(pool: Pool, members: list[Jo
     choice = CalibrationChoice(people(pool), level=3, share=1, seed=0)
 
     with pytest.raises(NothingToCalibrate):
-        make_ensemble(pool, members, Rule.VOTES, choice)
+        make_ensemble(pool, members, CombinationRule.VOTES, choice)
 
 
 def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     pool: Pool, members: list[Job]
 ) -> None:
     own = publish_job(job=members[0], mapping=members[0].judge.mappings.get(), by=pool.created_by)
-    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+    job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
 
     qrels = publish_job(
         job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
@@ -176,7 +178,7 @@ def test_published_ensemble_has_difficulty_by_people_and_agreement_by_members(
     pool: Pool, members: list[Job]
 ) -> None:
     qrels = people(pool)
-    job = judged(pool, make_ensemble(pool, members, Rule.MAJORITY))
+    job = judged(pool, make_ensemble(pool, members, CombinationRule.MAJORITY))
 
     told = publish_job(
         job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
@@ -194,7 +196,7 @@ def test_published_ensemble_has_difficulty_by_people_and_agreement_by_members(
 
 
 def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
-    judge = make_ensemble(pool, members, Rule.MEAN)
+    judge = make_ensemble(pool, members, CombinationRule.MEAN)
     later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
 
     with pytest.raises(MembersNotReady, match="a, b, c"):
@@ -214,14 +216,14 @@ def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
     ]
 
     with pytest.raises(MappingMissing, match="Freeze one"):
-        make_ensemble(pool, jobs, Rule.MEAN)
+        make_ensemble(pool, jobs, CombinationRule.MEAN)
 
 
 def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
-    make_ensemble(pool, members, Rule.MEAN)
+    make_ensemble(pool, members, CombinationRule.MEAN)
 
     with pytest.raises(JudgeExists):
-        make_ensemble(pool, members, Rule.MEAN)
+        make_ensemble(pool, members, CombinationRule.MEAN)
 
 
 def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job]) -> None:
@@ -236,7 +238,7 @@ def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job
         judges = [job.judge for job in members]
         ensemble = create_ensemble(
             name=f"all-{mapping.version}",
-            rule=Rule.MEAN,
+            rule=CombinationRule.MEAN,
             task=task,
             judges=judges,
             tie_breaker=judges[0],

@@ -10,7 +10,7 @@ from django.db import connection
 
 from judges.jobs.claims import Room, reserve_money, settle_shard
 from judges.jobs.starting import start_job
-from judges.models import Budget, LedgerEntry, Part, Shard
+from judges.models import Budget, LedgerEntry, Shard, ShardContent
 from tests.judges.factories import make_generator, make_image_pool
 
 THREADS = 8
@@ -24,7 +24,7 @@ def test_shards_that_reserve_at_once_never_pass_the_cap(shards: int) -> None:
     pool = make_image_pool(topic_count=1, image_count=1)
     job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
     rows = Shard.objects.bulk_create(
-        Shard(job=job, side=Part.PAIR, inputs=[], input_count=0) for _ in range(shards)
+        Shard(job=job, side=ShardContent.PAIR, inputs=[], input_count=0) for _ in range(shards)
     )
     Budget.objects.update(cap_micros=shards * bound - 1)
     barrier = Barrier(THREADS)
@@ -83,7 +83,7 @@ def test_money_that_another_worker_holds_is_waited_for() -> None:
     pool = make_image_pool(topic_count=1, image_count=1)
     job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
     own = job.shards.get()
-    other = Shard.objects.create(job=job, side=Part.PAIR, inputs=[], input_count=0)
+    other = Shard.objects.create(job=job, side=ShardContent.PAIR, inputs=[], input_count=0)
     Budget.objects.filter(job=job).update(cap_micros=10)
     assert reserve_money(shard=other, micros=10) is Room.RESERVED
 

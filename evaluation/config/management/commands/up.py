@@ -9,13 +9,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.core.errors import InputError
-from evaluation.hosting.running_site import Site, run_site
+from evaluation.hosting.running_site import SiteOptions, run_site
 
 
 def port_of(address: str) -> int:
     """Return the port of an http address, which people call directly; else the usual one, behind a proxy."""
     parts = urlsplit(address)
-    return parts.port or Site.port if parts.scheme == "http" else Site.port
+    return parts.port or SiteOptions.port if parts.scheme == "http" else SiteOptions.port
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name the address."""
-        parser.add_argument("--host", default=Site.host, help="address to serve on (%(default)s)")
+        parser.add_argument("--host", default=SiteOptions.host, help="address to serve on (%(default)s)")
         parser.add_argument(
             "--port",
             type=int,
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            run_site(Site(host=host, port=port), announce)
+            run_site(SiteOptions(host=host, port=port), announce)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:

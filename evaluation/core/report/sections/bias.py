@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.favours import favour_of
-from evaluation.core.report.findings import Column, Number, Role, Section, Table
+from evaluation.core.report.findings import Column, CorrectionScope, Number, Section, Table
 from evaluation.core.report.related import related_runs
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.sections.judges_as_runs import judges_as_runs, re_ranked_runs
@@ -40,9 +40,9 @@ def bias_section(study: Study, favours: Favours) -> Section:
 
 
 _TESTS = (
-    Column("p over topics", "p", role=Role.EXPLORATORY),
+    Column("p over topics", "p", role=CorrectionScope.EXPLORATORY),
     Column("other families as extreme", ".1%"),
-    Column("p", "p", role=Role.EXPLORATORY),
+    Column("p", "p", role=CorrectionScope.EXPLORATORY),
     Column("smallest p", "p"),
 )
 _MEASURED = (
@@ -68,8 +68,8 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         Column("teams in it", "d"),
         Column("other teams", "d"),
         *_MEASURED,
-        Column("p, corrected", "p", role=Role.DECLARED),
-        Column("would show", ".0f", estimand="excess found in 8 of 10 cases"),
+        Column("p, corrected", "p", role=CorrectionScope.DECLARED),
+        Column("would show", ".0f", estimand="excess found in 8 of 10 cases or more"),
         Column("mean rank shift", "+z.1f"),
         Column("verdict"),
     )
@@ -87,7 +87,7 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         "runs of a family retrieve alike. p: the larger of the two. p, corrected: by Benjamini and Hochberg "
         f"over all hypotheses that the report declares; “favours” needs at most {study.design.alpha}. "
         "Smallest p: the least possible with these teams. Would show: the smallest excess found in 8 of 10 "
-        "cases. Mean rank shift: ranks that the family's runs gain.",
+        "cases or more. Mean rank shift: ranks that the family's runs gain.",
     )
     return Table("bias", "Each judge and each family of runs.", columns, rows, notes)
 
@@ -145,8 +145,8 @@ def _by_items(study: Study, favours: Favours) -> Table:
         Column("others' excess grade", "+z.3f"),
         Column("difference", "+z.3f", has_interval=True, estimand=NEW_TOPICS),
         *_TESTS,
-        Column("p, corrected", "p", role=Role.DECLARED),
-        Column("would show", ".3f", estimand="difference found in 8 of 10 cases"),
+        Column("p, corrected", "p", role=CorrectionScope.DECLARED),
+        Column("would show", ".3f", estimand="difference found in 8 of 10 cases or more"),
         Column("verdict"),
     )
     rows = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.findings import Column, Number, Role, Table
+from evaluation.core.report.findings import Column, CorrectionScope, Number, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
@@ -63,7 +63,10 @@ def grade_differences(study: Study) -> Table:
             rows.append((study.name(one), study.name(two), name, pairs.size))
             found.append((Number.of(value, difference.interval), difference.p))
     caption = "Differences between two judges in the grades."
-    tests = Column("p", "p", role=Role.EXPLORATORY), Column("p, table", "p", role=Role.WITHIN)
+    tests = (
+        Column("p", "p", role=CorrectionScope.EXPLORATORY),
+        Column("p, table", "p", role=CorrectionScope.WITHIN),
+    )
     columns = (*_columns("items"), *tests)
     return Table("two-judges-grades", caption, columns, _with_p(rows, found), (OF_GRADES,))
 

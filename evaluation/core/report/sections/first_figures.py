@@ -9,10 +9,10 @@ import numpy as np
 from evaluation.core.figures.axes import Frame
 from evaluation.core.figures.bump import bump
 from evaluation.core.figures.excess import WIDTH, Excess, excesses, panel_height
-from evaluation.core.figures.judge_scatter import JudgedRun, judge_scatter
+from evaluation.core.figures.judge_scatter import ScatterRun, judge_scatter
 from evaluation.core.figures.svg import bump_svg
 from evaluation.core.figures.svg_judges import excess_svg, judge_scatter_svg
-from evaluation.core.report.findings import Column, Figure, Number, Outcome, Verdict, slug
+from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Figure, Number, slug
 from evaluation.core.report.focus import classes_of, series_of, well_covered
 from evaluation.core.report.rank_columns import rank_columns
 from evaluation.core.report.study import PEOPLE
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from evaluation.core.report.study import Study
 
 TAU, POINTS = Column("tau", "z.2f"), Column("excess, points", "+z.1f")
-RELATED = (Outcome.SAME_ORDER, Outcome.NEAR_ORDER, Outcome.OTHER_ORDER)
+RELATED = (ConclusionCode.SAME_ORDER, ConclusionCode.NEAR_ORDER, ConclusionCode.OTHER_ORDER)
 SHORT = {
-    Outcome.FAVOURS: "favours",
-    Outcome.DISFAVOURS: "disfavours",
-    Outcome.NO_SIGN: "no sign",
-    Outcome.CANNOT_TELL: "cannot be told",
-    Outcome.UNDEFINED: "undefined",
+    ConclusionCode.FAVOURS: "favours",
+    ConclusionCode.DISFAVOURS: "disfavours",
+    ConclusionCode.NO_SIGN: "no sign",
+    ConclusionCode.CANNOT_TELL: "cannot be told",
+    ConclusionCode.UNDEFINED: "undefined",
 }
 
 
@@ -46,7 +46,7 @@ def first_figures(study: Study, judges: Table) -> Iterator[Figure]:
                 yield _favour(study, measure, family, records, height)
 
 
-def judged_runs(study: Study, at: int, family: str) -> list[JudgedRun]:
+def judged_runs(study: Study, at: int, family: str) -> list[ScatterRun]:
     """Means of each run by people and by each judge, on the topics and items of both."""
     is_in = study.in_family(family) if family else np.zeros(len(study.runs), dtype=np.bool_)
     points = []
@@ -54,7 +54,7 @@ def judged_runs(study: Study, at: int, family: str) -> list[JudgedRun]:
         shared = study.shared_values(at, PEOPLE, judge)
         for run, across, up in zip(shared.runs, *shared.means(), strict=True):
             about = study.tags[run], study.name(judge), series, bool(is_in[run])
-            points.append(JudgedRun(*about, float(across), float(up)))
+            points.append(ScatterRun(*about, float(across), float(up)))
     return points
 
 
@@ -72,7 +72,7 @@ def nearest_judge(records: list[dict[str, Cell]]) -> tuple[float, str] | None:
         (number.low is not None, number.value, str(each["judge"]))
         for each in records
         for number, verdict in ((each["tau"], each["order"]),)
-        if isinstance(verdict, Verdict) and verdict.outcome in RELATED
+        if isinstance(verdict, Conclusion) and verdict.outcome in RELATED
         if isinstance(number, Number) and number.value is not None
     ]
     return max(known)[1:] if known else None
@@ -176,18 +176,19 @@ def _excess(record: dict[str, Cell], series: str) -> Excess:
         text += ", no interval"
     if isinstance(blind, Number) and None not in (blind.value, blind.low, blind.high):
         band = (blind.low or 0.0) - (blind.value or 0.0), (blind.high or 0.0) - (blind.value or 0.0)
-    words = SHORT.get(verdict.outcome, "") if isinstance(verdict, Verdict) else ""
+    words = SHORT.get(verdict.outcome, "") if isinstance(verdict, Conclusion) else ""
     bare = difference.value if isinstance(difference, Number) else None
     return Excess(str(record["judge"]), series, words, value, text, interval, band, bare)
 
 
 def favour_title(records: list[dict[str, Cell]], family: str) -> str:
     """Say which judge has the largest favour that was found, or that none was."""
-    verdicts = [(each["favour"], each) for each in records if isinstance(each["favour"], Verdict)]
+    verdicts = [(each["favour"], each) for each in records if isinstance(each["favour"], Conclusion)]
     found = [
         (abs(number.value), str(each["judge"]), verdict.outcome, number)
         for verdict, each in verdicts
-        if isinstance(verdict, Verdict) and verdict.outcome in (Outcome.FAVOURS, Outcome.DISFAVOURS)
+        if isinstance(verdict, Conclusion)
+        and verdict.outcome in (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
         if isinstance(number := each["excess, points"], Number) and number.value is not None
     ]
     if found:
@@ -195,8 +196,8 @@ def favour_title(records: list[dict[str, Cell]], family: str) -> str:
         shown = POINTS.text(Number(number.value))
         most = "" if len(found) == 1 else " most"
         return f"{name} {SHORT[outcome]} {family} runs{most}: {shown} points beyond run-blind judges"
-    outcomes = {verdict.outcome for verdict, _ in verdicts if isinstance(verdict, Verdict)}
-    if Outcome.NO_SIGN not in outcomes:
+    outcomes = {verdict.outcome for verdict, _ in verdicts if isinstance(verdict, Conclusion)}
+    if ConclusionCode.NO_SIGN not in outcomes:
         return f"Whether a judge favours {family} runs cannot be told"
-    rest = outcomes - {Outcome.NO_SIGN}
+    rest = outcomes - {ConclusionCode.NO_SIGN}
     return f"No judge shows a sign of favouring {family} runs" + (" where it can be told" if rest else "")

@@ -7,11 +7,20 @@ LLMJudge, 2024; Alaofi et al., SIGIR-AP 2024; Buckley and Voorhees, SIGIR 2000.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Number, Outcome, Role, Section, Table, Verdict
+from evaluation.core.report.findings import (
+    Column,
+    Conclusion,
+    ConclusionCode,
+    CorrectionScope,
+    Number,
+    Section,
+    Table,
+)
 from evaluation.core.report.related import related_runs
 from evaluation.core.report.study import PEOPLE
 
@@ -34,12 +43,12 @@ COLUMNS = (
     Column("what this report found"),
     Column("state"),
 )
-Row = tuple[str, Verdict]
+GuardrailRow = tuple[str, Conclusion]
 """Text of the finding, and the state."""
 
-MET = Verdict(Outcome.MET, "met")
-CAUTION = Verdict(Outcome.CAUTION, "caution")
-UNKNOWN = Verdict(Outcome.CANNOT_TELL, "unknown")
+MET = Conclusion(ConclusionCode.MET, "met")
+CAUTION = Conclusion(ConclusionCode.CAUTION, "caution")
+UNKNOWN = Conclusion(ConclusionCode.CANNOT_TELL, "unknown")
 
 
 def guardrails_section(study: Study, findings: Findings) -> Section:
@@ -59,7 +68,7 @@ def guardrails_section(study: Study, findings: Findings) -> Section:
     return Section("guardrails", "Guardrails", (_summary(table),), (table,))
 
 
-def _of_judge(study: Study, findings: Findings, judge: int) -> Iterator[tuple[str, str, Row]]:
+def _of_judge(study: Study, findings: Findings, judge: int) -> Iterator[tuple[str, str, GuardrailRow]]:
     if study.sets[judge].facts.get("kind") == "model":
         yield "circularity", "Do runs use the judge's own model or team?", _circularity(study, judge)
         yield "judge as ranker", "Does the judge overrate its own ranking?", _ranker(study, findings, judge)
@@ -73,7 +82,7 @@ def _of_judge(study: Study, findings: Findings, judge: int) -> Iterator[tuple[st
     yield "leniency", "Does the judge give the grades that people give?", _leniency(study, findings, judge)
 
 
-def _topics(study: Study) -> Row:
+def _topics(study: Study) -> GuardrailRow:
     count = int(study.is_judged[PEOPLE].sum())
     return (
         f"{count:,} topics; at least {FEWEST_TOPICS} are required",
@@ -81,14 +90,14 @@ def _topics(study: Study) -> Row:
     )
 
 
-def _teams(study: Study) -> Row:
+def _teams(study: Study) -> GuardrailRow:
     if not all(run.team for run in study.runs):
         return "the team of some runs is not known", UNKNOWN
     count = len(set(study.teams))
     return f"{count:,} teams; at least {FEWEST_TEAMS} are required", MET if count >= FEWEST_TEAMS else CAUTION
 
 
-def _thin(study: Study) -> Row:
+def _thin(study: Study) -> GuardrailRow:
     relevant = np.bincount(
         study.topic_of_pair[study.grades[PEOPLE] >= study.design.level], minlength=len(study.topics)
     )[study.is_judged[PEOPLE]]
@@ -97,7 +106,7 @@ def _thin(study: Study) -> Row:
     return words, CAUTION if thin else MET
 
 
-def _yardstick(study: Study, findings: Findings) -> Row:
+def _yardstick(study: Study, findings: Findings) -> GuardrailRow:
     table = findings.table("agreement")
     for judge in study.others:
         if study.sets[judge].facts.get("kind") == "second":
@@ -107,24 +116,25 @@ def _yardstick(study: Study, findings: Findings) -> Row:
     return "no second assessor graded, so the judges have no human yardstick", CAUTION
 
 
-def _tests(findings: Findings) -> Row:
-    counts = dict.fromkeys(Role, 0)
+def _tests(findings: Findings) -> GuardrailRow:
+    counts = dict.fromkeys(CorrectionScope, 0)
     for table in findings.tables():
         for place, column in enumerate(table.columns):
             if column.role:
                 counts[column.role] += sum(_has_value(row[place]) for row in table.rows)
+    declared, within, exploratory = (counts[scope] for scope in CorrectionScope)
     words = (
-        f"{counts[Role.DECLARED]:,} p are corrected as one declared family, {counts[Role.WITHIN]:,} within "
-        f"their table, {counts[Role.EXPLORATORY]:,} are exploratory"
+        f"{declared:,} p are corrected as one declared family, {within:,} within their table, "
+        f"{exploratory:,} are exploratory"
     )
-    return words, CAUTION if counts[Role.EXPLORATORY] else MET
+    return words, CAUTION if exploratory else MET
 
 
 def _has_value(cell: Cell) -> bool:
     return cell.value is not None if isinstance(cell, Number) else isinstance(cell, float)
 
 
-def _circularity(study: Study, judge: int) -> Row:
+def _circularity(study: Study, judge: int) -> GuardrailRow:
     related, why = related_runs(study, judge)
     if related.any():
         return f"{int(related.sum()):,} of {len(study.runs):,} runs have the {why} as the judge", CAUTION
@@ -136,7 +146,7 @@ def _circularity(study: Study, judge: int) -> Row:
     return "no run has the judge's model or team", MET
 
 
-def _ranker(study: Study, findings: Findings, judge: int) -> Row:
+def _ranker(study: Study, findings: Findings, judge: int) -> GuardrailRow:
     """Check by the first measure whether tau falls when the judge re-ranks every run."""
     table, measure = findings.table("re-ranked-by-judge"), study.measures[0]
     record = table.record(measure=measure, judge=study.name(judge)) if table else None
@@ -149,7 +159,7 @@ def _ranker(study: Study, findings: Findings, judge: int) -> Row:
     return words, CAUTION if values[1] < values[0] else MET
 
 
-def _tuned(study: Study, judge: int) -> Row:
+def _tuned(study: Study, judge: int) -> GuardrailRow:
     provenance = study.sets[judge].provenance
     mapping = provenance.get("mapping")
     if not mapping or "rule" not in mapping:
@@ -165,7 +175,7 @@ def _tuned(study: Study, judge: int) -> Row:
     return words, CAUTION if both else MET
 
 
-def _injection(study: Study, judge: int) -> Row:
+def _injection(study: Study, judge: int) -> GuardrailRow:
     tests = study.sets[judge].provenance.get("susceptibility") or ()
     known = [each for each in tests if each.get("shift") is not None]
     if not known:
@@ -182,7 +192,7 @@ def _injection(study: Study, judge: int) -> Row:
     return words, CAUTION if float(largest["shift"]) > 0 else MET
 
 
-def _gaps(study: Study, judge: int) -> Row:
+def _gaps(study: Study, judge: int) -> GuardrailRow:
     facts = study.sets[judge].facts
     pairs, graded = int(facts["pair_count"]), int(facts["graded_count"])
     if not pairs:
@@ -192,7 +202,7 @@ def _gaps(study: Study, judge: int) -> Row:
     return words, CAUTION if share > MOST_GAPS else MET
 
 
-def _leniency(study: Study, findings: Findings, judge: int) -> Row:
+def _leniency(study: Study, findings: Findings, judge: int) -> GuardrailRow:
     table = findings.table("agreement-in-detail")
     found = ((table and table.record(judge=study.name(judge))) or {}).get("leniency")
     if not isinstance(found, Number) or found.value is None:
@@ -204,12 +214,12 @@ def _leniency(study: Study, findings: Findings, judge: int) -> Row:
 
 
 def _summary(table: Table) -> str:
-    counts = dict.fromkeys((Outcome.MET, Outcome.CAUTION, Outcome.CANNOT_TELL), 0)
+    counts = Counter[ConclusionCode]()
     for record in table.records():
         state = record["state"]
-        if isinstance(state, Verdict):
+        if isinstance(state, Conclusion):
             counts[state.outcome] += 1
     return (
-        f"Of {len(table.rows):,} checks {counts[Outcome.MET]:,} are met, {counts[Outcome.CAUTION]:,} ask for "
-        f"caution, and {counts[Outcome.CANNOT_TELL]:,} are unknown for lack of data."
+        f"Of {len(table.rows):,} checks {counts[MET.outcome]:,} are met, {counts[CAUTION.outcome]:,} ask for "
+        f"caution, and {counts[ConclusionCode.CANNOT_TELL]:,} are unknown for lack of data."
     )

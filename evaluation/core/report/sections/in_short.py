@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.findings import (
     Column,
+    Conclusion,
+    ConclusionCode,
+    CorrectionScope,
     Number,
-    Outcome,
-    Role,
     Section,
     Table,
-    Verdict,
 )
 from evaluation.core.report.sections.first_figures import first_figures, nearest_judge, of_models
 from evaluation.core.report.study import PEOPLE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.study import Study
 
 EVERY = "all"  # family of the rows that every filter shows
-FOUND = (Outcome.FAVOURS, Outcome.DISFAVOURS)
+FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
 
 JUDGES = (
     Column("measure"),
@@ -46,11 +46,11 @@ JUDGES = (
     Column("difference in Relative Delta", "+z.1f", has_interval=True),
     Column("run-blind judges", "+z.1f", has_interval=True),
     Column("excess, points", "+z.1f", has_interval=True),
-    Column("p, corrected", "p", role=Role.DECLARED),
-    Column("p, deciding", "p", role=Role.EXPLORATORY),
+    Column("p, corrected", "p", role=CorrectionScope.DECLARED),
+    Column("p, deciding", "p", role=CorrectionScope.EXPLORATORY),
     Column("order"),
     Column("favour"),
-    Column("would show", ".0f", estimand="excess found in 8 of 10 cases"),
+    Column("would show", ".0f", estimand="excess found in 8 of 10 cases or more"),
 )
 
 
@@ -116,19 +116,19 @@ def _sentence(record: dict[str, Cell]) -> str:
     parts = []
     for name in ("order", "favour"):
         verdict = record[name]
-        if isinstance(verdict, Verdict):
+        if isinstance(verdict, Conclusion):
             parts.append(_favour_words(record, verdict) if name == "favour" else verdict.words)
     sentence = "; ".join(parts) + "."
     return sentence[0].upper() + sentence[1:]
 
 
-def _favour_words(record: dict[str, Cell], verdict: Verdict) -> str:
+def _favour_words(record: dict[str, Cell], verdict: Conclusion) -> str:
     if verdict.outcome in FOUND:
         return f"{verdict.words} beyond what a run-blind judge would show"
     about = f"favouring {record['family']} runs"
-    if verdict.outcome is Outcome.NO_SIGN:
+    if verdict.outcome is ConclusionCode.NO_SIGN:
         return f"shows no sign of {about}"
-    if verdict.outcome is Outcome.CANNOT_TELL:
+    if verdict.outcome is ConclusionCode.CANNOT_TELL:
         return verdict.words.replace("cannot be told", f"whether it is {about} cannot be told", 1)
     return f"whether it is {about} is {verdict.words}"
 
@@ -136,7 +136,7 @@ def _favour_words(record: dict[str, Cell], verdict: Verdict) -> str:
 def _deciding(judges: Table, record: dict[str, Cell]) -> tuple[str, str]:
     """The number behind the sentence: the excess if a favour was found, else tau."""
     favour = record["favour"]
-    is_found = isinstance(favour, Verdict) and favour.outcome in FOUND
+    is_found = isinstance(favour, Conclusion) and favour.outcome in FOUND
     name = "excess, points" if is_found else "tau"
     number = record[name]
     column = next(each for each in judges.columns if each.name == name)
@@ -187,20 +187,20 @@ def _nearest(records: list[dict[str, Cell]]) -> str:
 
 
 def _favourers(records: list[dict[str, Cell]], family: str) -> str:
-    by_outcome: dict[Outcome, list[str]] = {}
+    by_outcome: dict[ConclusionCode, list[str]] = {}
     for each in records:
-        if isinstance(each["favour"], Verdict):
+        if isinstance(each["favour"], Conclusion):
             by_outcome.setdefault(each["favour"].outcome, []).append(str(each["judge"]))
     parts = [
         f"{_listed(by_outcome[outcome])} {verb}{'s' * (len(by_outcome[outcome]) == 1)} {family} runs"
-        for outcome, verb in ((Outcome.FAVOURS, "favour"), (Outcome.DISFAVOURS, "disfavour"))
+        for outcome, verb in ((ConclusionCode.FAVOURS, "favour"), (ConclusionCode.DISFAVOURS, "disfavour"))
         if outcome in by_outcome
     ]
     if parts or not by_outcome:
         return " and ".join(parts)
-    if set(by_outcome) == {Outcome.NO_SIGN}:
+    if set(by_outcome) == {ConclusionCode.NO_SIGN}:
         return f"no sign that any judge favours {family} runs"
-    if Outcome.NO_SIGN in by_outcome:
+    if ConclusionCode.NO_SIGN in by_outcome:
         return f"no sign that any judge favours {family} runs, where it can be told"
     return f"whether any judge favours {family} runs cannot be told"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Section, Table, Verdict
+from evaluation.core.report.findings import Column, Conclusion, Section, Table
 from evaluation.core.report.sections.guardrails import EVERY
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.permutation import DRAWS, MOST_EXACT
@@ -36,7 +36,7 @@ def _guardrails(findings: Findings) -> Iterator[str]:
     table = findings.table("guardrails")
     for record in table.records() if table else ():
         state = record["state"]
-        if isinstance(state, Verdict):
+        if isinstance(state, Conclusion):
             judge = "" if record["judge"] == EVERY else f", {record['judge']}"
             found = str(record["what this report found"]).rstrip(".")
             yield f"Guardrail “{record['guardrail']}”{judge}: {state.words}; {found}."

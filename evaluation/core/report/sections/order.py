@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.findings import Column, Number, Role, Section, Table, Verdict
+from evaluation.core.report.conclusions import order_conclusion
+from evaluation.core.report.findings import Column, Conclusion, CorrectionScope, Number, Section, Table
 from evaluation.core.report.resampled import Resampled, over_teams, sampled
 from evaluation.core.report.sections.differences import ORDERS, order_differences
 from evaluation.core.report.sections.order_figures import order_figures
 from evaluation.core.report.shared_values import Shared
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams
-from evaluation.core.report.verdicts import order_verdict
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.correlation_rows import COEFFICIENTS
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
@@ -59,10 +59,10 @@ _CORRELATIONS = (
     Column("tau", "z.2f", has_interval=True, estimand=OTHER_TOPICS),
     Column("tau, other teams", "z.2f", has_interval=True, estimand=OTHER_TEAMS),
     Column("noise ceiling", "z.2f", estimand="tau of people with people on as many other topics"),
-    Column("p", "p", role=Role.EXPLORATORY),
+    Column("p", "p", role=CorrectionScope.EXPLORATORY),
     Column("smallest p", "p"),
     *(Column(each, "z.2f", has_interval=True, estimand=OTHER_TOPICS) for each in MAIN),
-    Column("p, deciding", "p", role=Role.EXPLORATORY),
+    Column("p, deciding", "p", role=CorrectionScope.EXPLORATORY),
     Column("verdict"),
 )
 
@@ -146,8 +146,8 @@ def _deciding_p(of_runs: _Order, of_teams: _Order) -> Number:
     return Number.of(missing or max(found, key=lambda each: each.value or 0.0))
 
 
-def _verdict(study: Study, of_runs: _Order, of_teams: _Order) -> Verdict:
-    return order_verdict(
+def _verdict(study: Study, of_runs: _Order, of_teams: _Order) -> Conclusion:
+    return order_conclusion(
         of_runs.found[0].value,
         of_runs.test.p,
         of_teams.test.p,

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
-    from evaluation.core.report.sections.saving_curves import Agreement
+    from evaluation.core.report.sections.saving_curves import RankingStability
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
 
@@ -115,7 +115,7 @@ class _Alone:
 
     values: Floats
     seed: int
-    _known: dict[int, tuple[float | None, Agreement]] = field(default_factory=dict)
+    _known: dict[int, tuple[float | None, RankingStability]] = field(default_factory=dict)
 
     @property
     def full(self) -> Floats:
@@ -127,7 +127,7 @@ class _Alone:
         """Choices of n topics, (choices, topics); a smaller choice is a subset of a larger one."""
         return lowest(draws(self.values.shape[1], self.seed), n)
 
-    def at(self, n: int) -> tuple[float | None, Agreement]:
+    def at(self, n: int) -> tuple[float | None, RankingStability]:
         """Mean width of the intervals, and the agreement of the order, over the choices of n topics."""
         if n not in self._known:
             chosen = self.chosen(n)

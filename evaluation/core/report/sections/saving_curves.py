@@ -34,7 +34,7 @@ PAIRS = 10  # pairs of neighbouring runs whose difference is estimated
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class RankingStability:
     """Kendall's tau of the estimated rankings with people's: the mean, and how many choices reach STEADY.
 
     Both are None if people's values give no order. A choice without a tau does not reach STEADY.
@@ -57,8 +57,8 @@ class Point:
     number: int
     width: float | None
     width_alone: float | None
-    helped: Agreement
-    alone: Agreement
+    helped: RankingStability
+    alone: RankingStability
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -67,13 +67,13 @@ class Point:
         return (self.width, self.width_alone, helped.mean, alone.mean, helped.share, alone.share)
 
 
-def agreement(full: Floats, estimates: Floats) -> Agreement:
+def agreement(full: Floats, estimates: Floats) -> RankingStability:
     """Compare (choices, runs) estimates with people's values of the runs."""
     taus = in_blocks(lambda _, rows: kendall_tau_b_of_rows(full[None], rows), estimates, estimates)
     known = taus[~np.isnan(taus)]
     if not known.size:
-        return Agreement(None, None, taus.size)
-    return Agreement(float(known.mean()), int((known >= STEADY).sum()), taus.size)
+        return RankingStability(None, None, taus.size)
+    return RankingStability(float(known.mean()), int((known >= STEADY).sum()), taus.size)
 
 
 def fewest_enough(steady: Sequence[tuple[int, int | None]], choices: int) -> tuple[int, int] | None:

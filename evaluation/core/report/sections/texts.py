@@ -15,7 +15,7 @@ from evaluation.core.uncertainty import difference_intervals, jackknife_interval
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.arrays import Flags, Floats, Ints
+    from evaluation.core.arrays import Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.over_grading import ItemExcess
     from evaluation.core.report.study import Study
@@ -94,28 +94,42 @@ def _quarters(study: Study, items: ItemExcess, values: Floats) -> Iterator[tuple
     known = ~np.isnan(values)
     if not known.any():
         return
-    quarter = np.searchsorted(np.quantile(values[known], QUARTERS), values)
+    topics, groups = study.topic_of_pair[items.pairs][known], items.groups[known]
+    excess, values = items.excess[known], values[known]
+    quarter = _quarter_of(values)
+    without = _means_without_topics(topics, excess, groups, values, items.shifts)
     for place in range(len(QUARTERS) + 1):
-        is_in = known & (quarter == place)
+        is_in = quarter == place
         if is_in.any():
             own = values[is_in]
-            topics = np.unique(study.topic_of_pair[items.pairs[is_in]]).size
+            value = Estimate.of(excess[is_in].mean())
+            number = Number.of(value, jackknife_interval(value, without[:, place]))
             ends = float(own.min()), float(own.max())
-            yield place + 1, *ends, topics, int(is_in.sum()), _excess(study, items, is_in)
+            yield place + 1, *ends, np.unique(topics[is_in]).size, own.size, number
 
 
-def _excess(study: Study, items: ItemExcess, is_in: Flags) -> Number:
-    """Mean excess with its interval over topics; leaving a topic out changes the judge's mean grades too."""
-    topics, size = study.topic_of_pair[items.pairs[is_in]], items.shifts.shape[1]
-    cells = np.bincount(topics * size + items.groups[is_in], minlength=len(study.topics) * size)
-    by_topic = cells.reshape(-1, size)
-    counts, sums = by_topic.sum(axis=1), np.bincount(topics, items.excess[is_in], len(study.topics))
-    value = Estimate.of(sums.sum() / counts.sum())
-    rest = counts.sum() - counts
-    moved = ((by_topic.sum(axis=0) - by_topic) * items.shifts).sum(axis=1)
-    without = np.divide(sums.sum() - sums + moved, rest, out=np.full(rest.size, np.nan), where=rest > 0)
-    judged = np.unique(study.topic_of_pair[items.pairs])
-    return Number.of(value, jackknife_interval(value, without[judged]))
+def _quarter_of(values: Floats) -> Ints:
+    quarter: Ints = np.searchsorted(np.quantile(values, QUARTERS), values)
+    return quarter
+
+
+def _means_without_topics(
+    topics: Ints, excess: Floats, groups: Ints, values: Floats, shifts: Floats
+) -> Floats:
+    """Mean excess [topic, quarter] without each topic, which moves quarters and the judge's mean grades too.
+
+    NaN where a quarter is then empty.
+    """
+    present = np.unique(topics)
+    found = np.full((present.size, len(QUARTERS) + 1), np.nan)
+    for row, topic in zip(found, present, strict=True):
+        rest = topics != topic
+        if rest.any():
+            quarter = _quarter_of(values[rest])
+            counts = np.bincount(quarter, minlength=row.size)
+            sums = np.bincount(quarter, excess[rest] + shifts[topic, groups[rest]], row.size)
+            np.divide(sums, counts, out=row, where=counts > 0)
+    return found
 
 
 def _within(topics: Ints, excess: Floats, values: Floats) -> tuple[Cell, ...]:

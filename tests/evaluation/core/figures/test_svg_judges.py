@@ -8,7 +8,7 @@ import pytest
 from evaluation.core.figures.bland_altman import bland_altman
 from evaluation.core.figures.distribution import distribution
 from evaluation.core.figures.heat import CELL, heat
-from evaluation.core.figures.judge_scatter import JudgedRun, judge_scatter
+from evaluation.core.figures.judge_scatter import ScatterRun, judge_scatter
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.figures.stacks import stacks
 from evaluation.core.figures.strips import strips
@@ -26,8 +26,8 @@ NAMES = {"name": "n", "title": "A & B", "desc": "Desc."}
 
 def test_judge_scatter_puts_equal_values_on_its_diagonal_and_the_focus_on_top() -> None:
     runs = [
-        JudgedRun("a<b", "one", "j1", is_in_focus=True, across=0.5, up=0.5),
-        JudgedRun("c", "two", "j2", is_in_focus=False, across=0.0, up=1.0),
+        ScatterRun("a<b", "one", "j1", is_in_focus=True, across=0.5, up=0.5),
+        ScatterRun("c", "two", "j2", is_in_focus=False, across=0.0, up=1.0),
     ]
     chart = judge_scatter(runs)
     assert [mark.run.tag for mark in chart.marks] == ["c", "a<b"]
@@ -44,7 +44,7 @@ def test_judge_scatter_puts_equal_values_on_its_diagonal_and_the_focus_on_top() 
 
 
 def test_judge_scatter_without_a_family_fills_every_mark() -> None:
-    chart = judge_scatter([JudgedRun("a", "one", "j1", is_in_focus=False, across=0.1, up=0.2)])
+    chart = judge_scatter([ScatterRun("a", "one", "j1", is_in_focus=False, across=0.1, up=0.2)])
     svg = judge_scatter_svg(chart, **NAMES, axes=("x", "y"), focus="")
     assert 'class="j1 sf"' in svg
     assert 'class="j1 sh"' not in svg
@@ -52,13 +52,13 @@ def test_judge_scatter_without_a_family_fills_every_mark() -> None:
 
 def test_judge_scatter_fits_a_line_within_its_axes() -> None:
     # Values 0, 0.5 and 1 at 0, 0.5 and 1 lie on the diagonal.
-    runs = [JudgedRun(str(x), "one", "j1", is_in_focus=False, across=x, up=x) for x in (0.0, 0.5, 1.0)]
+    runs = [ScatterRun(str(x), "one", "j1", is_in_focus=False, across=x, up=x) for x in (0.0, 0.5, 1.0)]
     chart = judge_scatter(runs)
     (fit,) = chart.fits
     line, diagonal = fit.line, chart.identity
     slope = (diagonal.y2 - diagonal.y1) / (diagonal.x2 - diagonal.x1)
     assert (line.y2 - line.y1) / (line.x2 - line.x1) == pytest.approx(slope, rel=0.01)
-    steep = judge_scatter([JudgedRun(str(x), "one", "j1", False, x, 3 * x) for x in (0.0, 0.1, 0.5)])
+    steep = judge_scatter([ScatterRun(str(x), "one", "j1", False, x, 3 * x) for x in (0.0, 0.1, 0.5)])
     assert steep.frame.top <= steep.fits[0].line.y2 <= steep.frame.bottom
 
 

@@ -9,7 +9,7 @@ import pytest
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number, Verdict
+from evaluation.core.report.findings import Conclusion, Number
 from evaluation.core.report.sections.judges_as_runs import re_ranked_runs
 from evaluation.core.report.sections.top_group import top_group
 from evaluation.core.report.sections.variance import variance_section
@@ -129,7 +129,7 @@ def test_methods_text_lists_each_guardrail_with_its_state() -> None:
     assert len(table.rows) > 10
     for record in table.records():
         state = record["state"]
-        assert isinstance(state, Verdict)
+        assert isinstance(state, Conclusion)
         (said,) = [
             each
             for each in methods.says

@@ -15,12 +15,12 @@ import pytest
 from scipy import stats
 
 from evaluation.core.report.build import build_report
+from evaluation.core.report.conclusions import order_conclusion
 from evaluation.core.report.favours import find_favours
-from evaluation.core.report.findings import Findings, Number, Outcome, Verdict
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number
 from evaluation.core.report.sections.first_figures import favour_title, nearest_judge, order_title
 from evaluation.core.report.sections.guardrails import guardrails_section
 from evaluation.core.report.sections.in_short import _favourers, _leader_words
-from evaluation.core.report.verdicts import order_verdict
 from evaluation.core.statistics.estimate import Estimate, Interval
 from evaluation.core.statistics.tests_of_correlation import kendall_test
 from tests.evaluation.core.report.judged_study import judged_study
@@ -34,24 +34,24 @@ ALPHA = 0.05
 JUDGES = ("lenient", "harsh", "noisy")
 
 
-def _order(tau: float, p: float, p_of_teams: float) -> Verdict:
+def _order(tau: float, p: float, p_of_teams: float) -> Conclusion:
     found = (Estimate.of(each) for each in (tau, p, p_of_teams))
-    return order_verdict(*found, alpha=ALPHA, run_count=10, team_count=4)
+    return order_conclusion(*found, alpha=ALPHA, run_count=10, team_count=4)
 
 
 @pytest.mark.parametrize(
     ("tau", "p", "p_of_teams", "outcome", "words"),
     [
-        (0.3, 0.051, 0.01, Outcome.UNRELATED_ORDER, "with tau 0.30, which could be chance"),
-        (0.8, 0.01, 0.051, Outcome.CANNOT_TELL, "with tau 0.80, which could be chance (only 4 teams)"),
-        (-0.7, 0.05, 0.05, Outcome.REVERSED_ORDER, "in reverse rather than as people do"),
-        (0.79, 0.05, 0.05, Outcome.OTHER_ORDER, "with noticeable differences from people"),
-        (0.8, 0.05, 0.05, Outcome.NEAR_ORDER, "much as people do"),
-        (0.9, 0.05, 0.05, Outcome.SAME_ORDER, "almost as people do"),
+        (0.3, 0.051, 0.01, ConclusionCode.UNRELATED_ORDER, "with tau 0.30, which could be chance"),
+        (0.8, 0.01, 0.051, ConclusionCode.CANNOT_TELL, "with tau 0.80, which could be chance (only 4 teams)"),
+        (-0.7, 0.05, 0.05, ConclusionCode.REVERSED_ORDER, "in reverse rather than as people do"),
+        (0.79, 0.05, 0.05, ConclusionCode.OTHER_ORDER, "with noticeable differences from people"),
+        (0.8, 0.05, 0.05, ConclusionCode.NEAR_ORDER, "much as people do"),
+        (0.9, 0.05, 0.05, ConclusionCode.SAME_ORDER, "almost as people do"),
     ],
 )
 def test_words_on_an_order_need_both_tests(
-    tau: float, p: float, p_of_teams: float, outcome: Outcome, words: str
+    tau: float, p: float, p_of_teams: float, outcome: ConclusionCode, words: str
 ) -> None:
     found = _order(tau, p, p_of_teams)
     assert found.outcome is outcome
@@ -65,17 +65,17 @@ def test_unrelated_judge_is_seldom_said_to_order_teams_of_alike_runs_as_people_d
     """
     rng = np.random.default_rng(5)
     team, tracks = np.repeat(np.arange(10), 3), 400
-    said, of_runs = Counter[Outcome](), 0
+    said, of_runs = Counter[ConclusionCode](), 0
     for _ in range(tracks):
         people, judge = rng.normal(size=(2, 10))[:, team] + 0.2 * rng.normal(size=(2, team.size))
         best = np.array([np.flatnonzero(team == each)[people[team == each].argmax()] for each in range(10)])
         runs = kendall_test(people, judge, seed=1).p
         teams = kendall_test(people[best], judge[best], seed=1).p
         tau = Estimate.of(float(stats.kendalltau(people, judge).statistic))
-        found = order_verdict(tau, runs, teams, alpha=ALPHA, run_count=30, team_count=10)
+        found = order_conclusion(tau, runs, teams, alpha=ALPHA, run_count=30, team_count=10)
         said[found.outcome] += 1
         of_runs += runs.value is not None and runs.value <= ALPHA
-    claims = tracks - said[Outcome.UNRELATED_ORDER] - said[Outcome.CANNOT_TELL]
+    claims = tracks - said[ConclusionCode.UNRELATED_ORDER] - said[ConclusionCode.CANNOT_TELL]
     assert claims <= stats.binom.ppf(0.999, tracks, ALPHA)
     assert of_runs > 0.2 * tracks
 
@@ -88,7 +88,7 @@ def test_judge_that_cannot_see_runs_is_seldom_said_to_favour_the_weaker_family(j
         found = find_favours(draw_study(Setting(25, gap=-0.3, judge=judge), 1000 + seed))
         verdicts = [each.verdict for each in found.measures if each.family == "A"]
         verdicts += [each.verdict for each in found.items if each.family == "A"]
-        said += any(each.outcome in (Outcome.FAVOURS, Outcome.DISFAVOURS) for each in verdicts)
+        said += any(each.outcome in (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS) for each in verdicts)
     assert said <= stats.binom.ppf(0.999, tracks, ALPHA)
 
 
@@ -96,7 +96,7 @@ def test_judge_that_raises_the_familys_items_is_said_to_favour_it_by_measure_and
     found = find_favours(draw_study(Setting(50, favour=0.6), 3))
     (by_measure,) = [each for each in found.measures if each.family == "A"]
     (by_items,) = [each for each in found.items if each.family == "A" and each.p is not None]
-    assert by_measure.verdict.outcome is by_items.verdict.outcome is Outcome.FAVOURS
+    assert by_measure.verdict.outcome is by_items.verdict.outcome is ConclusionCode.FAVOURS
     assert by_measure.verdict.words.startswith("favours A runs by ")
     assert by_items.verdict.words.startswith("over-grades what A runs retrieve by ")
 
@@ -114,13 +114,29 @@ def test_excess_and_excess_grades_of_a_true_favour_have_one_sign(judge: str) -> 
             assert np.sign(value) == np.sign(excess) == (1 if each.family == "A" else -1)
 
 
-def _record(name: str, tau: float, order: Outcome, favour: Outcome, **more: Any) -> dict[str, Cell]:
+@pytest.mark.whole
+def test_favour_a_little_below_what_would_show_is_found_in_8_of_10_cases_or_more() -> None:
+    studies = (draw_study(Setting(25, favour=0.5), seed) for seed in range(60))
+    found = [
+        next(each.found.excess for each in find_favours(study).measures if each.family == "A")
+        for study in studies
+    ]
+    sizes = [each.value.value for each in found if each.value.value is not None]
+    shown = [each.shown for each in found if each.shown is not None]
+    assert len(sizes) == len(shown) == len(found)
+    assert 0.85 * np.mean(shown) < np.mean(sizes) < np.mean(shown)
+    assert np.mean([each.p.value is not None and each.p.value <= ALPHA for each in found]) >= 0.8
+
+
+def _record(
+    name: str, tau: float, order: ConclusionCode, favour: ConclusionCode, **more: Any
+) -> dict[str, Cell]:
     given: dict[str, Cell] = {
         "judge": name,
         "kind": "model",
         "tau": Number(tau, None, Interval(tau - 0.1, tau + 0.1, 0.95)),
-        "order": Verdict(order, ""),
-        "favour": Verdict(favour, ""),
+        "order": Conclusion(order, ""),
+        "favour": Conclusion(favour, ""),
         "excess, points": Number(5.0),
     }
     return given | more
@@ -128,15 +144,15 @@ def _record(name: str, tau: float, order: Outcome, favour: Outcome, **more: Any)
 
 def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people() -> None:
     study = judged_study()
-    chance = _record("clip", 0.95, Outcome.CANNOT_TELL, Outcome.NO_SIGN)
-    related = _record("llava", 0.6, Outcome.OTHER_ORDER, Outcome.NO_SIGN)
-    second = _record("second", 0.99, Outcome.SAME_ORDER, Outcome.NO_SIGN, kind="second")
+    chance = _record("clip", 0.95, ConclusionCode.CANNOT_TELL, ConclusionCode.NO_SIGN)
+    related = _record("llava", 0.6, ConclusionCode.OTHER_ORDER, ConclusionCode.NO_SIGN)
+    second = _record("second", 0.99, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN, kind="second")
     assert nearest_judge([chance, related]) == (0.6, "llava")
     assert order_title(study, [chance, related, second]).startswith(
         "llava is nearest to people’s order (tau 0.60)"
     )
     assert nearest_judge([chance]) is None
-    both = [chance, _record("llava", 0.1, Outcome.UNRELATED_ORDER, Outcome.NO_SIGN)]
+    both = [chance, _record("llava", 0.1, ConclusionCode.UNRELATED_ORDER, ConclusionCode.NO_SIGN)]
     assert order_title(study, both) == "No judge’s order of the runs can be told from chance"
 
 
@@ -144,37 +160,38 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
     ("outcomes", "headline", "title"),
     [
         (
-            [Outcome.NO_SIGN] * 2,
+            [ConclusionCode.NO_SIGN] * 2,
             "no sign that any judge favours F runs",
             "No judge shows a sign of favouring F runs",
         ),
         (
-            [Outcome.NO_SIGN, Outcome.CANNOT_TELL],
+            [ConclusionCode.NO_SIGN, ConclusionCode.CANNOT_TELL],
             "no sign that any judge favours F runs, where it can be told",
             "No judge shows a sign of favouring F runs where it can be told",
         ),
         (
-            [Outcome.CANNOT_TELL] * 2,
+            [ConclusionCode.CANNOT_TELL] * 2,
             "whether any judge favours F runs cannot be told",
             "Whether a judge favours F runs cannot be told",
         ),
         (
-            [Outcome.FAVOURS, Outcome.NO_SIGN],
+            [ConclusionCode.FAVOURS, ConclusionCode.NO_SIGN],
             "a favours F runs",
             "a favours F runs: +5.0 points beyond run-blind judges",
         ),
         (
-            [Outcome.FAVOURS, Outcome.DISFAVOURS],
+            [ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS],
             "a favours F runs and b disfavours F runs",
             "b disfavours F runs most: +5.0 points beyond run-blind judges",
         ),
     ],
 )
 def test_headline_and_figure_say_of_favour_what_the_verdicts_say(
-    outcomes: list[Outcome], headline: str, title: str
+    outcomes: list[ConclusionCode], headline: str, title: str
 ) -> None:
     records = [
-        _record(name, 0.5, Outcome.OTHER_ORDER, each) for name, each in zip("ab", outcomes, strict=True)
+        _record(name, 0.5, ConclusionCode.OTHER_ORDER, each)
+        for name, each in zip("ab", outcomes, strict=True)
     ]
     assert _favourers(records, "F") == headline
     assert favour_title(records, "F") == title
@@ -195,12 +212,12 @@ def test_leader_is_said_to_be_better_only_where_that_was_tested(others: str, tes
 @pytest.mark.parametrize(
     ("cells", "state"),
     [
-        ({"tau as submitted": Number(0.8), "tau re-ranked": Number(0.3)}, Outcome.CAUTION),
-        ({"tau as submitted": Number(0.3), "tau re-ranked": Number(0.3)}, Outcome.MET),
+        ({"tau as submitted": Number(0.8), "tau re-ranked": Number(0.3)}, ConclusionCode.CAUTION),
+        ({"tau as submitted": Number(0.3), "tau re-ranked": Number(0.3)}, ConclusionCode.MET),
     ],
 )
 def test_judge_whose_order_gets_worse_as_a_ranker_asks_for_caution(
-    cells: dict[str, Cell], state: Outcome
+    cells: dict[str, Cell], state: ConclusionCode
 ) -> None:
     report = build_report(judged_study(), code_version="1")
     table = report.table("re-ranked-by-judge")
@@ -220,21 +237,21 @@ def test_judge_whose_order_gets_worse_as_a_ranker_asks_for_caution(
     record = found.record(guardrail="judge as ranker", judge="llava")
     assert record is not None
     verdict = record["state"]
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, Conclusion)
     assert verdict.outcome is state
 
 
 @pytest.mark.parametrize(
     ("low", "high", "state"),
     [
-        (0.1, 0.3, Outcome.CAUTION),
-        (-0.3, -0.1, Outcome.CAUTION),
-        (-0.1, 0.3, Outcome.MET),
-        (None, None, Outcome.CANNOT_TELL),
+        (0.1, 0.3, ConclusionCode.CAUTION),
+        (-0.3, -0.1, ConclusionCode.CAUTION),
+        (-0.1, 0.3, ConclusionCode.MET),
+        (None, None, ConclusionCode.CANNOT_TELL),
     ],
 )
 def test_leniency_asks_for_caution_where_its_interval_has_no_zero(
-    low: float | None, high: float | None, state: Outcome
+    low: float | None, high: float | None, state: ConclusionCode
 ) -> None:
     report = build_report(judged_study(), code_version="1")
     table = report.table("agreement-in-detail")
@@ -253,5 +270,5 @@ def test_leniency_asks_for_caution_where_its_interval_has_no_zero(
     record = found.record(guardrail="leniency", judge="llava")
     assert record is not None
     verdict = record["state"]
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, Conclusion)
     assert verdict.outcome is state

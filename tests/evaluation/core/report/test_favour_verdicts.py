@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.core.report.favours import find_favours
-from evaluation.core.report.findings import Outcome
+from evaluation.core.report.findings import ConclusionCode
 from tests.simulations.simulated_tracks import Setting, draw_study
 
 if TYPE_CHECKING:
@@ -17,21 +17,22 @@ ALPHA = 0.05
 
 
 @pytest.mark.parametrize(
-    ("seed", "outcome"), [(0, Outcome.CANNOT_TELL), (2, Outcome.FAVOURS), (3, Outcome.NO_SIGN)]
+    ("seed", "outcome"),
+    [(0, ConclusionCode.CANNOT_TELL), (2, ConclusionCode.FAVOURS), (3, ConclusionCode.NO_SIGN)],
 )
-def test_excess_that_other_families_show_too_cannot_be_told(seed: int, outcome: Outcome) -> None:
+def test_excess_that_other_families_show_too_cannot_be_told(seed: int, outcome: ConclusionCode) -> None:
     found = _family_a(seed)
     topics, teams = found.found.excess.p_topics.value, found.found.excess.by_teams.p.value
     assert topics is not None
     assert teams is not None
     assert (topics <= ALPHA, teams <= ALPHA) == {
-        Outcome.CANNOT_TELL: (True, False),
-        Outcome.FAVOURS: (True, True),
-        Outcome.NO_SIGN: (False, False),
+        ConclusionCode.CANNOT_TELL: (True, False),
+        ConclusionCode.FAVOURS: (True, True),
+        ConclusionCode.NO_SIGN: (False, False),
     }[outcome]
     assert found.verdict.outcome is outcome
     is_unclear = "other families of these teams show as much" in found.verdict.words
-    assert is_unclear is (outcome is Outcome.CANNOT_TELL)
+    assert is_unclear is (outcome is ConclusionCode.CANNOT_TELL)
 
 
 def _family_a(seed: int) -> FamilyFavour:

@@ -18,7 +18,7 @@ from evaluation.core.report.figure_titles import (
     width_title,
     within_topics_title,
 )
-from evaluation.core.report.findings import Cell, Column, Number, Outcome, Table, Verdict
+from evaluation.core.report.findings import Cell, Column, Conclusion, ConclusionCode, Number, Table
 from evaluation.core.report.sections.first_figures import order_title
 from evaluation.core.statistics.estimate import Reason
 from tests.evaluation.core.report.judged_study import judged_study
@@ -135,7 +135,7 @@ def test_ranking_names_the_largest_area_at_the_level() -> None:
 
 def test_order_does_not_rank_judges_that_look_equal() -> None:
     study = judged_study()
-    related: dict[str, Cell] = {"kind": "model", "order": Verdict(Outcome.OTHER_ORDER, "")}
+    related: dict[str, Cell] = {"kind": "model", "order": Conclusion(ConclusionCode.OTHER_ORDER, "")}
     records: list[dict[str, Cell]] = [
         {**related, "judge": "llava", "tau": Number(0.601)},
         {**related, "judge": "clip", "tau": Number(0.599)},

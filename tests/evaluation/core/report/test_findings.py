@@ -3,12 +3,12 @@ import re
 
 import pytest
 
-from evaluation.core.report.findings import Column, Number, Outcome, Table, Verdict, slug
+from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Number, Table, slug
 from evaluation.core.report.stored import table_json
 from evaluation.core.report.writers import csv_text, json_text, latex_text
-from evaluation.core.statistics.estimate import Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
 
-WIDE = Interval(-2.5, 0.5, 0.95, None, Method.JACKKNIFE)
+WIDE = Interval(-2.5, 0.5, 0.95, None, IntervalMethod.JACKKNIFE)
 NONE = Interval.undefined(Reason.TOO_FEW_TOPICS, 0.95)
 TABLE = Table(
     "bias",
@@ -72,7 +72,7 @@ def test_csv_has_ten_digits_two_ends_methods_and_reasons() -> None:
 
 
 def test_verdicts_are_words_for_people_and_codes_for_programs() -> None:
-    verdict = Verdict(Outcome.NO_SIGN, "no sign")
+    verdict = Conclusion(ConclusionCode.NO_SIGN, "no sign")
     table = Table("t", "T.", (Column("judge"), Column("verdict")), (("a", verdict),))
     assert table.texts() == [["a", "no sign"]]
     assert csv_text(table) == "judge,verdict\na,no sign\n"

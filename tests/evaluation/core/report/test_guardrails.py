@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluation.core.report.build import build_report
-from evaluation.core.report.findings import Findings, Number, Outcome, Role, Verdict
+from evaluation.core.report.findings import Conclusion, ConclusionCode, CorrectionScope, Findings, Number
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.guardrails import guardrails_section
 from evaluation.core.report.study import Study
@@ -23,12 +23,12 @@ def study() -> Study:
 
 def _found(
     study: Study, guardrail: str, judge: str = "all", findings: Findings | None = None
-) -> tuple[str, Outcome]:
+) -> tuple[str, ConclusionCode]:
     table = guardrails_section(study, findings or Findings({})).tables[0]
     record = table.record(guardrail=guardrail, judge=judge)
     assert record
     state = record["state"]
-    assert isinstance(state, Verdict)
+    assert isinstance(state, Conclusion)
     return str(record["what this report found"]), state.outcome
 
 
@@ -40,58 +40,58 @@ def _with(study: Study, **told: Any) -> Study:
 
 
 def test_few_topics_and_teams_ask_for_caution(study: Study) -> None:
-    assert _found(study, "topics") == ("12 topics; at least 25 are required", Outcome.CAUTION)
-    assert _found(study, "teams") == ("3 teams; at least 5 are required", Outcome.CAUTION)
+    assert _found(study, "topics") == ("12 topics; at least 25 are required", ConclusionCode.CAUTION)
+    assert _found(study, "teams") == ("3 teams; at least 5 are required", ConclusionCode.CAUTION)
 
 
 def test_teams_that_nobody_names_cannot_be_counted(study: Study) -> None:
     unnamed = replace(study, runs=tuple(replace(run, team="") for run in study.runs))
-    assert _found(unnamed, "teams")[1] is Outcome.CANNOT_TELL
+    assert _found(unnamed, "teams")[1] is ConclusionCode.CANNOT_TELL
 
 
 def test_a_second_assessor_is_a_yardstick(study: Study) -> None:
-    assert _found(study, "second assessor")[1] is Outcome.CAUTION
+    assert _found(study, "second assessor")[1] is ConclusionCode.CAUTION
     small = small_study()
     found, state = _found(small, "second assessor", findings=Findings({}, (grades_section(small),)))
-    assert state is Outcome.MET
+    assert state is ConclusionCode.MET
     assert found.startswith("kappa of people with second: 0.")
 
 
 def test_circularity_needs_the_models_of_all_runs(study: Study) -> None:
-    assert _found(study, "circularity", "llava")[1] is Outcome.CANNOT_TELL
+    assert _found(study, "circularity", "llava")[1] is ConclusionCode.CANNOT_TELL
     known = replace(study, runs=tuple(replace(run, backbone="bm25") for run in study.runs))
-    assert _found(known, "circularity", "llava")[1] is Outcome.MET
+    assert _found(known, "circularity", "llava")[1] is ConclusionCode.MET
     one = replace(known, runs=(replace(known.runs[0], backbone="LLaVA"), *known.runs[1:]))
     found, state = _found(one, "circularity", "llava")
-    assert (found, state) == ("1 of 6 runs have the same backbone as the judge", Outcome.CAUTION)
+    assert (found, state) == ("1 of 6 runs have the same backbone as the judge", ConclusionCode.CAUTION)
 
 
 def test_grades_fitted_to_the_topics_ask_for_caution(study: Study) -> None:
-    assert _found(study, "tuned on these topics", "llava")[1] is Outcome.MET
-    assert _found(study, "tuned on these topics", "clip")[1] is Outcome.CANNOT_TELL
+    assert _found(study, "tuned on these topics", "llava")[1] is ConclusionCode.MET
+    assert _found(study, "tuned on these topics", "clip")[1] is ConclusionCode.CANNOT_TELL
     fitted = {"rule": "fitted", "people": "people 1", "fitting_topics": ["T00", "elsewhere"]}
     found, state = _found(_with(study, mapping=fitted), "tuned on these topics", "llava")
     assert found == "fitted to people's grades of 2 topics, 1 of them compared here"
-    assert state is Outcome.CAUTION
+    assert state is ConclusionCode.CAUTION
     elsewhere = fitted | {"fitting_topics": ["elsewhere"]}
-    assert _found(_with(study, mapping=elsewhere), "tuned on these topics", "llava")[1] is Outcome.MET
+    assert _found(_with(study, mapping=elsewhere), "tuned on these topics", "llava")[1] is ConclusionCode.MET
 
 
 def test_planted_orders_that_raise_grades_ask_for_caution(study: Study) -> None:
     found, state = _found(study, "prompt injection", "llava")
     assert found == "raw score +0.2500 by an order in the text; a higher grade in 3 of 10 pairs"
-    assert state is Outcome.CAUTION
-    assert _found(study, "prompt injection", "clip")[1] is Outcome.CANNOT_TELL
+    assert state is ConclusionCode.CAUTION
+    assert _found(study, "prompt injection", "clip")[1] is ConclusionCode.CANNOT_TELL
     none = [{"place": "text", "scene_count": 10, "shift": -0.1, "raised_count": 0}]
-    assert _found(_with(study, susceptibility=none), "prompt injection", "llava")[1] is Outcome.MET
+    assert _found(_with(study, susceptibility=none), "prompt injection", "llava")[1] is ConclusionCode.MET
 
 
 def test_gaps_above_one_in_a_hundred_ask_for_caution(study: Study) -> None:
-    assert _found(study, "gaps", "llava") == ("0 of 192 pairs have no grade (0.0 %)", Outcome.MET)
+    assert _found(study, "gaps", "llava") == ("0 of 192 pairs have no grade (0.0 %)", ConclusionCode.MET)
     sets = list(study.sets)
     sets[1] = replace(sets[1], facts=dict(sets[1].facts) | {"pair_count": 200})
     found, state = _found(replace(study, sets=tuple(sets)), "gaps", "llava")
-    assert (found, state) == ("8 of 200 pairs have no grade (4.0 %)", Outcome.CAUTION)
+    assert (found, state) == ("8 of 200 pairs have no grade (4.0 %)", ConclusionCode.CAUTION)
 
 
 def test_thin_topics_are_counted(study: Study) -> None:
@@ -100,7 +100,7 @@ def test_thin_topics_are_counted(study: Study) -> None:
     thin = sum(count < 3 for count in relevant)
     found, state = _found(strict, "thin topics")
     assert found == f"{thin} of 12 topics have fewer than 3 relevant items"
-    assert state is (Outcome.CAUTION if thin else Outcome.MET)
+    assert state is (ConclusionCode.CAUTION if thin else ConclusionCode.MET)
 
 
 def test_every_p_of_the_report_is_counted_by_its_role() -> None:
@@ -110,14 +110,14 @@ def test_every_p_of_the_report_is_counted_by_its_role() -> None:
     exploratory = 0
     for table in (table for section in before for table in section.tables):
         for place, column in enumerate(table.columns):
-            if column.role is Role.EXPLORATORY:
+            if column.role is CorrectionScope.EXPLORATORY:
                 cells = [row[place] for row in table.rows]
                 exploratory += sum(
                     cell.value is not None if isinstance(cell, Number) else cell is not None for cell in cells
                 )
     found, state = _found(small, "many tests", findings=Findings({}, tuple(before)))
     assert found.endswith(f"{exploratory:,} are exploratory")
-    assert state is Outcome.CAUTION
+    assert state is ConclusionCode.CAUTION
     known = report.table("guardrails")
     record = known and known.record(guardrail="many tests")
     assert record

@@ -14,8 +14,8 @@ from evaluation.core.report.sections.saving_curves import (
     CONDITION,
     SHARE,
     STEADY,
-    Agreement,
     Point,
+    RankingStability,
     agreement,
     claim,
     draws,
@@ -27,7 +27,7 @@ from evaluation.core.report.sections.saving_curves import (
 from evaluation.core.report.sections.saving_items import Items
 from evaluation.core.report.study import Study
 from evaluation.core.statistics.correlation import kendall_tau_b
-from evaluation.core.statistics.estimate import Estimand, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
 from evaluation.core.statistics.prediction_powered import powered_choices
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set
@@ -104,8 +104,8 @@ def test_claims_are_wrong_in_five_percent_of_tracks_at_most() -> None:
 def test_choices_that_have_no_tau_do_not_count_as_steady() -> None:
     full = np.array([0.1, 0.2, 0.3])
     found = agreement(full, np.array([[1.0, 2.0, 3.0], [2.0, 2.0, 2.0], [3.0, 2.0, 1.0]]))
-    assert found == Agreement(0.0, 1, 3)  # taus of 1, none, -1
-    assert agreement(np.ones(3), np.array([[1.0, 2.0, 3.0]])) == Agreement(None, None, 1)
+    assert found == RankingStability(0.0, 1, 3)  # taus of 1, none, -1
+    assert agreement(np.ones(3), np.array([[1.0, 2.0, 3.0]])) == RankingStability(None, None, 1)
 
 
 def test_claim_names_its_conditions_and_what_people_alone_need(section: Section, study: Study) -> None:
@@ -126,7 +126,7 @@ def test_claim_names_its_conditions_and_what_people_alone_need(section: Section,
 
 def test_claim_in_words() -> None:
     def point(number: int, steady: int, alone: int) -> Point:
-        return Point(number, 0.1, 0.2, Agreement(0.9, steady, 200), Agreement(0.9, alone, 200))
+        return Point(number, 0.1, 0.2, RankingStability(0.9, steady, 200), RankingStability(0.9, alone, 200))
 
     points = [point(10, 150, 100), point(20, 197, 150), point(30, 200, 199), point(40, 1, 1)]
     assert claim("AP, judge", "topics", points) == (
@@ -149,7 +149,10 @@ def test_choices_of_more_units_hold_those_of_fewer() -> None:
 
 
 def test_estimates_name_method_and_estimand(section: Section) -> None:
-    for name, method in (("saving-estimates", Method.REGRESSION), ("saving-differences", Method.REGRESSION)):
+    for name, method in (
+        ("saving-estimates", IntervalMethod.REGRESSION),
+        ("saving-differences", IntervalMethod.REGRESSION),
+    ):
         rows = _table(section, name).rows
         assert {row[2] for row in rows} == {20, 40}
         for row in rows:

@@ -17,7 +17,7 @@ from scipy import stats
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.favours import find_favours
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Findings, Number, Outcome, Section, Table, Verdict
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number, Section, Table
 from evaluation.core.report.over_grading import item_excess, mean_excess
 from evaluation.core.report.related import related_runs
 from evaluation.core.report.run_blind import run_blind
@@ -148,7 +148,7 @@ def test_bias_cannot_be_told_over_one_topic() -> None:
     assert row is not None
     # Two ways to name one of two teams, and both are as far from zero: p is 1, the smallest there is too.
     assert (_value(row["other families as extreme"]), row["smallest p"]) == (1.0, 1.0)
-    assert row["verdict"] == Verdict(Outcome.CANNOT_TELL, "cannot be told (fewer than ten topics)")
+    assert row["verdict"] == Conclusion(ConclusionCode.CANNOT_TELL, "cannot be told (fewer than ten topics)")
     assert row["mean rank shift"] == -1.0  # a is first by people and second by the judge
 
 
@@ -162,7 +162,6 @@ def test_run_blind_judges_have_the_judge_s_confusion_matrix() -> None:
     assert set(drawn.tolist()) <= {0.0, 0.5, 1.0}
     assert blind.expected[0, 0, 0] == pytest.approx(drawn.mean())
     assert blind.expected[0, 0, 0] == pytest.approx(0.375, abs=4 * drawn.std() / np.sqrt(drawn.size))
-    assert blind.cells.mean(axis=0)[3] == pytest.approx(0.5, abs=0.2)  # people 1, judge 1
 
 
 def test_excess_grades_take_off_the_judge_s_mean_for_people_s_grade() -> None:

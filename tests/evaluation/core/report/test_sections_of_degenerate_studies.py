@@ -16,7 +16,7 @@ from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.guardrails import guardrails_section
 from evaluation.core.report.sections.judge_pairs import judge_pairs_section
 from evaluation.core.report.sections.paper import paper_section
-from evaluation.core.report.sections.repeats import repeats_section
+from evaluation.core.report.sections.retest import repeats_section
 from evaluation.core.report.sections.texts import texts_section
 from evaluation.core.report.sections.topic_orders import topic_orders_section
 from evaluation.core.report.sections.variance import variance_section

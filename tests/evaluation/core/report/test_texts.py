@@ -14,8 +14,11 @@ from evaluation.core.report.findings import Number
 from evaluation.core.report.over_grading import item_excess
 from evaluation.core.report.sections.texts import LENGTH, OVERLAP, texts_section
 from evaluation.core.report.study import Study
-from evaluation.core.report.texts import PairText, measure_texts
+from evaluation.core.report.texts import PairText, Texts, measure_texts
+from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.uncertainty import jackknife_interval
 from tests.evaluation.core.report.judged_study import DOCNOS, TOPICS, judged_study
+from tests.simulations.simulated_tracks import DOCS, Setting, draw_population
 
 
 def _texts() -> dict[tuple[str, str], PairText]:
@@ -51,6 +54,29 @@ def test_without_texts_the_section_reports_it() -> None:
     section = texts_section(judged_study())
     assert section.tables == ()
     assert "No document texts are known" in section.says[0]
+
+
+def test_quarters_and_mean_grades_are_found_again_without_each_topic() -> None:
+    """The printed interval is that of sections over the other topics, each computed from its own study."""
+    population = draw_population(Setting(12, uneven=0.5), np.random.default_rng(4))
+    words = np.random.default_rng(5).integers(5, 500, 12 * DOCS).astype(np.float64)
+    words *= np.repeat(np.arange(1, 13), DOCS)  # quarters move with each topic
+
+    def first_quarter(topics: np.ndarray) -> Number:
+        pairs = (topics[:, None] * DOCS + np.arange(DOCS)).ravel()
+        texts = Texts(words[pairs], np.full(pairs.size, np.nan))
+        table = texts_section(replace(population.study(topics), texts=texts)).tables[0]
+        found = next(table.records())["excess grade"]
+        assert isinstance(found, Number)
+        return found
+
+    topics = np.arange(12)
+    without = np.array([first_quarter(topics[topics != topic]).value for topic in topics], dtype=float)
+    found = first_quarter(topics)
+    assert found.value is not None
+    assert found.interval is not None
+    expected = jackknife_interval(Estimate.of(found.value), without)
+    assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
 
 
 def test_quarters_have_the_mean_excess_of_their_items(study: Study) -> None:

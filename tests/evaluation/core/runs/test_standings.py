@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.core.runs.standings import spans, standings
 from evaluation.core.statistics.comparison import compare_runs
-from evaluation.core.statistics.estimate import Method
+from evaluation.core.statistics.estimate import IntervalMethod
 
 TAGS = ["bm25", "dense", "fused", "chance"]
 # Six topics; fused is a little above dense on each, chance far below everything.
@@ -40,9 +40,9 @@ def test_intervals_hold_the_mean_and_stay_within_the_bounds() -> None:
 def test_mostly_zeros_of_a_bounded_measure_have_an_interval_of_two_parts() -> None:
     values = np.concatenate([np.zeros(30), np.linspace(0.1, 0.9, 10)])[None, :]
     [bounded] = standings(values, ["a"], bounds=(0.0, 1.0))
-    assert bounded.interval.method == Method.TWO_PART
+    assert bounded.interval.method == IntervalMethod.TWO_PART
     [unbounded] = standings(values, ["a"])
-    assert unbounded.interval.method == Method.HALL
+    assert unbounded.interval.method == IntervalMethod.HALL
 
 
 def test_a_difference_that_chance_explains_is_none() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 
 
 def test_an_estimate_has_either_a_value_or_a_reason() -> None:
@@ -26,7 +26,7 @@ def test_minus_passes_on_the_first_reason() -> None:
 
 def test_codes_in_files_are_the_names() -> None:
     assert [reason.value for reason in Reason] == [reason.name.lower() for reason in Reason]
-    assert [method.value for method in Method] == [
+    assert [method.value for method in IntervalMethod] == [
         "t",
         "hall",
         "two-part",

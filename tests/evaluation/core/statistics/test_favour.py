@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.core.statistics.bias import relative_delta
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.favour import Blind, favour, relative_excess
+from evaluation.core.statistics.favour import Blind, favour, relative_excesses
 
 RUNS, TOPICS, DRAWS = 8, 20, 60
 TEAMS = [f"team {run}" for run in range(RUNS)]
@@ -19,7 +19,7 @@ def blind(expected: np.ndarray = EXPECTED) -> Blind:
     rng = np.random.default_rng(6)
     middle = expected.mean(axis=1) if expected.size else np.zeros(len(expected))
     means = middle + rng.normal(0, 0.01, (DRAWS, len(expected)))
-    return Blind(expected, means, rng.random((DRAWS, 3)), np.zeros((expected.shape[1], 3)))
+    return Blind(expected, means, np.zeros(expected.T.shape))
 
 
 def delta(values: np.ndarray) -> float:
@@ -84,7 +84,7 @@ def test_nothing_to_compare_is_undefined_with_its_reason(
 
 
 def test_excess_of_means_needs_runs_on_both_sides() -> None:
-    means, expected = np.array([3.0, 1.0]), np.array([1.0, 1.0])
-    assert relative_excess(means, expected, np.array([True, False])) == pytest.approx(100.0)
-    assert np.isnan(relative_excess(means, expected, np.array([True, True])))
-    assert np.isnan(relative_excess(means, expected, np.array([False, False])))
+    means, expected = np.array([[3.0, 1.0]]), np.array([[1.0, 1.0]])
+    assert relative_excesses(means, expected, np.array([True, False])).tolist() == pytest.approx([100.0])
+    assert np.isnan(relative_excesses(means, expected, np.array([True, True]))).all()
+    assert np.isnan(relative_excesses(means, expected, np.array([False, False]))).all()

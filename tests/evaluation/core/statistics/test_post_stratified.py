@@ -3,7 +3,7 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.estimate import Method, Reason
+from evaluation.core.statistics.estimate import IntervalMethod, Reason
 from evaluation.core.statistics.post_stratified import post_stratified_totals
 from evaluation.core.statistics.prediction_powered import EstimatedMeans
 from evaluation.core.statistics.proportions import wilson
@@ -24,7 +24,7 @@ def test_total_weighs_each_grade_of_the_judge() -> None:
     # 30 items of which 4 of 10 drawn are relevant, and 50 of which 6 of 8 are: 30 * 0.4 + 50 * 0.75 = 49.5.
     found = totals([30, 50], [10, 8], [4, 6])
     assert found.estimate == pytest.approx([49.5])
-    assert found.method is Method.POST_STRATIFIED
+    assert found.method is IntervalMethod.POST_STRATIFIED
 
 
 def test_share_of_a_grade_that_was_not_drawn_is_the_given_one_with_all_doubt() -> None:

@@ -3,7 +3,7 @@ import pytest
 from numpy.linalg import lstsq
 
 from evaluation.core.arrays import Floats
-from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
 from evaluation.core.statistics.prediction_powered import (
     EstimatedMeans,
     plain_choices,
@@ -84,7 +84,7 @@ def test_intervals_name_what_they_are_about_and_how_they_were_made() -> None:
     ((estimate, interval),) = found.intervals()
     assert estimate == Estimate.of(found.estimate[0])
     ends = float(found.low[0]), float(found.high[0])
-    assert interval == Interval(*ends, 0.95, None, Method.REGRESSION, Estimand.ALL_GRADES)
+    assert interval == Interval(*ends, 0.95, None, IntervalMethod.REGRESSION, Estimand.ALL_GRADES)
 
 
 @pytest.mark.parametrize("differing", [0, 1, 5])

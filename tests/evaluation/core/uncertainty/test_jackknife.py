@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.statistics.agreement import kappa_of_matrices
-from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS_FOR_RECALL,
     FEWEST_TOPICS_FOR_SHARE,
@@ -35,7 +35,7 @@ def test_jackknife_of_a_mean_is_students_interval_when_the_kurtosis_is_that_of_a
     found = jackknife_interval(Estimate.of(0.5), means_without_each(values)[:, 0])
     expected = stats.t.interval(0.95, 11, 0.5, stats.sem(values[0]))
     assert (found.low, found.high) == pytest.approx(expected)
-    assert (found.method, found.estimand) == (Method.JACKKNIFE, Estimand.NEW_TOPICS)
+    assert (found.method, found.estimand) == (IntervalMethod.JACKKNIFE, Estimand.NEW_TOPICS)
 
 
 def test_few_topics_that_decide_cost_degrees_of_freedom() -> None:

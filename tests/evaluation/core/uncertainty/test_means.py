@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.statistics.estimate import Estimand, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
 from evaluation.core.statistics.significance import t_test
 from evaluation.core.uncertainty import difference_intervals, mean_intervals
 
@@ -26,7 +26,7 @@ def test_mean_interval_inverts_halls_transformation() -> None:
         error = stats.sem(row)
         assert interval.low == pytest.approx(row.mean() - _hall_by_bisection(row, q) * error)
         assert interval.high == pytest.approx(row.mean() - _hall_by_bisection(row, -q) * error)
-        assert (interval.method, interval.estimand) == (Method.HALL, Estimand.NEW_TOPICS)
+        assert (interval.method, interval.estimand) == (IntervalMethod.HALL, Estimand.NEW_TOPICS)
 
 
 def test_mean_interval_of_symmetric_values_is_students() -> None:
@@ -50,7 +50,7 @@ def test_bounds_cut_the_ends() -> None:
     plain, cut = mean_intervals(values), mean_intervals(values, bounds=(0.0, 1.0))
     assert plain.high[0] > 1
     assert (cut.low[0], cut.high[0]) == (plain.low[0], 1.0)
-    assert cut.methods == (Method.HALL,)
+    assert cut.methods == (IntervalMethod.HALL,)
 
 
 def test_mean_of_zeros_and_ones_has_wilsons_interval() -> None:
@@ -59,7 +59,7 @@ def test_mean_of_zeros_and_ones_has_wilsons_interval() -> None:
     for ones, interval in zip((13, 4), found, strict=True):
         expected = stats.binomtest(ones, 20).proportion_ci(method="wilson")
         assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
-        assert interval.method == Method.TWO_PART
+        assert interval.method == IntervalMethod.TWO_PART
 
 
 def test_share_beyond_zero_and_mean_of_these_topics_are_joined_on_the_logarithm() -> None:

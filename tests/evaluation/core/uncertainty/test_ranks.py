@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
-from evaluation.core.statistics.estimate import Estimand, Estimate, Method, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 from evaluation.core.uncertainty import (
     noise_ceiling,
     rank_difference,
@@ -18,7 +18,7 @@ def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficie
     half = stats.t.ppf(0.975, 19) * samples.std(ddof=1)
     found = rank_interval(Estimate.of(0.72), samples, 20, bounds=None)
     assert (found.low, found.high) == pytest.approx((0.72 - half, 0.72 + half))
-    assert (found.method, found.estimand) == (Method.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
+    assert (found.method, found.estimand) == (IntervalMethod.RESAMPLING, Estimand.AS_MANY_OTHER_TOPICS)
     # The derivative of the arcsine, halfway between 0.72 and the resamples' mean of 0.55.
     step = half / np.sqrt(1 - 0.635**2)
     bounded = rank_interval(Estimate.of(0.72), samples, 20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from evaluation.demo.steps.serving import Server
+from evaluation.demo.steps.serving import ModelServer
 from tests.judges.endpoint import Act, running
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def served_by_nobody(_url: str) -> Iterator[Server]:
+def served_by_nobody(_url: str) -> Iterator[ModelServer]:
     """Serve scores that follow from what is asked."""
     with running(lambda _: Act()) as endpoint:
-        yield Server(endpoint.url, lambda: None)
+        yield ModelServer(endpoint.url, lambda: None)

@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 
-class Part(BaseModel):
+class PartSchema(BaseModel):
     """Base of all parts of a track file: unknown keys are faults."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 @dataclass(frozen=True)
-class Section:
+class TrackFilePart:
     """A part of a task: its key, its schema, and how it is read and applied.
 
     ``read(task)`` returns plain values, or None to leave the key out. ``apply(task, value)`` returns whether
-    anything changed, and raises an InputError or a ValidationError. Only sections with ``is_copied`` are
+    anything changed, and raises an InputError or a ValidationError. Only parts with ``is_copied`` are
     copied to another task.
     """
 
@@ -50,17 +50,17 @@ class Section:
     is_copied: bool = True
 
 
-_sections: list[Section] = []
+_parts: list[TrackFilePart] = []
 
 
-def register_section(section: Section) -> None:
+def register_part(part: TrackFilePart) -> None:
     """Add a part of tasks to track files."""
-    _sections.append(section)
+    _parts.append(part)
 
 
-def sections() -> tuple[Section, ...]:
+def track_file_parts() -> tuple[TrackFilePart, ...]:
     """Return all registered parts."""
-    return tuple(_sections)
+    return tuple(_parts)
 
 
 def set_fields(row: Model, values: dict[str, Any]) -> bool:
@@ -75,7 +75,7 @@ def set_fields(row: Model, values: dict[str, Any]) -> bool:
     return True
 
 
-class DatesPart(Part):
+class DatesPart(PartSchema):
     """Dates in the time zone of the task, or with an offset."""
 
     time_zone: str = "UTC"
@@ -114,7 +114,7 @@ def _apply_dates(task: Task, part: DatesPart) -> bool:
     return set_fields(task, values)
 
 
-class RulesPart(Part):
+class RulesPart(PartSchema):
     """Rules of runs, pools and measures."""
 
     max_per_topic: int = Field(1000, ge=1, lt=2**31)
@@ -139,7 +139,7 @@ def _apply_rules(task: Task, part: RulesPart) -> bool:
     return is_changed
 
 
-class GradePart(Part):
+class GradePart(PartSchema):
     """One grade of the scale."""
 
     grade: int
@@ -147,7 +147,7 @@ class GradePart(Part):
     text: str = ""
 
 
-class CriteriaPart(Part):
+class CriteriaPart(PartSchema):
     """The scale, its lowest relevant grade, and the instructions of assessors."""
 
     relevant_from: int = 1
@@ -181,7 +181,7 @@ def _apply_families(task: Task, names: list[str]) -> bool:
     return bool(new)
 
 
-class AskedPart(Part):
+class AskedPart(PartSchema):
     """Base of questions; a row of the question holds its choices one a line."""
 
     name: str
@@ -212,24 +212,24 @@ class QuestionPart(AskedPart):
     kind: Literal["text", "choice", "yes-no"] = "text"
 
 
-def register_sections() -> None:
+def register_parts() -> None:
     """Register the parts of ``evaluation``. Called when Django starts."""
     families, asked = Family.objects, SubmissionQuestion.objects
-    for section in (
-        Section("dates", DatesPart, _read_dates, _apply_dates, is_copied=False),
-        Section("rules", RulesPart, _read_rules, _apply_rules),
-        Section("criteria", CriteriaPart, _read_criteria, _apply_criteria),
-        Section(
+    for part in (
+        TrackFilePart("dates", DatesPart, _read_dates, _apply_dates, is_copied=False),
+        TrackFilePart("rules", RulesPart, _read_rules, _apply_rules),
+        TrackFilePart("criteria", CriteriaPart, _read_criteria, _apply_criteria),
+        TrackFilePart(
             "families",
             list[str],
             lambda task: list(families.filter(task=task).values_list("name", flat=True)),
             _apply_families,
         ),
-        Section(
+        TrackFilePart(
             "questions",
             list[QuestionPart],
             lambda task: read_questions(asked, task, QuestionPart.model_fields),
             lambda task, parts: apply_questions(asked, task, parts),
         ),
     ):
-        register_section(section)
+        register_part(part)

@@ -26,7 +26,7 @@ ORGANIZERS = "organizers"  # team of the baselines
 
 
 @dataclass(frozen=True)
-class Finding:
+class EditionEffect:
     """The effect of one judge's qrels on one measure and one family in one edition, as in a report.
 
     The deltas are Relative Deltas in per cent. In percentage points, ``difference`` is the judge's minus
@@ -47,7 +47,7 @@ class Finding:
     verdict: str
 
 
-def study(seeds: Sequence[int], models: Path, presets: Sequence[Preset]) -> Iterator[Finding]:
+def study(seeds: Sequence[int], models: Path, presets: Sequence[Preset]) -> Iterator[EditionEffect]:
     """Run an edition for each seed, compare people's qrels with CLIPScore's, and yield the findings.
 
     CLIPScore judges each edition with each preset, by the model that the runs retrieve with and, with several
@@ -66,7 +66,7 @@ def study(seeds: Sequence[int], models: Path, presets: Sequence[Preset]) -> Iter
         yield from compare(edition, judged)
 
 
-def compare(edition: Edition, judged: Mapping[str, Qrels]) -> Iterator[Finding]:
+def compare(edition: Edition, judged: Mapping[str, Qrels]) -> Iterator[EditionEffect]:
     """Compare sets of model qrels with people's, for each measure and family."""
     found = _study(edition, judged)
     kappas = {name: cohen_kappa(*_paired_grades(edition, qrels), SCALE) for name, qrels in judged.items()}
@@ -88,9 +88,9 @@ def _graded_set(name: str, kind: str, qrels: Qrels) -> GradedSet:
     return GradedSet({"name": name, "version": 1, "kind": kind, "sha256": qrels.sha256} | counts, qrels)
 
 
-def _finding(seed: int, found: Study, each: FamilyFavour, kappa: Estimate) -> Finding:
+def _finding(seed: int, found: Study, each: FamilyFavour, kappa: Estimate) -> EditionEffect:
     by_people, by_judge = (found.means(place, each.measure) for place in (PEOPLE, each.judge))
-    return Finding(
+    return EditionEffect(
         seed=seed,
         judge=found.name(each.judge),
         measure=found.measures[each.measure],
@@ -111,7 +111,7 @@ def _paired_grades(edition: Edition, judged: Qrels) -> tuple[list[int], list[int
     return [grade for grade, _ in pairs], [grade for _, grade in pairs]
 
 
-def markdown(findings: Sequence[Finding]) -> str:
+def markdown(findings: Sequence[EditionEffect]) -> str:
     """Format the findings as tables, one per judge and family, with means over the seeds."""
     parts = []
     for judge in dict.fromkeys(finding.judge for finding in findings):
@@ -121,7 +121,7 @@ def markdown(findings: Sequence[Finding]) -> str:
     return "\n".join(parts)
 
 
-def _table(findings: Sequence[Finding]) -> str:
+def _table(findings: Sequence[EditionEffect]) -> str:
     lines = [
         "| measure | seed | tau | kappa | Delta, people | Delta, judge | difference | excess | verdict |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---|",
@@ -134,8 +134,8 @@ def _table(findings: Sequence[Finding]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(name: str, findings: Sequence[Finding]) -> str:
-    def mean(number: Callable[[Finding], Estimate], form: str) -> str:
+def _row(name: str, findings: Sequence[EditionEffect]) -> str:
+    def mean(number: Callable[[EditionEffect], Estimate], form: str) -> str:
         values = [number(finding).value for finding in findings]
         known = [value for value in values if value is not None]
         return format(fmean(known), form).replace("-", "\u2212") if len(known) == len(values) else "undefined"

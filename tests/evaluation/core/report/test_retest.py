@@ -11,7 +11,7 @@ from scipy import stats
 
 from evaluation.core.report.findings import Findings, Number
 from evaluation.core.report.sections.judge_pairs import judge_pairs_section
-from evaluation.core.report.sections.repeats import repeated_pairs, repeats_section
+from evaluation.core.report.sections.retest import repeated_pairs, repeats_section
 from evaluation.core.report.study import Study
 from tests.evaluation.core.report.judged_study import ASKED, judged_study
 from tests.evaluation.core.report.study import small_study

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('evaluation', '0017_archiving'),
+        ('evaluation', '0018_user_language'),
     ]
 
     operations = [

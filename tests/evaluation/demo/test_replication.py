@@ -6,11 +6,11 @@ import pytest
 
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.demo.edition import Edition
-from evaluation.demo.study import Finding, compare, markdown, seed_range
+from evaluation.demo.replication import EditionEffect, compare, markdown, seed_range
 
 pytestmark = pytest.mark.whole
 
-FINDING = Finding(
+FINDING = EditionEffect(
     seed=1,
     judge="a sibling",
     measure="AP",

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from django.forms import Form
 
 
-def faults_of(form: Form) -> str:
+def error_line(form: Form) -> str:
     """Return all errors of a form in one line."""
     fields = [
         f"{name}: {fault}" for name, faults in form.errors.items() if name != "__all__" for fault in faults

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from evaluation.demo.articles import Subject, write_section
 from evaluation.demo.scenes import Scene
-from evaluation.demo.sections import Subject, write_section
 from evaluation.demo.seeds import rng_of
 
 MILL = Scene(thing="windmill", colour="red", setting="sea", style="map", companion="oak")

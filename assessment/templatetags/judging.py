@@ -1,0 +1,33 @@
+"""Template tags of the judging pages: texts of their scripts, and parts of a distribution in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils.html import json_script
+from django.utils.translation import gettext
+
+from assessment.surface.texts import texts
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from assessment.core.distribution import GradeSegment
+
+register = template.Library()
+
+
+@register.simple_tag
+def script_texts() -> SafeString:
+    """Return the texts of the scripts, in the language of the page, as an element that texts.js reads."""
+    return json_script(texts(), "texts")
+
+
+@register.simple_tag
+def part_words(part: GradeSegment) -> str:
+    """Return a part of a distribution in words, such as "grade 2: 5" or "cannot judge: 1"."""
+    name = (
+        gettext("cannot judge") if part.grade is None else gettext("grade {grade}").format(grade=part.grade)
+    )
+    return f"{name}: {part.count}"

@@ -1,0 +1,30 @@
+"""Static files collected once for all tests that need a site as in production."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import override_settings
+
+from evaluation.config.static_files import collect_static_files
+from tests.evaluation.config.collected import production
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def collected_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("collected") / "static"
+    with override_settings(**production(root)):
+        collect_static_files()
+    return root
+
+
+@pytest.fixture
+def static_root(collected_files: Path) -> Iterator[Path]:
+    """The folder of static files; clients made in the test get files from it."""
+    with override_settings(**production(collected_files)):
+        yield collected_files

@@ -1,0 +1,131 @@
+"""Secret rows of a track: its tasks, people and registration."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from evaluation.core.imports.faults import Faults, ImportFault
+from evaluation.models import (
+    Announcement,
+    Application,
+    ApplicationState,
+    Audience,
+    EntryRules,
+    Image,
+    Import,
+    ImportKind,
+    ImportState,
+    Invitation,
+    LateException,
+    Phase,
+    Role,
+    Signature,
+)
+from tests.factories import (
+    make_blob,
+    make_collection,
+    make_document,
+    make_image,
+    make_task,
+    make_track,
+)
+
+if TYPE_CHECKING:
+    from evaluation.models import Task, Team, Track, User
+
+from tests.secret_rows.words import SECRET
+
+
+def make_secret_task() -> Task:
+    """A task in judging with two pictures, beside a draft."""
+    track = make_track()
+    hidden = make_collection(track, name=f"{SECRET}-collection")
+    make_task(track, phase=Phase.DRAFT, name=f"{SECRET}-draft", topic_count=1, collection=hidden)
+    task = make_task(track, phase=Phase.JUDGING, topic_count=2)
+    for number in (1, 2):
+        picture = make_image()
+        blob = make_blob(f"{SECRET}: what the camera wrote into picture {number}".encode())
+        fresh = Image.objects.create(
+            sha256=blob.sha256,
+            original=blob,
+            display=picture.display,
+            small=picture.small,
+            thumbnail=picture.thumbnail,
+            width=64,
+            height=48,
+        )
+        make_document(
+            task.collection,
+            docno=f"{SECRET}-docno-{number}",
+            fields=[["caption", f"Picture {number}"]],
+            image=fresh,
+        )
+    return task
+
+
+def make_secret_exception(task: Task, team: Team, organizer: User) -> LateException:
+    """A later close for the team, which is over; made before the task has a pool."""
+    return LateException.objects.create(
+        task=task,
+        team=team,
+        closes_at=timezone.now() - timedelta(days=1),
+        reason=f"{SECRET}-reason",
+        granted_by=organizer,
+    )
+
+
+def make_secret_registration(owners: dict[Team, User], organizer: User) -> None:
+    """Rules of the track, and an approved application and a signature of each team."""
+    rules = EntryRules.objects.create(
+        track=organizer.memberships.get().track, needs_approval=True, agreement="Do *no* harm."
+    )
+    for team, owner in owners.items():
+        whose = f"{SECRET}-rival" if team.name.endswith("-rival") else SECRET
+        Application.objects.create(
+            team=team,
+            state=ApplicationState.APPROVED,
+            words=f"{whose}-words",
+            applied_by=owner,
+            note=f"{whose}-note",
+            decided_at=timezone.now(),
+            decided_by=organizer,
+        )
+        Signature.objects.create(team=team, agreement_sha256=rules.agreement_sha256, signed_by=owner)
+
+
+def make_secret_import(task: Task, organizer: User) -> Import:
+    """A tried import with a fault."""
+    faults = Faults()
+    faults.add(ImportFault.NO_NAME, "line 3", f"{SECRET}-docno-3")
+    return Import.objects.create(
+        task=task,
+        kind=ImportKind.COLLECTION,
+        upload=make_blob(f"{SECRET} captions".encode()),
+        file_name=f"{SECRET}-captions.jsonl",
+        state=ImportState.TRIED,
+        counts={"added": 2, "changed": 0, "same": 0, "refused": 1},
+        faults=faults.to_json(),
+        received_by=organizer,
+    )
+
+
+def make_secret_announcement(track: Track, organizer: User) -> Announcement:
+    """One to the teams, which assessors must not read."""
+    return Announcement.objects.create(
+        track=track, audience=Audience.TEAMS, subject=f"{SECRET}-announcement", created_by=organizer
+    )
+
+
+def make_secret_invitation(track: Track, organizer: User) -> Invitation:
+    """One that nobody has accepted."""
+    return Invitation.objects.create(
+        track=track,
+        email=f"{SECRET}-invited@example.org".lower(),
+        role=Role.ASSESSOR,
+        token_sha256="0" * 64,
+        invited_by=organizer,
+        expires_at=timezone.now() + timedelta(days=1),
+    )

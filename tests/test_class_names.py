@@ -1,0 +1,45 @@
+"""One meaning a word: a public class of the product has a name that no other has."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+from django.conf import settings
+
+ROOT = Path(settings.ROOT)
+PRODUCT = ("evaluation", "assessment", "judges", "trackside")
+TWINS = {
+    "Command": "evaluation/config/management/commands/",  # Django finds the class by this name
+    "Qrels": "evaluation/",  # the table of sets, and a set as a file has it
+}
+"""Names that several classes have, with the folder of all of them."""
+
+
+def public_classes() -> dict[str, list[str]]:
+    """Return the paths in which a class of each name is defined at the top of a module."""
+    found = defaultdict(list)
+    for app in PRODUCT:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            if "migrations" in path.parts:
+                continue
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found[node.name].append(str(path.relative_to(ROOT)))
+    return found
+
+
+def test_class_names_have_one_meaning() -> None:
+    found = public_classes()
+    assert len(found) > 500
+    assert {
+        name: paths
+        for name, paths in found.items()
+        if len(paths) > 1 and not all(path.startswith(TWINS.get(name, "nowhere")) for path in paths)
+    } == {}
+
+
+def test_twins_are_named_for_a_reason() -> None:
+    found = public_classes()
+    assert [name for name in TWINS if len(found[name]) < 2] == []
