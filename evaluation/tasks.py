@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from celery import shared_task
 
 from evaluation.access.rates import sweep_rates
-from evaluation.core.log_context import bound
 from evaluation.imports.actions import run_import
 from evaluation.imports.models import Import
 from evaluation.mail.actions import send_mails
 from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.actions import run_report
-from evaluation.runs.checking import check_run, sweep_runs
+from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
 from evaluation.work.queueing import work_off
 
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
 
 
 @shared_task(name="evaluation.check_run")
-def check(run_id: int) -> None:
-    """Check an upload and store its verdict."""
-    with bound(run=run_id):
-        check_run(run_id=run_id)
+def check(_run_id: int) -> None:
+    """Check an upload and store its verdict: this one, or another one whose turn it is."""
+    check_next()
 
 
 # Rows hold the work; a message only wakes a worker. So it is acknowledged at once, however long the work

@@ -3,20 +3,24 @@
 from celery import shared_task
 
 from judges.catalogue.actions import ask_shutdown
-from judges.grades.finishing import finish_job, mail_job
+from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
 from judges.jobs.sweeping import sweep_jobs
-from judges.trying.actions import run_trial
+from judges.trying.actions import run_trial, sweep_trials
 
 
-@shared_task(name="judges.run_shard")
+# Rows hold the work of a job, and sweep_jobs finds what a dead worker or a lost message leaves. So messages that
+# may take minutes are acknowledged at once, before any broker's timeout.
+
+
+@shared_task(name="judges.run_shard", acks_late=False)
 def run(shard_id: int) -> None:
     """Encode the texts or images of a shard, or send its pairs; takes minutes."""
     run_shard(shard_id=shard_id)
 
 
-@shared_task(name="judges.run_files")
+@shared_task(name="judges.run_files", acks_late=False)
 def files(shard_id: int) -> None:
     """Upload, submit, poll and collect the shard's due request files."""
     advance_files(shard_id=shard_id)
@@ -28,7 +32,7 @@ def shutdown(judge_id: int) -> None:
     ask_shutdown(judge_id=judge_id)
 
 
-@shared_task(name="judges.finish_job")
+@shared_task(name="judges.finish_job", acks_late=False)
 def finish(job_id: int) -> None:
     """Score the pairs of a job whose shards are done; no model is needed."""
     finish_job(job_id=job_id)
@@ -36,17 +40,12 @@ def finish(job_id: int) -> None:
 
 @shared_task(name="judges.sweep_jobs")
 def sweep() -> None:
-    """Requeue shards that no live worker holds; beat sends it every few seconds."""
+    """Requeue shards that no live worker holds and trials that none has started; beat sends it often."""
     sweep_jobs()
+    sweep_trials()
 
 
-@shared_task(name="judges.mail_job")
-def mail(job_id: int) -> None:
-    """Mail the result of a job to the person who started it."""
-    mail_job(job_id=job_id)
-
-
-@shared_task(name="judges.try_judge")
+@shared_task(name="judges.try_judge", acks_late=False)
 def trial(trial_id: int) -> None:
     """Try a judge on one pair. A separate worker does it, so that it need not wait for jobs."""
     run_trial(trial_id=trial_id)

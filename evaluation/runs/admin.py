@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 
 from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run
 from evaluation.runs.notes import RunNote
 from evaluation.runs.rankings import Ranking
-from evaluation.work.queueing import enqueue
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -33,7 +33,7 @@ class FamilyAdmin(TracksideAdmin):
     def save_model(self, request: HttpRequest, obj: Family, form: Any, change: bool) -> None:  # noqa: FBT001
         """Store the family, and queue the report, which shows its name."""
         super().save_model(request, obj, form, change)
-        enqueue("evaluation.compute_report", obj.task_id)
+        ask_results(task_id=obj.task_id)
 
 
 @admin.register(Run)
@@ -84,7 +84,7 @@ class RunAdmin(TracksideAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
         """Store the families, and queue the report, which depends on them."""
         super().save_related(request, form, formsets, change)
-        enqueue("evaluation.compute_report", form.instance.task_id)
+        ask_results(task_id=form.instance.task_id)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Runs are added only by upload."""

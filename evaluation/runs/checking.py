@@ -7,16 +7,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
+from django.db.models import Case, F, TextField, Value, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
+from evaluation.core.log_context import bound
 from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunState
 from evaluation.runs.reading import read_run
+from evaluation.runs.sharing import due_runs, hold_share, next_to_check, waiting_runs
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
@@ -26,6 +28,22 @@ if TYPE_CHECKING:
     from evaluation.runs.models import RunQuerySet
 
 log = logging.getLogger(__name__)
+
+
+def check_next() -> Run | None:
+    """Check the upload whose turn it is; None if none is due, or only those of people who have one checked.
+
+    Messages that came meanwhile passed over the person's uploads for other teams, so one more is sent.
+    """
+    run = next_to_check()
+    if run is None:
+        return None
+    with bound(run=run.pk), hold_share(run.received_by_id) as is_free:
+        checked = check_run(run_id=run.pk) if is_free else None
+    others = due_runs().filter(received_by=run.received_by_id).exclude(task=run.task_id, team=run.team_id)
+    if is_free and (other := others.first()):
+        enqueue("evaluation.check_run", other.pk)
+    return checked
 
 
 def check_run(*, run_id: int) -> Run | None:
@@ -54,7 +72,8 @@ def _count_attempt(run_id: int) -> bool:
     if run is None or run.check_attempt_count >= CHECK_ATTEMPTS:
         return False
     run.check_attempt_count += 1
-    run.save(update_fields=["check_attempt_count"])
+    run.check_started_at = Now()
+    run.save(update_fields=["check_attempt_count", "check_started_at"])
     return True
 
 
@@ -83,13 +102,11 @@ def _read(run: Run) -> Verdict:
 
 
 def _claim(run_id: int) -> Run | None:
-    earlier = Run.objects.filter(
-        task=OuterRef("task"), team=OuterRef("team"), state=RunState.RECEIVED, pk__lt=OuterRef("pk")
-    )
     return (
-        Run.objects.select_for_update(skip_locked=True, of=("self",))
+        waiting_runs()
+        .select_for_update(skip_locked=True, of=("self",))
         .select_related("task__collection", "task__track", "team", "upload")
-        .filter(~Exists(earlier), pk=run_id, state=RunState.RECEIVED)
+        .filter(pk=run_id)
         .first()
     )
 

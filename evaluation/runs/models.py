@@ -154,6 +154,7 @@ class Run(models.Model):
     received_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     state = models.CharField(max_length=9, choices=RunState, default=RunState.RECEIVED, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)
+    check_started_at = models.DateTimeField(null=True, editable=False)  # the last attempt, for fair shares
     check_attempt_count = models.PositiveSmallIntegerField(default=0, editable=False)
     check_error = models.TextField(blank=True, editable=False)  # of the last attempt without a verdict
     verdict = models.OneToOneField(RunVerdict, models.PROTECT, null=True, editable=False)

@@ -1,4 +1,4 @@
-"""Score the pairs of a job after its shards, close it, and mail its starter."""
+"""Score the pairs of a job after its shards, and close it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models.functions import Now
-from django.urls import reverse
 
 from evaluation.core.log_context import bound
-from evaluation.work.queueing import enqueue
 from judges.core.cosines import pair_cosines
-from judges.core.costs import amount
 from judges.core.inputs import Gap
 from judges.core.judge import Unit
 from judges.grades.ensembles import combine_judges
 from judges.jobs.embeddings import Embedding
-from judges.jobs.measuring import measure_texts
+from judges.jobs.measuring import mail_end, measure_texts
 from judges.jobs.models import Job, JobState
 from judges.jobs.replies import Ending, store_endings
 from judges.registry import encoder_class
@@ -97,25 +92,4 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
     Job.objects.filter(pk=job.pk).update(
         state=state, finished_at=Now(), texts=asdict(texts) if texts else None
     )
-    enqueue("judges.mail_job", job.pk)
-
-
-def mail_job(*, job_id: int) -> None:
-    """Mail the job's starter its state, outcomes and cost; nothing while it is active.
-
-    If a worker dies after sending, a second mail may follow.
-    """
-    job = Job.objects.select_related("judge", "created_by", "pool__task__track").get(pk=job_id)
-    if job.is_active:
-        return
-    task = job.pool.task
-    path = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
-    lines = [
-        f"The job of {job.judge} on {job.pool} is {job.get_state_display()}.",
-        *([job.note] if job.note else []),
-        *(f"{outcome}: {count:,}" for outcome, count in job.outcome_counts().items()),
-        f"Cost: {amount(job.ledger.all().total())}",
-        f"{settings.SITE_URL}{path}",
-    ]
-    subject = f"{job.judge} on {job.pool.name}: {job.get_state_display()}"
-    send_mail(subject, "\n".join(lines), None, [job.created_by.email])
+    mail_end(job_id=job.pk)

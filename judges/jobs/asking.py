@@ -23,6 +23,7 @@ from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import fail_calls, find_questions, take_turns
 from judges.jobs.replies import LoggedReply, store_replies
 from judges.jobs.shards import Shard
+from judges.jobs.sharing import free_shards, must_yield
 from judges.jobs.stopping import halt_job
 from judges.registry import loaded_generator
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 WAVE = 16  # requests per insert of ledger entries, which precedes sending them
 STORE = 16  # replies per store
 STORE_SECONDS = 1.0  # maximum time that a reply waits to be stored while others arrive
-TASK_SECONDS = 600  # claim no further shard after that: the queue resends tasks after an hour
 
 
 def ask_pairs(*, shard: Shard) -> None:
@@ -118,13 +118,10 @@ class _RequestPipeline:
         return self._open(_ClaimedShard(shard, ExitStack()))
 
     def open_next(self) -> bool:
-        """Claim the job's next free shard; False if there is none, or a job with higher priority waits."""
-        if self._is_stopped or time.monotonic() > self._started_at + TASK_SECONDS:
+        """Claim the job's next free shard; False if there is none, or if other work goes first."""
+        if self._is_stopped or must_yield(self._job, time.monotonic() - self._started_at):
             return False
-        free = Shard.objects.open().filter(claimed_at__isnull=True)
-        if free.filter(job__priority__gt=self._job.priority).exists():
-            return False
-        for shard in free.filter(job=self._job).select_related("job__judge", "job__pool__task"):
+        for shard in free_shards().filter(job=self._job).select_related("job__judge", "job__pool__task"):
             lock = self._locks.enter_context(ExitStack())
             if lock.enter_context(shard.hold()):
                 return self._open(_ClaimedShard(shard, lock))

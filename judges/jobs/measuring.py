@@ -1,4 +1,4 @@
-"""Measure how much of each text a judge reads, the error of small images, and the work of a job."""
+"""Measure how much of each text a judge reads, the error of small images and a job's work; mail its end."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from django.conf import settings
+from django.core.mail import send_mail
 from django.db.models import Sum
+from django.urls import reverse
 
 from evaluation.collections.blobs import Blob
 from judges.core.asking import EndpointError
-from judges.core.costs import FREE_OF_CHARGE
+from judges.core.costs import FREE_OF_CHARGE, amount
 from judges.core.inputs import FieldsInput
 from judges.core.judge import Unit
 from judges.core.settings import ORIGINAL
 from judges.core.texts import FieldReading, TextsSeen, sum_readings, sum_whole_texts
 from judges.jobs.embeddings import Embedding
-from judges.jobs.models import Side
+from judges.jobs.models import Job, Side
 from judges.jobs.shards import Shard
 from judges.registry import backend_class
 
 if TYPE_CHECKING:
     from judges.core.judge import Encoder
-    from judges.jobs.models import Job
 
 SAMPLE = 32  # images of a job whose distance is measured
 
@@ -152,3 +153,22 @@ def _duration(job: Job) -> float | None:
     if job.started_at is None or job.finished_at is None or job.shards.count() == 0:
         return None
     return (job.finished_at - job.started_at).total_seconds()
+
+
+def mail_end(*, job_id: int) -> None:
+    """Queue a mail with the state, the outcomes and the cost of a job that is over or halted.
+
+    Call it in the transaction that ends the job: the mail is a row then, which no lost message can lose.
+    """
+    job = Job.objects.select_related("judge", "created_by", "pool__task__track").get(pk=job_id)
+    task = job.pool.task
+    path = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
+    lines = [
+        f"The job of {job.judge} on {job.pool} is {job.get_state_display()}.",
+        *([job.note] if job.note else []),
+        *(f"{outcome}: {count:,}" for outcome, count in job.outcome_counts().items()),
+        f"Cost: {amount(job.ledger.all().total())}",
+        f"{settings.SITE_URL}{path}",
+    ]
+    subject = f"{job.judge} on {job.pool.name}: {job.get_state_display()}"
+    send_mail(subject, "\n".join(lines), None, [job.created_by.email])

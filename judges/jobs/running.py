@@ -26,6 +26,7 @@ from judges.jobs.files import write_files
 from judges.jobs.measuring import measure_images
 from judges.jobs.models import IMAGE_SIDE, JobState, ShardContent, Side
 from judges.jobs.shards import Shard
+from judges.jobs.sharing import free_shards, next_shard
 from judges.jobs.stopping import count_failure, halt_job
 from judges.registry import loaded_encoder
 
@@ -40,15 +41,33 @@ THREADS = min(8, max(1, (os.cpu_count() or 1) // 2))
 
 
 def run_shard(*, shard_id: int) -> None:
-    """Process the rest of the shard, one transaction per batch; the last shard queues ``finish_job``.
+    """Process the rest of a shard: of the named one, or of another one whose turn it is.
 
-    Does nothing if the shard is done, its job is not active, or another worker holds it. Stored batches
-    survive a crash: the next worker continues after them. Pauses a job whose backend is not installed.
+    Each batch is a transaction; the last shard of a job queues ``finish_job``. Does nothing if the shard is
+    done, its job is not active, or another worker holds it. Stored batches survive a crash: the next worker
+    continues after them. Pauses a job whose backend is not installed.
     """
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:
         return
-    shard = _more_urgent(shard) or shard
+    turn = next_shard() if shard.claimed_at is None else None
+    if turn is None or turn.job_id == shard.job_id or not _run_before(turn, shard):
+        _run(shard)
+
+
+def _run_before(turn: Shard, shard: Shard) -> bool:
+    """Run a shard of the job whose turn it is, and requeue the other one; False if it cannot be run now."""
+    is_run = True
+    try:
+        _run(turn)
+        is_run = not free_shards().filter(pk=turn.pk).exists()  # a budget may have no room now
+    finally:
+        if is_run:
+            enqueue("judges.run_shard", shard.pk)
+    return is_run
+
+
+def _run(shard: Shard) -> None:
     try:
         unit = shard.job.judge.unit
     except InputError as error:  # another package's backend, uninstalled or broken
@@ -72,15 +91,6 @@ def _run_held(shard: Shard, unit: Unit) -> None:
     except Exception as error:
         count_failure(shard=shard, error=error)
         raise
-
-
-def _more_urgent(shard: Shard) -> Shard | None:
-    """Return a free shard of a job with a higher priority, and requeue the given shard; else None."""
-    free = Shard.objects.open().filter(claimed_at__isnull=True, job__priority__gt=shard.job.priority)
-    urgent = free.select_related("job__judge", "job__pool__task").order_by("-job__priority", "pk").first()
-    if urgent:
-        enqueue("judges.run_shard", shard.pk)
-    return urgent
 
 
 def _encode(shard: Shard) -> None:

@@ -12,17 +12,19 @@ from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
+from judges.jobs.measuring import mail_end
 from judges.jobs.models import Job, JobState
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
 
 logger = logging.getLogger(__name__)
 
 
+@transaction.atomic
 def halt_job(*, job: Job, state: JobState, note: str) -> bool:
     """Pause an active job, or mark it as stopped by its budget; False if it is not active."""
     is_halted = bool(Job.objects.active().filter(pk=job.pk).update(state=state, note=note))
     if is_halted:
-        enqueue("judges.mail_job", job.pk)
+        mail_end(job_id=job.pk)
         with bound(job=job.pk):
             logger.warning("job halted: %s", note)
     return is_halted

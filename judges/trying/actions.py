@@ -83,6 +83,12 @@ def run_trial(*, trial_id: int) -> None:
     Trial.objects.filter(pk=trial_id).update(ended_at=Now(), **ending)
 
 
+def sweep_trials() -> None:
+    """Queue again the trials that no worker has started for a while: their message may be lost."""
+    for trial in Trial.objects.forgotten():
+        enqueue("judges.try_judge", trial.pk)
+
+
 def _answer(trial: Trial) -> str:
     job = Job(judge=trial.judge, pool=Pool(task=trial.task))
     sides = {Side.TOPIC: trial.topic, Side.DOCUMENT: trial.docno}

@@ -18,6 +18,7 @@ from judges.core.costs import amount
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
+FORGOTTEN = timedelta(seconds=15)  # then a message is sent again, until the page gives up on the trial
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
 LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 
@@ -28,6 +29,10 @@ class TrialQuerySet(models.QuerySet["Trial"]):
     def visible_to(self, user: User | AnonymousUser) -> TrialQuerySet:
         """Trials in the tasks that the person organizes."""
         return self.filter(task__in=Task.objects.organized_by(user))
+
+    def forgotten(self) -> TrialQuerySet:
+        """Trials that no worker has started for FORGOTTEN, and that a page still waits for."""
+        return self.filter(started_at__isnull=True, asked_at__range=(Now() - UNCLAIMED, Now() - FORGOTTEN))
 
     def latest_of(self, task: Task) -> TrialQuerySet:
         """The latest trial of each judge in the task."""

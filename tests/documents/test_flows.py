@@ -140,7 +140,7 @@ def test_flow_of_a_pair(flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
     judge, pool = make_judge(), make_image_pool(topic_count=2, image_count=4)
     organizer, place = organizer_of(pool.task), place_of(pool.task)
     flow.post(organizer, "job_start", *place, judge=judge.pk, pool=pool.pk, priority=0)
-    for queue in ("judges", "judges", "default", "mail"):
+    for queue in ("judges", "judges", "default"):
         flow.work(queue)
     job = Job.objects.get()
     flow.post(organizer, "mapping_fit", *place, job.pk, rule="paper-2024", share=50, seed=0)

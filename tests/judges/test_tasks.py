@@ -18,6 +18,12 @@ def test_task_goes_to_its_queue(name: str, queue: str) -> None:
     assert current_app.amqp.router.route({}, name)["queue"].name == queue
 
 
+@pytest.mark.parametrize("name", ["run_shard", "run_files", "finish_job", "try_judge"])
+def test_message_of_work_that_takes_minutes_is_acknowledged_before_it(name: str) -> None:
+    """RabbitMQ ends a worker that keeps a message for half an hour, Redis sends it again after one."""
+    assert not current_app.tasks[f"judges.{name}"].acks_late
+
+
 @pytest.mark.django_db
 @pytest.mark.usefixtures("counting")
 def test_tasks_twice_bring_a_job_to_its_end_once() -> None:

@@ -1,5 +1,8 @@
 """Celery: each task has its queue, none is lost, and an unacknowledged one is back at the next start."""
 
+import re
+from pathlib import Path
+
 import kombu
 import pytest
 from django.conf import settings
@@ -24,6 +27,19 @@ from evaluation.hosting.site_parts import setup
 )
 def test_task_goes_to_its_queue(task_name: str, queue: str) -> None:
     assert app.amqp.router.route({}, task_name)["queue"].name == queue
+
+
+def test_every_message_names_a_task() -> None:
+    """A worker drops a message with another name, and the work is never done."""
+    app.loader.import_default_modules()
+    queued = {
+        name
+        for folder in ("evaluation", "assessment", "judges")
+        for path in Path(settings.ROOT, folder).rglob("*.py")
+        for name in re.findall(r'(?:enqueue\(|task_name = )"([\w.]+)"', path.read_text())
+    }
+    assert len(queued) > 5
+    assert queued | set(settings.CELERY_BEAT_SCHEDULE) <= set(app.tasks)
 
 
 def test_settings_lose_no_task() -> None:

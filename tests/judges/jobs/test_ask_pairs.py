@@ -18,7 +18,7 @@ from judges.jobs.prices import PriceMissing
 from judges.jobs.running import run_shard
 from judges.jobs.starting import retry_job, start_job
 from judges.jobs.stopping import NothingToResume, cancel_job, halt_job, resume_job
-from judges.models import Budget, CallState, Job, JobState, LedgerEntry, Price, Shard
+from judges.models import Budget, Job, JobState, LedgerEntry, Price, Shard
 from tests.judges.factories import (
     ScriptedGenerator,
     make_generator,
@@ -660,19 +660,6 @@ def test_ledger_is_what_the_calls_cost(scripted: type[ScriptedGenerator]) -> Non
     assert job.ledger.count() == 6
     assert job.ledger.all().total() == 6 * (100 + 2 * 5) == Budget.objects.get(job=job).spent_micros
     assert not job.ledger.open().exists()
-
-
-def test_urgent_job_goes_first(scripted: type[ScriptedGenerator], queued: list[tuple[str, int]]) -> None:
-    calm = make_job(make_image_pool(topic_count=1, image_count=1))
-    urgent = make_job(make_image_pool(topic_count=1, image_count=1), priority=1)
-    (shard,) = calm.shards.all()
-    queued.clear()
-
-    run_shard(shard_id=shard.pk)
-
-    assert not urgent.calls.waiting().exists()
-    assert calm.calls.filter(state=CallState.WAITING).count() == 1
-    assert ("judges.run_shard", shard.pk) in queued
 
 
 def test_worker_that_dies_before_it_asks_pauses_the_job(scripted: type[ScriptedGenerator]) -> None:

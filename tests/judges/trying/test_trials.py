@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
@@ -13,7 +15,9 @@ from judges.catalogue.actions import create_judge
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
 from judges.models import Budget, Judge, Price, Trial
-from judges.trying.actions import NothingToTry, ask_trial, run_trial
+from judges.tasks import sweep
+from judges.trying.actions import NothingToTry, ask_trial, run_trial, sweep_trials
+from judges.trying.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import make_generator, make_image_pool, make_judge
@@ -65,6 +69,22 @@ def test_generator_gives_its_score_and_words(scripted: Any, task: Task) -> None:
     assert "answered “Relevance: " in trial.result
     run_trial(trial_id=trial.pk)
     assert len(scripted.asked) == 1  # a second message asks nothing again
+
+
+def test_trial_whose_message_was_lost_is_queued_again(
+    counting: list[bytes], task: Task, queued: list[tuple[str, int]]
+) -> None:
+    trial = ask_trial(judge=make_judge(), task=task, by=make_organizer(task.track))
+    queued.clear()
+    sweep_trials()
+    assert queued == [], "its message is fresh"
+    Trial.objects.update(asked_at=Now() - FORGOTTEN)
+    sweep()
+    assert ("judges.try_judge", trial.pk) in queued
+    queued.clear()
+    Trial.objects.update(asked_at=Now() - UNCLAIMED - timedelta(seconds=1))
+    sweep_trials()
+    assert queued == [], "the page asks for another trial by now"
 
 
 def test_endpoint_that_answers_works(task: Task) -> None:
