@@ -12,7 +12,7 @@ from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
 from evaluation.setup.file_parts import PartSchema, track_file_parts
-from evaluation.setup.toml_lines import MOST_PARTS, Lines, has_long_key
+from evaluation.setup.toml_lines import MOST_PARTS, TomlLines, has_long_key
 
 if TYPE_CHECKING:
     from evaluation.setup.toml_lines import Path
@@ -93,11 +93,11 @@ def parse_file(text: str) -> Any | list[FileFault]:
         found = re.search(r"at line (\d+)", str(error))
         return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
     if nul:
-        return [FileFault(Lines(text).line_of(nul), path_words(nul), NO_NUL)]
+        return [FileFault(TomlLines(text).line_of(nul), path_words(nul), NO_NUL)]
     try:
         return file_schema().model_validate(content)
     except SchemaFaults as error:
-        lines = Lines(text)
+        lines = TomlLines(text)
         paths = [(tuple(each["loc"]), each["msg"]) for each in error.errors()[:MOST_FAULTS]]
         return [FileFault(lines.line_of(path), path_words(path), f"{what}.") for path, what in paths]
 

@@ -19,7 +19,7 @@ QUOTES = re.compile(r'"""|\'\'\'')
 Path = tuple[str | int, ...]
 
 
-class Lines:
+class TomlLines:
     """The line of each table and key of a text."""
 
     def __init__(self, text: str) -> None:

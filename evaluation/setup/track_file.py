@@ -27,7 +27,7 @@ from evaluation.setup.file_form import (
     path_words,
 )
 from evaluation.setup.file_parts import set_fields, track_file_parts
-from evaluation.setup.toml_lines import Lines
+from evaluation.setup.toml_lines import TomlLines
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, TaskKind, Track
@@ -122,7 +122,7 @@ class _Application:
     """Applies a parsed file part by part, and notes changes and faults."""
 
     def __init__(self, text: str, by: User) -> None:
-        self.lines, self.by, self.result = Lines(text), by, Applied()
+        self.lines, self.by, self.result = TomlLines(text), by, Applied()
 
     def apply(self, parsed: Any) -> None:
         """Apply the track, then its teams, then its tasks."""

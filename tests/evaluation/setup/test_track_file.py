@@ -14,7 +14,7 @@ from evaluation.cli.main import main
 from evaluation.models import Phase, Scope, Task, Team, Track
 from evaluation.setup.file_form import MOST_FAULTS, parse_file
 from evaluation.setup.forms import MAX_FILE
-from evaluation.setup.toml_lines import Lines
+from evaluation.setup.toml_lines import TomlLines
 from evaluation.setup.track_file import apply_track, export_track
 from tests.conftest import finish_requests
 from tests.evaluation.api.conftest import program_of
@@ -216,7 +216,7 @@ def test_command_exports_checks_and_applies(
 
 def test_line_of_a_value_is_found_below_its_tables() -> None:
     text = 'a = """\nb = 1\n"""\n[[x]]\ny = 1\n[[x]]\n[[x.z]]\nk = 1\n[[x.z]]\nk = 2\n'
-    lines = Lines(text)
+    lines = TomlLines(text)
     assert lines.line_of(("a",)) == 1
     assert lines.line_of(("x", 1, "z", 1, "k")) == 10
     assert lines.line_of(("x", 0, "y", "deeper")) == 5

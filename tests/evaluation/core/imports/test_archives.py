@@ -119,6 +119,7 @@ def test_damaged_lines_are_refused(method: int) -> None:
 
 def test_packing_method_that_python_does_not_know_is_refused() -> None:
     (member,) = members_of(_raw_zip(b"a.jsonl", method=99))
-    for read in (member.read, lambda: b"".join(member.blocks())):
-        with pytest.raises(ArchiveUnreadable, match=r"a\.jsonl"):
-            read()
+    with pytest.raises(ArchiveUnreadable, match=r"a\.jsonl"):
+        member.read()
+    with pytest.raises(ArchiveUnreadable, match=r"a\.jsonl"):
+        b"".join(member.blocks())
