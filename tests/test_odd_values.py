@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib import admin
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.urls import reverse
 
 from evaluation.models import Phase
 from tests.marks import quick_only
@@ -127,3 +129,23 @@ def test_addresses_with_numbers_that_no_row_can_have_are_absent(
 def test_nul_in_an_address_is_refused(site: WholeSite, address: str) -> None:
     client = (site.programs() if address.startswith("/api/") else site.clients())["organizer"]
     assert client.get(address).status_code == 400
+
+
+@pytest.mark.parametrize("year", ["-1", "0", "10000", str(HUGE), "x"])
+@pytest.mark.parametrize("lookup", ["year", "year__gte", "iso_year"])
+def test_admin_refuses_years_that_no_date_has(site: WholeSite, lookup: str, year: str) -> None:
+    client = site.clients()["organizer"]
+    assert client.get("/admin/evaluation/pool/", {f"created_at__{lookup}": year}).status_code in (302, 400)
+
+
+@pytest.mark.parametrize("key", ["x", "-1", str(HUGE), "9" * 5000])
+def test_admin_refuses_actions_on_keys_that_no_row_has(
+    site: WholeSite, key: str, subtests: pytest.Subtests
+) -> None:
+    client = site.clients()["staff"]
+    sent = {"action": "delete_selected", "_selected_action": key, "post": "yes"}
+    for model in admin.site._registry:
+        with subtests.test(model.__name__):
+            address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+            with transaction.atomic():
+                assert client.post(address, sent).status_code in (200, 302, 400, 403)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import BadRequest, ValidationError
 
 from evaluation.core.errors import InputError
 
@@ -44,8 +45,11 @@ class ArchiveGuard(admin.ModelAdmin[Any]):
         return super().delete_view(request, object_id, extra_context)
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *rest: Any, **named: Any) -> Any:
-        """Refuse an action on rows of which one is in an archived track."""
-        chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
+        """Refuse an action on rows of which one is in an archived track. Raises BadRequest."""
+        try:
+            chosen = queryset.filter(pk__in=request.POST.getlist(ACTION_CHECKBOX_NAME))
+        except (ValueError, ValidationError) as error:
+            raise BadRequest("A chosen row has a key of another form than the table's.") from error
         rows = queryset if request.POST.get("select_across") == "1" else chosen
         self._check_not_archived(self.archived_rows(rows).first())
         return super().response_action(request, queryset, *rest, **named)

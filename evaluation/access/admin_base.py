@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 KNOWN_ROWS = "known_rows"  # attribute of a request: rows that are known to be visible to its person
 NOT_YOURS = "rows of another track"
+YEAR = re.compile("[1-9][0-9]{0,3}")
 MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above it shows counts
 MOST_DELETED = 2_000  # rows of one model that a deletion may cascade to; the confirmation page lists them all
 
@@ -70,6 +72,14 @@ class TracksideAdmin(ArchiveGuard):
         row = self.get_object(request, object_id)
         changes = changes_to(row) if row else []
         return super().history_view(request, object_id, {**(extra_context or {}), "changes": changes})
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Allow Django's lookups, but no year that a date cannot have: the query would raise an error."""
+        values = value if isinstance(value, list) else [value]
+        is_of_years = any(part in {"year", "iso_year"} for part in lookup.split("__"))
+        if is_of_years and not all(YEAR.fullmatch(str(each)) for each in values):
+            return False
+        return super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows of the tracks that the person organizes."""
