@@ -29,14 +29,25 @@ from evaluation.models import (
     MeasureValue,
     Phase,
     QrelsKind,
+    Ranking,
     Report,
     ReportProgress,
+    Run,
+    RunState,
     Scoring,
 )
 from evaluation.recomputing.actions import ask_results
+from evaluation.runs.receiving import receive_run
 from tests.evaluation.conftest import children
 from tests.evaluation.mail.smtp_server import smtp_server
-from tests.factories import make_organizer, make_qrels, make_run, make_task
+from tests.factories import (
+    make_organizer,
+    make_qrels,
+    make_run,
+    make_task,
+    make_team,
+    make_team_member,
+)
 from tests.faults.brokers import broker
 
 if TYPE_CHECKING:
@@ -178,6 +189,40 @@ def test_nothing_is_lost_or_doubled_when_workers_are_killed(
     by_id = {str(message["Message-ID"]): message["To"] for message in postbox.messages}
     assert sorted(by_id.values()) == sorted(f"p{number}@example.org" for number in range(MAILS))
     assert len(postbox.messages) <= MAILS + 2  # one for each process of the killed worker
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_check_of_a_killed_worker_is_done_once(
+    kind: str, site_environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The message of the killed worker stays with the broker for an hour; a sweep sends another."""
+    task = make_task(phase=Phase.OPEN, topic_count=TOPICS, document_count=0, max_per_topic=10_000)
+    Document.objects.bulk_create(
+        Document(collection=task.collection, docno=f"D{number}") for number in range(10_000)
+    )
+    team = make_team(task.track)
+    content = b"".join(
+        b"T%d Q0 D%d %d %d tag\n" % (topic, number, number, -number)
+        for topic in range(1, TOPICS + 1)
+        for number in range(10_000)
+    )
+    with parts_on(kind, site_environment, tmp_path) as parts:
+        parts.start_all()
+        run = receive_run(
+            task=task,
+            team=team,
+            file=ContentFile(content, "a.run"),
+            description="",
+            by=make_team_member(team),
+        )
+        rows = Run.objects.filter(pk=run.pk)
+        wait_until(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
+        parts.kill("worker")
+        assert rows.get().state == RunState.RECEIVED
+        parts.start("worker", site_parts.WORKER)
+        wait_until(lambda: rows.filter(state=RunState.ACCEPTED), "the verdict")
+    assert rows.get().check_attempt_count == 2
+    assert Ranking.objects.filter(run=run).count() == TOPICS
 
 
 def test_work_may_take_longer_than_rabbitmq_lets_a_message_wait(

@@ -134,6 +134,18 @@ def test_pages_answer_while_200_slow_connections_are_open(
                     assert [page(port) for _ in range(5)] == [200] * 5
 
 
+def retry_after(port: int, *, source: str) -> str | None:
+    """The header of the next answer that refuses the address."""
+    for _ in range(700):
+        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(source, 0))
+        with closing(asking):
+            asking.request("GET", "/")
+            answer = asking.getresponse()
+            if answer.status == 429:
+                return answer.headers["Retry-After"]
+    return None
+
+
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 def test_nginx_limits_bodies_and_requests_of_one_address(hasty: int, tmp_path: Path) -> None:
     with nginx(tmp_path, hasty) as port:
@@ -142,4 +154,5 @@ def test_nginx_limits_bodies_and_requests_of_one_address(hasty: int, tmp_path: P
         statuses = [page(port, source="127.0.0.3", timeout=PATIENCE) for _ in range(700)]
         assert statuses[0] == 200
         assert 429 in statuses
+        assert retry_after(port, source="127.0.0.3") == "1"
         assert page(port, source="127.0.0.4", timeout=PATIENCE) == 200
