@@ -102,11 +102,10 @@ are mean points of Relative Delta.""",
     "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs, topics and people's grades, under
 judges that have the errors of six language models on TREC DL 2020 and cannot see runs. The first letters of a
 tag stand for its team. Half of the teams are the family: drawn at random, those with the lowest means, or
-those that retrieve alike (first principal component of what the runs have in their first ten). The p of the
-excess over topics is far too large here (size 0 to 1 %): its standard error is up to four times the spread of
-the excess over drawn judges, whose leniency differs between topics. So "favours" is said too seldom rather
-than too often.""",
-    "crossed": "Other topics and other teams: `crossed_interval`. Teams have one to four runs.",
+those that retrieve alike (first principal component of what the runs have in their first ten). All draws have
+the topics of the track; its standard error includes that topics differ, so that sizes may be smaller.""",
+    "crossed": """Other topics and other teams: `crossed_interval`. Teams have one to four runs. The excess
+itself is in the part on favours.""",
 }
 
 
