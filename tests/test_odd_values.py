@@ -131,14 +131,14 @@ def test_nul_in_an_address_is_refused(site: WholeSite, address: str) -> None:
     assert client.get(address).status_code == 400
 
 
-@pytest.mark.parametrize("year", ["-1", "0", "10000", str(HUGE), "x"])
+@pytest.mark.parametrize("year", quick_only(["-1", "0", "10000", str(HUGE), "x"], quick=["-1"]))
 @pytest.mark.parametrize("lookup", ["year", "year__gte", "iso_year"])
 def test_admin_refuses_years_that_no_date_has(site: WholeSite, lookup: str, year: str) -> None:
     client = site.clients()["organizer"]
     assert client.get("/admin/evaluation/pool/", {f"created_at__{lookup}": year}).status_code in (302, 400)
 
 
-@pytest.mark.parametrize("key", ["x", "-1", str(HUGE), "9" * 5000])
+@pytest.mark.parametrize("key", quick_only(["x", "-1", str(HUGE), "9" * 5000], quick=["x"]))
 def test_admin_refuses_actions_on_keys_that_no_row_has(
     site: WholeSite, key: str, subtests: pytest.Subtests
 ) -> None:
