@@ -46,6 +46,6 @@ def test_debugging_keeps_the_lines_of_the_source() -> None:
 
 def _source(name: str, *, is_debugged: bool) -> str:
     configured: Any = settings.TEMPLATES[0]
-    loaders, libraries = configured["OPTIONS"]["loaders"], engines["django"].engine.libraries
+    loaders, libraries = configured["OPTIONS"]["loaders"], Engine.get_default().libraries
     engine = Engine(dirs=configured["DIRS"], debug=is_debugged, loaders=loaders, libraries=libraries)
     return engine.get_template(name).source
