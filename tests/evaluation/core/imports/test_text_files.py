@@ -49,7 +49,7 @@ def test_read_text_records_reads_json_lines_and_tables(content: str) -> None:
     assert _read(gzip.compress(content.encode()))[0] == records
 
 
-def test_read_text_records_reads_trec_s_topics_without_the_names_spoken_in_them() -> None:
+def test_read_text_records_leaves_out_labels_in_the_text_of_trec_s_topics() -> None:
     records, _ = _read(TREC)
     assert records["301"] == (
         ("title", "International Organized Crime"),
