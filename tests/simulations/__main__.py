@@ -1,7 +1,7 @@
 """`python -m tests.simulations [PART ...] [--tracks N]`: run parts and store their tables.
 
-Writes docs/simulations/PART.json and, from all of these, docs/simulations.md. With TRACKSIDE_CASES set, real
-judges' errors and real tracks are drawn from as well.
+Writes docs/simulations/PART.json and, from all of these, docs/simulations.md. With TRACKSIDE_CASES set, it
+also draws from real judges' errors and real tracks.
 """
 
 from __future__ import annotations
