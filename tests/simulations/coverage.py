@@ -1,7 +1,7 @@
 """How often 95 % intervals of "Less human work" hold the value by people's grades of everything.
 
-`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: 1,000 or more tracks
-a setting, by the functions that the report calls. With TRACKSIDE_CASES set, it adds tracks resampled from real
+`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: at least 1,000
+tracks a setting, by the functions that the report calls. With TRACKSIDE_CASES set, it adds tracks resampled from real
 ones (`real_tracks`).
 """
 
