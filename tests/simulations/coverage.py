@@ -1,8 +1,8 @@
 """How often 95 % intervals of "Less human work" hold the value by people's grades of everything.
 
-`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: at least 1,000
-tracks a setting, by the functions that the report calls. With TRACKSIDE_CASES set, it adds tracks resampled from real
-ones (`real_tracks`).
+`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: at least 1,000 tracks
+a setting, by the functions that the report calls. With TRACKSIDE_CASES set, it adds tracks resampled from
+real ones (`real_tracks`).
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 NEW = "a brand new passphrase"
-OUTBOX = "evaluation.config.mail_backend.OutboxBackend"  # the site's own; tests have Django's
+OUTBOX = "evaluation.config.mail_backend.OutboxBackend"  # the site's backend; tests use Django's
 TABLES = ("evaluation_user", "account_emailaddress")
 ME = {"login": "me@example.org", "password": PASSWORD}
 
@@ -126,7 +126,7 @@ def test_sign_in_continues_to_the_former_page_but_to_no_other_site(client: Clien
 
 
 def test_sign_in_is_refused_for_a_while_after_many_wrong_passwords(client: Client) -> None:
-    """After five wrong passwords in five minutes, from one address for one account, the right one fails, too."""
+    """After five wrong passwords in five minutes (one address, one account) the right one fails, too."""
     make_user(email="me@example.org")
     for _ in range(5):
         client.post("/account/login/", ME | {"password": "wrong"})
