@@ -58,7 +58,7 @@ def test_words_on_an_order_need_both_tests(
     assert words in found.words
 
 
-def test_order_of_an_unrelated_judge_seldom_counts_as_peoples_for_teams_of_alike_runs() -> None:
+def test_unrelated_judge_seldom_gets_a_claim_of_agreement_on_order() -> None:
     """Ten teams of three runs that share most of their strength; the judge is independent of people.
 
     A test of the runs alone treats them as independent and rejects far too often.
