@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # Style sheets are not fetched again: axe would put them into the page, where the policy blocks them.
 OPTIONS = {"resultTypes": ["violations"], "preload": False}
 
-COLOURS = "color-contrast"  # the rule that takes axe as long as all others together
+COLOURS = "color-contrast"  # this rule takes as long as all others together
 
 
 def violations(page: Page, *, part: str = "html", has_known_colours: bool = False) -> list[str]:

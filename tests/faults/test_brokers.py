@@ -116,7 +116,7 @@ def parts_on(kind: str, environment: dict[str, str], folder: Path) -> Iterator[P
         address = stack.enter_context(broker(kind, folder))
         before = app.conf.broker_url
         app.conf.update(broker_url=address)
-        pool: Any = app.pool  # of connections; its stub says of producers
+        pool: Any = app.pool  # a pool of connections; the type stub declares producers
         pool.force_close_all()
         stack.callback(pool.force_close_all)
         stack.callback(app.conf.update, broker_url=before)

@@ -29,7 +29,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sound package beside the broken one."""
+    """The working package beside the broken one."""
     target = tmp_path_factory.mktemp("mixed")
     subprocess.run(["cp", "-a", f"{sound}/.", target], check=True)
     add_broken(target)

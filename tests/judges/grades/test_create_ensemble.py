@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-# Raw scores of three judges; c has none for T2 D2, and nobody but a has one for T2 D3.
+# Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
 SCORES = {
     "a": {
         ("T1", "D1"): 9,

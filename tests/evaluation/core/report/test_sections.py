@@ -45,7 +45,7 @@ from tests.evaluation.core.report.study import (
     wide_study,
 )
 
-OVER_TEAMS = "tau, other teams"  # there are teams enough, however few topics
+OVER_TEAMS = "tau, other teams"  # the teams suffice for an interval, however few topics
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
 RAW = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
