@@ -34,7 +34,7 @@ class Route:
 
     @property
     def view_name(self) -> str:
-        """The view's full name, whatever decorates it; of an admin page the module of its admin."""
+        """The full name of the undecorated view; for an admin page, the module of its admin class."""
         if model_admin := getattr(self.view, "model_admin", None):
             return type(model_admin).__module__
         view = inspect.unwrap(self.view)

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
     from tests.whole_site import WholeSite
 
-# The same examples in every run, so that a red test shows the change at hand; no limits of time.
+# The same examples in every run, so that only changed code turns a test red; no time limits.
 hypothesis.settings.register_profile(
     "house", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("house")
 
-BROWSER_PATIENCE = 30_000  # ms until a page that does not show what is expected of it fails, on any machine
-LEFT_OUT = re.compile(r"\bnot (\w+)")  # of the expression after -m: "not long and not whole"
+BROWSER_PATIENCE = 30_000  # ms to wait for what a page should show; enough for slow machines
+LEFT_OUT = re.compile(r"\bnot (\w+)")  # in the expression after -m, such as "not long and not whole"
 MODULE_MARKS = re.compile(r"^pytestmark = .*", re.MULTILINE)
 MARK = re.compile(r"pytest\.mark\.(\w+)")
 NEED_TORCH = {"tiny_clip", "tiny_llava", "clip"}  # fixtures
@@ -50,7 +50,7 @@ SERVERS = pytest.StashKey[ExitStack]()
 
 
 def start_servers() -> ExitStack:
-    """Start the servers in the run's own folder; closing the result stops them and removes every trace."""
+    """Start the servers in the run's own folder; closing the result stops them and deletes the folder."""
     var = Path(settings.TRACKSIDE_VAR)
     stack = ExitStack()
     stack.callback(shutil.rmtree, socket_folder(var), ignore_errors=True)
@@ -62,7 +62,7 @@ def start_servers() -> ExitStack:
 
 
 def remove_leftovers() -> None:
-    """Remove the folders of killed test runs: the process in the name has ended, or is this one."""
+    """Delete the folders of killed test runs: the process id in the name is dead, or is ours."""
     for folder in Path(tempfile.gettempdir()).resolve().glob(f"trackside-test-{os.getuid()}-*"):
         number = folder.name.rpartition("-")[2]
         if number == str(os.getpid()) or not Path("/proc", number).exists():
@@ -100,9 +100,9 @@ def servers(request: pytest.FixtureRequest) -> Iterator[None]:
 def django_db_setup(
     django_test_environment: None, django_db_blocker: DjangoDbBlocker, servers: None
 ) -> Iterator[None]:
-    """A test database for each process, in place of pytest-django's, which migrates each of them.
+    """A copy of the migrated database for each process; pytest-django would migrate each one.
 
-    Nobody drops it: it goes with the server.
+    It is not dropped: it is deleted with the server.
     """
     with django_db_blocker.unblock():
         use_copy(os.environ.get("PYTEST_XDIST_WORKER", "alone"))
@@ -115,11 +115,11 @@ def django_db_setup(
 def kept_whole_site(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[WholeSite]:
-    """One whole site for all tests of a module, around whose transactions there is one that is undone.
+    """One whole site for all tests of a module, in an outer transaction that is rolled back.
 
-    The module's ``HIDDEN_GRADE``, if any, is what others gave.
+    The module's ``HIDDEN_GRADE``, if any, is the grade that models and other assessors gave.
     """
-    from tests.whole_site import make_whole_site  # most test runs do without
+    from tests.whole_site import make_whole_site  # most test runs do not need it
 
     with django_db_blocker.unblock(), transaction.atomic():
         yield make_whole_site(hidden_grade=getattr(request.module, "HIDDEN_GRADE", 2))
@@ -128,20 +128,20 @@ def kept_whole_site(
 
 @pytest.fixture
 def whole_site(kept_whole_site: WholeSite, db: None) -> WholeSite:
-    """The module's whole site as it was made: what a test changes is undone in the database and here."""
+    """A fresh copy of the module's whole site; a test's changes in the database are rolled back."""
     return deepcopy(kept_whole_site)
 
 
 @pytest.fixture
 def empty_queue(servers: None) -> None:
-    """A queue without the tasks that pages of earlier tests sent: no worker has taken them."""
+    """An empty queue: delete the messages of earlier tests, which no worker has read."""
     with app.connection_for_write() as broker:
         broker.channel().client.flushdb()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")
 def made_site(servers: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Path]:
-    """A var folder with a migrated database; only to be copied."""
+    """A var folder with a migrated database. Copy it; do not change it."""
     var = make_var()
     servers_of_site = EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False)
     with embedded_servers(servers_of_site), django_db_blocker.unblock():
@@ -166,7 +166,7 @@ def site_environment(transactional_db: None, empty_queue: None) -> dict[str, str
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import a module whose tests are all left out by a mark: torch takes seconds in each worker."""
+    """Skip modules whose tests are all deselected by a mark: importing torch takes seconds in each worker."""
     left_out = set(LEFT_OUT.findall(config.getoption("markexpr")))
     if not left_out or collection_path.suffix != ".py":
         return None
@@ -176,7 +176,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep tests on one worker that share what is slow to make: a module's browser or rows, sites, torch."""
+    """Run tests that share a slow fixture (browser, rows, sites, torch) on one worker."""
     if not config.pluginmanager.hasplugin("xdist"):
         return
     for item in items:
@@ -193,16 +193,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or else Playwright's own; without one it fails, unless none is wanted.
+    """The system's Chromium, else Playwright's. Fails without one, unless BROWSER=no.
 
-    For one module: as long as it runs, Playwright's loop runs in the thread of the tests, and no other can.
+    One a module: while it runs, Playwright's event loop occupies the thread of the tests.
     """
-    from playwright.sync_api import expect, sync_playwright  # takes a while, and most tests do without
+    from playwright.sync_api import expect, sync_playwright  # slow to import, and most tests do not need it
 
     if os.environ.get("BROWSER") == "no":
         pytest.skip("BROWSER=no")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
-        "yes"  # Django takes the thread of that loop for asynchronous code
+        "yes"  # Django takes the thread of Playwright's loop for asynchronous code
     )
     expect.set_options(timeout=BROWSER_PATIENCE)
     # Chromium has no sandbox for root, which runs the tests in containers.
@@ -218,7 +218,7 @@ def chromium() -> Iterator[Browser]:
 def context(
     request: pytest.FixtureRequest, chromium: Browser, live_server: LiveServer
 ) -> Iterator[BrowserContext]:
-    """A separate browser profile, on the test's site; a parameter holds Playwright's options for it.
+    """A separate browser profile on the test's site; the fixture's parameter holds Playwright's options.
 
     Without service workers: a test could not replace the site's responses to them.
     """
@@ -229,14 +229,14 @@ def context(
 
 
 def finish_requests(server: LiveServer) -> None:
-    """Wait until the site is at rest: a request under way locks tables that are about to be emptied.
+    """Wait until the site is idle: a running request locks tables that are truncated next.
 
-    Each connection has a thread, and all are closed by now. They are accepted in order: once the last
-    has its answer, those before it have their threads.
+    Each connection has a thread, and all clients have disconnected. Connections are accepted in order: when
+    the last request is answered, all earlier ones have their threads.
     """
     try:
         urlopen(server.url + reverse("health")).close()
-    except HTTPError as answer:  # 503 where the database or the queue is slow; it is an answer
+    except HTTPError as answer:  # 503 if the database or the queue is slow; any answer will do
         answer.close()
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:

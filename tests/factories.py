@@ -1,6 +1,6 @@
-"""Rows for tests: plain functions with keyword arguments, each making what it was not given.
+"""Rows for tests: plain functions with keyword arguments; each creates the rows that it is not given.
 
-Names are numbered, so rows never clash; what a test asserts on, it names itself.
+Names are numbered, so rows never clash. A test sets the names that it asserts on.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ GRADES = [
     {"grade": 1, "name": "Related", "text": "Shows the page's subject, not this section's."},
     {"grade": 2, "name": "Relevant", "text": "Illustrates what this section says."},
 ]
-# Workers of pytest-xdist count alike and share the storage, where some tests damage a picture of theirs.
+# pytest-xdist's workers use equal numbers and share the storage, where some tests damage their picture.
 PICTURES_BLUE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 256
 _numbers = itertools.count(1)
 
@@ -116,7 +116,7 @@ def make_collection(track: Track | None = None, **fields: Any) -> Collection:
 
 
 def dates_of(phase: Phase) -> dict[str, Any]:
-    """Dates that put a task in the phase now: past ones days ago, coming ones days ahead."""
+    """Dates that put a task in the phase now: past dates are days ago, future dates days ahead."""
     now = timezone.now()
     names = ("opens_at", "closes_at", "judging_at", "releases_at")
     past_count = [Phase.DRAFT, Phase.OPEN, Phase.CLOSED, Phase.JUDGING, Phase.RELEASED].index(phase)

@@ -1,4 +1,4 @@
-"""Which parameters of a test are in the quick set; the others are for `make test-whole`."""
+"""Choose the parameters of a test for `make test`; `make test-whole` runs the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A migrated database, made once a test run: migrating takes long, copying does not."""
+"""A migrated database, created once a test run: copying is faster than migrating."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from evaluation.hosting.servers.binaries import postgres_install
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it, for then it could not be copied
+MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it: PostgreSQL copies only idle databases
 
 
 @contextmanager
 def as_web() -> Iterator[None]:
-    """Have this thread's connection be that of web and workers for the length of the block."""
+    """Within the block, this thread connects with the role of web and workers."""
     connection.close()
     owner = connection.settings_dict["USER"]
     connection.settings_dict["USER"] = EMBEDDED_WEB
@@ -38,7 +38,7 @@ def as_web() -> Iterator[None]:
 
 @contextmanager
 def migrated_database() -> Iterator[None]:
-    """Have the database for the length of the block, and alone: the first process to ask migrates it."""
+    """Lock the database within the block; the first process migrates it."""
     with Path(settings.TRACKSIDE_VAR, "migrated").open("a+") as made:
         fcntl.flock(made, fcntl.LOCK_EX)
         made.seek(0)

@@ -1,4 +1,4 @@
-"""tests/permissions.txt: who gets what."""
+"""Read tests/permissions.txt: who may see and do what."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OUTSIDE = "-"
 
 @dataclass(frozen=True)
 class Row:
-    """One line on an address: what each role is answered in the phases; none of these outside tasks."""
+    """One line on a URL: the answer to each role in the phases; no phases outside tasks."""
 
     method: str
     name: str

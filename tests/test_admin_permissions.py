@@ -1,4 +1,4 @@
-"""What the admin lets each role do with the rows of each model, as tests/permissions.txt has it."""
+"""The admin allows each role what tests/permissions.txt allows, for the rows of each model."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def clients(site: WholeSite) -> dict[str, Client]:
 
 @pytest.fixture
 def own_rows(site: WholeSite) -> dict[str, Model]:
-    """A row of each model in the admin, by label: one of the track's where rows have a track."""
+    """A row of each model in the admin, by label; a row of the track if the model has tracks."""
     found: dict[str, Model | None] = {
         "evaluation.user": site.visitors["assessor"],
         "evaluation.mail": Mail.objects.get(),
@@ -92,7 +92,7 @@ def test_admin_table_has_every_model(own_rows: dict[str, Model]) -> None:
 
 
 @pytest.mark.parametrize("role", quick_only(ADMIN_ROLES, quick=["organizer"]))
-def test_admin_lets_each_role_do_what_the_table_says(
+def test_admin_allows_each_role_what_the_table_allows(
     own_rows: dict[str, Model], clients: dict[str, Client], role: str
 ) -> None:
     expected = {label: letters[role] for label, letters in model_rows().items()}
@@ -102,7 +102,7 @@ def test_admin_lets_each_role_do_what_the_table_says(
 def test_admin_shows_a_stranger_no_row_of_the_track(
     own_rows: dict[str, Model], clients: dict[str, Client]
 ) -> None:
-    """The address of such a row is answered as that of a row that never was: back to the index."""
+    """The URL of such a row is answered like that of a missing row: by a redirect to the index."""
     for label in own_rows.keys() - OF_NO_TRACK:
         row = own_rows[label]
         rows = clients["stranger"].get(address(row, "changelist"))

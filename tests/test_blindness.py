@@ -1,4 +1,4 @@
-"""An assessor meets nothing of runs, teams, models or other assessors, at any address and in any phase."""
+"""An assessor sees nothing of runs, teams, models or other assessors, at any URL in any phase."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-HIDDEN_GRADE = 27182  # what models and other assessors gave: off every scale, so it stands for nothing else
+HIDDEN_GRADE = 27182  # the grade of models and other assessors: off every scale, so no other number equals it
 SECRETS = re.compile(
     rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ OF_RIVAL = re.compile(
     r"|-announcement|-suggestion|-backbone|-reply)",
     re.IGNORECASE,
 )
-# What follows SECRET in the words that are planted, by kind, and where organizers read them.
+# What follows SECRET in the planted words, by kind, and the pages on which organizers read them.
 KINDS = (
     "-tag-accepted",
     " description",
@@ -84,9 +84,9 @@ class Links(HTMLParser):
 
 
 def addresses_in(body: str, address: str) -> set[str]:
-    """The site's own addresses in an answer to the address: in its elements, and in its JSON."""
+    """The site's URLs in an answer, in its elements and in its JSON."""
     links = Links()
-    links.feed(body.replace('\\"', '"'))  # of JSON that holds a page, too
+    links.feed(body.replace('\\"', '"'))  # also links in pages inside JSON
     found = [urlsplit(urljoin(address, link)) for link in links.found | {*ADDRESS_IN_JSON.findall(body)}]
     return {
         each._replace(fragment="").geturl()
@@ -96,13 +96,13 @@ def addresses_in(body: str, address: str) -> set[str]:
 
 
 def is_way(address: SplitResult) -> bool:
-    """Not one back from where one had to come back from: there is no end of these."""
+    """Whether to follow the URL: two nested "next" parameters start an endless chain of redirects."""
     return address.query.count("next") < 2
 
 
 @dataclass
 class Walk:
-    """What somebody met on the way through the site: statuses by address, and every secret with its place."""
+    """The result of a crawl: statuses by URL, and every secret with its place."""
 
     client: Client
     within: str = "/"
@@ -110,7 +110,7 @@ class Walk:
     leaks: list[str] = field(default_factory=list)
 
     def through(self, starts: list[str]) -> Self:
-        """Visit the addresses, then every address that the answers name, and so on."""
+        """Visit the URLs, then every URL that the answers name, until none is new."""
         waiting = list(starts)
         while waiting:
             address = waiting.pop()
@@ -120,7 +120,7 @@ class Walk:
         return self
 
     def visit(self, address: str) -> set[str]:
-        """Ask as a reader and as a script does, by POST where GET is refused; the addresses it leads to."""
+        """Request the URL as a reader and as a script, by POST if GET is refused; return the URLs found."""
         answer = self.client.get(address)
         self.statuses[address] = answer.status_code
         found = self._read(f"GET {address}", address, answer)
@@ -133,7 +133,7 @@ class Walk:
         return found
 
     def _read(self, asked: str, address: str, answer: Answer) -> set[str]:
-        """Search the headers, with them file names and cookies, and the body."""
+        """Search the headers (also file names and cookies) and the body."""
         head = f"{answer.reason_phrase} {dict(answer.items())} {answer.cookies}"
         body = b"".join(answer).decode("utf-8", "replace")
         for part, text in (("header", head), ("body", body)):
@@ -157,7 +157,7 @@ def admin_rows() -> list[str]:
 
 
 def addresses_of_api(site: WholeSite) -> list[str]:
-    """Every address of the API, and of the scores those of each topic as well."""
+    """Every URL of the API; for the scores also that of each topic."""
     found = [address for route in routes() for address in route.all_filled(site.values)]
     of_api = [address for address in found if address.startswith("/api/")]
     return of_api + [f"{address}?per_topic=true" for address in of_api if address.endswith("/scores")]
@@ -175,7 +175,7 @@ def site(whole_site: WholeSite) -> WholeSite:
 
 
 @pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
-def test_assessor_meets_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
+def test_assessor_sees_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
     site.enter(phase)
     found = [address for route in routes() for address in route.all_filled(site.values)]
     walk = Walk(assessor).through(["/", *(address for address in found if not is_of_admin(address))])
@@ -184,32 +184,30 @@ def test_assessor_meets_no_secret(site: WholeSite, assessor: Client, phase: Phas
 
 
 @pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
-def test_assessor_s_program_meets_no_secret(site: WholeSite, phase: Phase) -> None:
+def test_assessor_s_program_sees_no_secret(site: WholeSite, phase: Phase) -> None:
     site.enter(phase)
     walk = Walk(site.program("assessor"), within="/api/").through(addresses_of_api(site))
     assert walk.leaks == []
     assert walk.statuses["/api/v1/account"] == HTTPStatus.OK
 
 
-def test_organizer_s_program_meets_the_secrets(site: WholeSite) -> None:
-    """What the walk would find: one that sees nothing at all would meet no secret either."""
+def test_organizer_s_program_sees_the_secrets(site: WholeSite) -> None:
+    """The crawl finds secrets that it may see: a crawl that reads nothing would find none either."""
     walk = Walk(site.program("organizer"), within="/api/").through(addresses_of_api(site))
     met = " ".join(walk.leaks)
     planted = ("-tag-accepted", " description", "-docno", "-team-own", "-people", "-model", "-judge")
     assert [kind for kind in planted if f"{SECRET}{kind}" not in met] == []
 
 
-def test_assessor_meets_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:
+def test_assessor_sees_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:
     found = [address for route in routes() for address in route.all_filled(site.values)]
     of_rows = [row + page for row in admin_rows() for page in ("", "change/", "history/", "delete/")]
     walk = Walk(assessor).through([*(address for address in found if is_of_admin(address)), *of_rows])
     assert walk.leaks == []
 
 
-def test_team_meets_nothing_of_others_and_no_value_before_the_release(
-    site: WholeSite, client: Client
-) -> None:
-    """Whatever is there in the end is there already: runs, pool, qrels, values, jobs and a report."""
+def test_team_sees_nothing_of_others_and_no_value_before_the_release(site: WholeSite, client: Client) -> None:
+    """All rows of a released task exist already: runs, pool, qrels, values, jobs and a report."""
     client.force_login(site.signed_in("rival"))
     site.enter(Phase.JUDGING)
     # A person with a team's link was invited by it, and may know its name.
@@ -218,11 +216,11 @@ def test_team_meets_nothing_of_others_and_no_value_before_the_release(
     walk = Walk(client).through(["/", *(address for address in found if not is_of_admin(address))])
     assert [leak for leak in walk.leaks if not OF_RIVAL.search(leak)] == []
     assert f"{site.task.runs.get(tag=f'{SECRET}-tag-other').pk}/" in "".join(walk.statuses)
-    assert any(OF_RIVAL.search(leak) for leak in walk.leaks)  # its own it does meet
+    assert any(OF_RIVAL.search(leak) for leak in walk.leaks)  # it does see its own
 
 
 def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) -> None:
-    """Among them are one of the pool, a gold item and a repeated one."""
+    """The items include one of the pool, a gold item and a repeated one."""
     own = site.first_values["assignment"]
     addresses = [f"/judging/{own}/items/", *(f"/judging/{own}/items/{place}/" for place in (1, 2, 3, 4))]
     pages = [assessor.get(address) for address in addresses]
@@ -232,7 +230,7 @@ def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) ->
 
 
 def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite, assessor: Client) -> None:
-    """What the walk finds by itself: a walk that never got in would meet no secret either."""
+    """Links lead the crawl to the work: a crawl that never got in would find no secret either."""
     statuses = Walk(assessor).through(["/"]).statuses
     own, image = site.first_values["assignment"], site.first_values["sha256"]
     for address in (
@@ -248,8 +246,8 @@ def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite,
 
 
 @pytest.mark.whole
-def test_secrets_are_planted_where_organizers_meet_them(site: WholeSite, client: Client) -> None:
-    """Each kind exists: a person who may see it finds it on a page of the task or of the admin."""
+def test_secrets_are_planted_where_organizers_read_them(site: WholeSite, client: Client) -> None:
+    """Each kind of secret exists: people who may see it find it on a page of the task or the admin."""
     client.force_login(site.signed_in("organizer"))
     pages = [route.filled(site.first_values) for route in routes() if route.name in ORGANIZERS_PAGES]
     answers = [client.get(address) for address in [*pages, *(f"{row}change/" for row in admin_rows())]]
@@ -269,7 +267,7 @@ def test_secrets_are_planted_where_organizers_meet_them(site: WholeSite, client:
     ],
     ids=["word", "grade", "raw score", "header", "file name", "cookie"],
 )
-def test_walk_notices_a_leak(
+def test_walk_finds_a_leak(
     site: WholeSite,
     assessor: Client,
     monkeypatch: pytest.MonkeyPatch,

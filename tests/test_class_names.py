@@ -1,4 +1,4 @@
-"""One meaning a word: a public class of the product has a name that no other has."""
+"""Public classes of the product have unique names."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def test_class_names_have_one_meaning() -> None:
     } == {}
 
 
-def test_twins_are_named_for_a_reason() -> None:
+def test_allowed_twins_exist() -> None:
     found = public_classes()
     assert [name for name in TWINS if len(found[name]) < 2] == []

@@ -1,4 +1,4 @@
-"""Two requests at once: the second waits for the first, and finds what it changed."""
+"""Two concurrent requests: the second waits for the first and sees its changes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WAITING = (
 
 
 def at_once(first: Callable[[], object], second: Callable[[], object]) -> Any:
-    """Begin the second while the transaction of the first is open; return its result or its exception.
+    """Start the second call while the first's transaction is open; return its result or exception.
 
     The first commits when the second waits for a lock, or has ended.
     """

@@ -1,4 +1,4 @@
-"""Forms that are sound but for one key of another track change nothing; with own keys they work."""
+"""A valid form with one key of another track changes nothing; with keys of its own track it works."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ PAIRS = [(topic, docno) for topic in TOPICS for docno in DOCNOS]
 
 @dataclass(frozen=True)
 class Side:
-    """A task with one of everything, who works on it, and how addresses and forms name its rows."""
+    """A task with a row of each kind, its people, and the names of its rows in URLs and forms."""
 
     task: Task
     people: Given[str, User]
@@ -72,14 +72,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Key:
-    """A value of a form that names a row; the word is the row's in ``Side.keys``."""
+    """A form value that names a row, by the row's word in ``Side.keys``."""
 
     word: str
 
 
 @dataclass(frozen=True)
 class Case:
-    """A sound form: who sends it where, what is in it, and the phase of its task."""
+    """A valid form: its sender, URL and content, and the phase of its task."""
 
     who: str
     page: str
@@ -269,7 +269,7 @@ CASES = {
     ),
     "run by a program": Case("owner", "api:run_list", {"team": Key("team_name"), "file": RUN}, Phase.OPEN),
 }
-# Keys in addresses: an own page of the first with the second of another track.
+# Keys in URLs: the first key is the sender's own, the second is another track's.
 ADDRESSES = {
     "training_answer": ("assessor", "item"),
     "member_remove": ("owner", "member"),
@@ -294,7 +294,7 @@ ADDRESSES = {
 
 @pytest.fixture
 def sides() -> tuple[Side, Side]:
-    """Two tracks that have nothing in common."""
+    """Two tracks without common rows or people."""
     return make_side(), make_side()
 
 
@@ -343,7 +343,7 @@ def test_own_page_with_one_key_of_another_track_is_absent(sides: tuple[Side, Sid
     assert send(who, own, page, sent) == 302
 
 
-def test_previews_know_no_prompts_of_another_track(sides: tuple[Side, Side]) -> None:
+def test_previews_show_no_prompts_of_another_track(sides: tuple[Side, Side]) -> None:
     own, other = sides
     address = named_routes()["prompt_preview"].filled({"track": own.task.track.slug, "task": own.task.slug})
     client = signed_in_client(own.people["organizer"])

@@ -1,4 +1,4 @@
-"""An organizer sends another track's keys to addresses of the own one, and gets and changes nothing there."""
+"""An organizer who sends another track's keys to URLs of their own track reads and changes nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 OWN = {"track", "task"}
-# What forms of any page call the keys that they take; each is sent to every address.
+# The names of keys in the forms of all pages; each is sent to every URL.
 KEYS = (
     "run",
     "runs",
@@ -55,7 +55,7 @@ def own_task(site: WholeSite) -> Task:
 
 
 def posts() -> list[Route]:
-    """The addresses that take a POST and lie in a track, those of the API too."""
+    """The URLs of tracks that accept a POST, including those of the API."""
     names = {row.name for row in address_rows() if row.method == "POST"}
     return [route for name, route in named_routes().items() if name in names and "track" in route.parameters]
 
@@ -83,7 +83,7 @@ def foreign_body(site: WholeSite) -> dict[str, Any]:
 
 
 def footprint(task: Task) -> dict[str, int]:
-    """How many rows of each kind the track has, and how many changes were kept."""
+    """How many rows of each kind the track has, and how many changes are recorded."""
     found = {"changes": len(changes_in(task.track))}
     for model, model_admin in admin.site._registry.items():
         if path := getattr(model_admin, "track_path", ""):
@@ -115,7 +115,7 @@ def test_keys_of_another_track_under_the_own_are_absent(
     assert footprint(site.task) == before
 
 
-def test_forms_of_the_own_track_take_no_keys_of_another(
+def test_forms_of_the_own_track_refuse_keys_of_another(
     site: WholeSite, own_task: Task, subtests: pytest.Subtests
 ) -> None:
     before, values, body = footprint(site.task), own_values(site, own_task), foreign_body(site)
@@ -164,7 +164,7 @@ def test_other_methods_change_nothing(site: WholeSite, method: str, subtests: py
     assert footprint(site.task) == before
 
 
-def test_admin_takes_no_rows_of_another_track(site: WholeSite, subtests: pytest.Subtests) -> None:
+def test_admin_changes_no_rows_of_another_track(site: WholeSite, subtests: pytest.Subtests) -> None:
     before, body = footprint(site.task), foreign_body(site) | {"post": "yes", "track": site.task.track_id}
     client = site.client("stranger")
     for model, model_admin in admin.site._registry.items():
@@ -176,7 +176,7 @@ def test_admin_takes_no_rows_of_another_track(site: WholeSite, subtests: pytest.
             with subtests.test(f"{model.__name__} {page}"):
                 name = f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
                 status, text = send(client, reverse(name, args=[row.pk]), body)
-                assert status in {302, 403}  # as a row that is not there, or as what nobody changes by hand
+                assert status in {302, 403}  # as for a missing row, or for rows that nobody changes by hand
                 assert SECRET not in text
         with subtests.test(f"{model.__name__} add"):
             name = f"admin:{model._meta.app_label}_{model._meta.model_name}_add"

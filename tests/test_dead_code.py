@@ -1,4 +1,4 @@
-"""Product code uses what the cores define: what only tests use is in the tests."""
+"""Product code uses all that the cores define; code that only tests use belongs in the tests."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _aliases(node: ast.AST) -> list[ast.alias]:
 
 
 def _imported(module: str, tree: ast.Module, trees: Trees) -> Iterator[tuple[str, str]]:
-    """Yield (module, name) of what a module takes from others; an export of a package is no use."""
+    """Yield (module, name) of each import of a module; a package's re-export does not count as a use."""
     is_package = any(other.startswith(f"{module}.") for other in trees)
     modules: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -150,7 +150,7 @@ ranks.called().read
 }
 
 
-def test_unused_definitions_are_noticed() -> None:
+def test_unused_definitions_are_found() -> None:
     """Neither recursion nor the export of a package that nobody imports counts as a use."""
     planted = {name: ast.parse(text) for name, text in PLANTED.items()}
     assert unused_definitions(planted) == [

@@ -1,4 +1,4 @@
-"""What `make test` must not do in each of its workers."""
+"""Workers of `make test` import no heavy packages while they collect tests."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The contracts on who may import whom: the tree keeps them, and each would notice a breach."""
+"""Import contracts: the code keeps them, and each contract detects a violation."""
 
 from __future__ import annotations
 
@@ -78,8 +78,10 @@ def test_tree_keeps_its_contracts() -> None:
 
 
 @pytest.mark.parametrize(("module", "imported", "contract"), BREACHES)
-def test_contracts_notice_a_breach(broken: dict[str, str], module: str, imported: str, contract: str) -> None:
-    """The contract names the planted import, or the mere module."""
+def test_contracts_detect_a_violation(
+    broken: dict[str, str], module: str, imported: str, contract: str
+) -> None:
+    """The report names the planted import or module."""
     report = "".join(text for name, text in broken.items() if name.startswith(contract))
     name = module.removesuffix(".py").replace("/", ".")
     assert re.search(

@@ -1,6 +1,7 @@
-"""What people are sent does not depend on what they must not know: no count, order, ETag or file name.
+"""No answer depends on what its reader must not know: no count, order, ETag or file name.
 
-The blindness crawl looks for planted words; this one compares every answer before and after others worked on.
+The blindness crawl looks for planted words; this one compares every answer before and after other people
+work.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
-# What differs from one request to the next: tokens of forms, identifiers of new events, moments, ages.
+# What differs between any two requests: form tokens, ids of new events, times, ages.
 CHANGING = re.compile(
     r'csrfmiddlewaretoken\\?" value=\\?"\w+|"X-CSRFToken": ?"\w+"|csrftoken=\w+'
     r"|expires=[^;]+|'Expires', '[^']+'|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}"
@@ -50,12 +51,12 @@ DRAWN = "/account/second-factor/totp/activate/"  # shows a secret that each visi
 
 @dataclass
 class Record(Walk):
-    """A walk that keeps what it is sent, by request."""
+    """A crawl that stores the answers, by request."""
 
     answers: dict[str, str] = field(default_factory=dict)
 
     def visit(self, address: str) -> set[str]:
-        """Undo what the visit does to the database and the browser: each request finds the same site."""
+        """Undo the visit's changes in database and browser, so that each request sees the same site."""
         cookies = copy(self.client.cookies)
         with transaction.atomic():
             onwards = super().visit(address)
@@ -75,7 +76,7 @@ class Record(Walk):
 
 
 def recorded(site: WholeSite, role: str) -> dict[str, str]:
-    """Every answer to the role, in a browser and to a program, and every answer that these lead to."""
+    """Every answer to the role, in a browser and to a program, and to all URLs that the answers name."""
     without_link = [route for route in routes() if "link" not in route.parameters]  # links are of the invited
     found = [address for route in without_link for address in route.all_filled(site.values)]
     pages = [address for address in found if not is_of_admin(address) and not address.startswith("/api/")]
@@ -85,7 +86,7 @@ def recorded(site: WholeSite, role: str) -> dict[str, str]:
 
 
 def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """What was asked and where the two answers part; an address that only one of them led to counts."""
+    """The requests whose answers differ, and where; a URL found by only one crawl counts."""
     absent = "not asked"
     found = sorted(asked for asked in before | after if before.get(asked) != after.get(asked))
     return [f"{asked}: {_parting(before.get(asked, absent), after.get(asked, absent))}" for asked in found]
@@ -97,7 +98,7 @@ def _parting(one: str, other: str) -> str:
 
 
 def work_on(site: WholeSite) -> None:
-    """Let others work on: grades, comments and flags, runs, verdicts, scores, a model and a report."""
+    """Add other people's work: grades, comments and flags, runs, verdicts, scores, a model and a report."""
     rival = Team.objects.get(memberships__user=site.signed_in("rival"))
     for assignment in Assignment.objects.filter(assessor=site.signed_in("colleague")):
         for topic, docno in PAIRS:
@@ -157,7 +158,7 @@ def site(whole_site: WholeSite, settings: Settings) -> WholeSite:
 
 
 def differences_to(site: WholeSite, role: str) -> list[str]:
-    """What the role notices of the others' work."""
+    """The differences that the role sees after the others' work."""
     before = recorded(site, role)
     assert len(before) > 100
     work_on(site)
@@ -173,12 +174,12 @@ def test_answers_to_an_assessor_do_not_depend_on_others(site: WholeSite, phase: 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase != Phase.RELEASED])
 @pytest.mark.parametrize("role", ["team", "visitor"])
 def test_answers_before_the_release_do_not_depend_on_rivals(site: WholeSite, role: str, phase: Phase) -> None:
-    """Nor on qrels, values and grades: a team sees its own runs and what was published to all."""
+    """They do not depend on qrels, values and grades either: a team sees its own runs and public rows."""
     site.enter(phase)
     assert differences_to(site, role) == []
 
 
-def test_a_page_that_counts_others_judgments_is_noticed(
+def test_a_page_that_counts_others_judgments_is_found(
     site: WholeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def leak(*shown: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Values that no page offers, such as huge numbers and NUL bytes: no address answers them by a 500."""
+"""No URL answers 500 to values that no page offers, such as huge numbers and NUL bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of a task ask the database as often, and for as many rows, for many items as for few."""
+"""The numbers of queries and rows of a task's pages do not grow with its items."""
 
 from __future__ import annotations
 

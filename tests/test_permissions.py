@@ -1,4 +1,4 @@
-"""Who gets what: every address, role and phase as tests/permissions.txt has it."""
+"""Every URL answers each role in each phase as tests/permissions.txt defines."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def site(whole_site: WholeSite) -> WholeSite:
 
 @dataclass(frozen=True)
 class Askers:
-    """Browsers that are signed in, and for the API programs that send a token, by role."""
+    """Signed-in browsers, and programs that send a token to the API, by role."""
 
     browsers: dict[str, Client]
     programs: dict[str, Client]
@@ -136,7 +136,7 @@ def test_table_has_every_address_in_every_phase_once() -> None:
 
 
 def test_table_has_every_method_of_every_address(site: WholeSite, askers: Askers) -> None:
-    """A view names the methods it takes when it refuses one, to those who get as far as that."""
+    """A view that refuses a method lists the allowed ones, to roles that reach the view."""
     lines = {(row.method, row.name) for row in address_rows()}
     for name, route in named_routes().items():
         for role in ("organizer", "assessor"):
@@ -151,7 +151,7 @@ def test_table_has_every_method_of_every_address(site: WholeSite, askers: Askers
 def test_what_is_embargoed_looks_like_what_is_absent(
     site: WholeSite, askers: Askers, phase: Phase, role: str
 ) -> None:
-    """Bytes and headers are the same, whichever part of the address names nothing."""
+    """Bytes and headers are equal, whichever part of the URL names a missing row."""
     site.enter(phase)
     nowhere = {False: "/no-such-page/", True: "/api/v1/no-such-thing"}
     embargoes = [row for row in address_rows() if phase in row.phases and row.answers[role] == "404"]

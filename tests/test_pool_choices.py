@@ -1,4 +1,4 @@
-"""Pages that offer a task's pools ask the database as often for many pools as for one."""
+"""Pages that list a task's pools use as many queries for many pools as for one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("page", ["judging/assign/", "jobs/start/", "scores/import/", "pools/"])
-def test_pages_ask_as_often_for_many_pools(client: Client, page: str) -> None:
+def test_query_count_does_not_grow_with_pools(client: Client, page: str) -> None:
     task = make_task(phase=Phase.JUDGING)
     client.force_login(make_organizer(task.track))
     address = f"/tracks/{task.track.slug}/tasks/{task.slug}/{page}"

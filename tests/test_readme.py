@@ -1,4 +1,4 @@
-"""The examples of the documents: what they print is what our commands print."""
+"""Examples in documents show what our commands print."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_examples_print_what_the_document_shows(
 
 
 def test_documents_show_the_commands_on_files() -> None:
-    """Not one of them was lost on the way: README has two, and docs/plain-files.md all six."""
+    """README has two commands, docs/plain-files.md all six."""
     named = {
         example.split()[1]
         for example in examples_of(document("docs/plain-files.md"))

@@ -1,4 +1,4 @@
-"""A GET or a HEAD of any address queues no work and writes no row but those of the visit itself."""
+"""GET and HEAD of any URL queue no work and write only rows about the visit itself."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|COPY) \"?(\w+)\"?", re.IGNORECASE)
-# The session; of a program its meter, and when its token was last used. Allauth counts a HEAD as a try of
-# the form, and notes that recovery codes were shown.
+# The session; for programs the rate meter and the token's last use. Allauth counts a HEAD as an attempt at
+# the form, and records that recovery codes were shown.
 OF_THE_VISIT = {
     "cache",
     "django_session",
@@ -100,7 +100,7 @@ def test_reading_writes_and_queues_nothing(site: WholeSite, phase: Phase) -> Non
     assert done == []
 
 
-def test_a_page_that_queues_work_is_noticed(site: WholeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_queues_work_is_found(site: WholeSite, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: Any = vars(home_pages)["render"]
 
     def queue_and_render(*given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""No shared cache keeps what a person may see: every answer that depends on who asks is private."""
+"""No shared cache stores personal pages: every answer that depends on its reader is private."""
 
 from __future__ import annotations
 

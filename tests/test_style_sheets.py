@@ -1,4 +1,4 @@
-"""Every class and id that a style sheet names is one that a template, a script or Python code gives."""
+"""Every class and id in a style sheet is set by a template, a script or Python code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def styled(text: str) -> set[str]:
 
 
 def unused(names: set[str], texts: list[tuple[str, str]]) -> list[str]:
-    """The names that no text has in quotes, nor as the beginning of a name that it completes."""
+    """The names that no text quotes, in full or as the prefix of a composed name."""
     quoted = [part for suffix, text in texts for part in _quoted(suffix, text)]
     words = {word for part in quoted for word in WORD.findall(part)}
     begun = {begin for part in quoted for begin in BEGUN.findall(part)}
@@ -85,7 +85,7 @@ def test_names_of_style_sheets_are_used(sheet: Path, texts: list[tuple[str, str]
     assert unused(styled(sheet.read_text()), texts) == []
 
 
-def test_unused_names_are_noticed() -> None:
+def test_unused_names_are_found() -> None:
     sheet = (
         ".row .gone, #place { color: red } /* .note {} */ @media (width < 9.5rem) { .g2:hover { top: 0 } }"
     )

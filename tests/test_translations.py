@@ -51,7 +51,7 @@ NAMES = {
 }
 SPOKEN = ("alt", "aria-label", "title", "placeholder")
 UNREAD = {"script", "style", "code", "pre", "kbd"}
-# Pages that assessors and owners of accounts meet; a route that stops being translated fails the test.
+# Pages of assessors and accounts; a route that stops being translated fails the test.
 EXPECTED = {
     "account",
     "account_change_password",

@@ -63,10 +63,10 @@ ROLES = (
 
 @dataclass(frozen=True)
 class WholeSite:
-    """The site's task, who visits it by role (None: signed out), and what parameters of addresses may be.
+    """The site's task, its visitors by role (None: signed out), and values of URL parameters.
 
-    The first value of each parameter is the one that decides the roles: the task, the team's accepted
-    run, the assessor's own assignment. ``secrets`` are of tokens that may all that their owners may, by role.
+    The first value of each parameter defines the roles: the task, the team's accepted run, the assessor's
+    assignment. ``secrets`` are those of tokens with every scope, by role.
     """
 
     task: Task
@@ -76,7 +76,7 @@ class WholeSite:
 
     @property
     def first_values(self) -> dict[str, object]:
-        """The address parameters of the things that decide the roles."""
+        """The URL parameters of the rows that define the roles."""
         return {name: values[0] for name, values in self.values.items()}
 
     def signed_in(self, role: str) -> User:
@@ -109,7 +109,7 @@ class WholeSite:
 
 
 def signed_in_client(person: User) -> Client:
-    """A browser in which the person gave the password a moment ago, so that nothing asks for it again."""
+    """A browser whose user has just entered the password, so that no page asks for it again."""
     client = Client()
     client.force_login(person)
     request = HttpRequest()

@@ -27,7 +27,7 @@ def make_judging_pool(*, pairs: Sequence[tuple[str, str]] = PAIRS, **fields: Any
 
 
 def make_assignment(pool: Pool | None = None, *, topic: str = "T1", **fields: Any) -> Assignment:
-    """The topic with its items given to an assessor, a new one unless named."""
+    """Assign the topic's items to an assessor, to a new one unless given."""
     pool = pool or make_judging_pool()
     assessor = fields.pop("assessor", None) or make_assessor(pool.task.track)
     assignment = Assignment.objects.create(
@@ -39,7 +39,7 @@ def make_assignment(pool: Pool | None = None, *, topic: str = "T1", **fields: An
 
 
 def adjudicate(task: Task, docno: str, grade: int, *, by: User, **changes: Any) -> Judgment:
-    """What the organizer's screen would send for an item of T1."""
+    """The form that the organizer's screen sends for an item of T1."""
     document = Document.objects.get(collection=task.collection, docno=docno)
     sent: dict[str, Any] = {
         "image_sha256": document.image_id or "",
@@ -50,7 +50,7 @@ def adjudicate(task: Task, docno: str, grade: int, *, by: User, **changes: Any) 
 
 
 def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:
-    """What the assessor's screen would send for the item; ``changes`` replace parts of it."""
+    """The form that the assessor's screen sends for the item, with ``changes``."""
     document = Document.objects.get(collection=assignment.pool.task.collection, docno=docno)
     sent: dict[str, Any] = {
         "image_sha256": document.image_id or "",

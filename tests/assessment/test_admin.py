@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def test_organizer_finds_the_own_tracks_rows_and_no_others(client: Client) -> None:
+def test_organizer_sees_only_rows_of_own_tracks(client: Client) -> None:
     mine, other = make_assignment(), make_assignment()
     for assignment in (mine, other):
         judge(assignment, "D1", 1, comment=assignment.assessor.name)

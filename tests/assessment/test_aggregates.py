@@ -123,7 +123,7 @@ def test_current_judgments_and_their_flags_are_those_that_are_found_one_by_one(s
     assert {item.docno for item in JudgedItem.objects.filter(is_flagged=True)} == flagged
 
 
-def test_item_is_kept_in_short() -> None:
+def test_judged_item_summarises_its_judgments() -> None:
     owner = make_assignment()
     second = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
     judge(owner, "D1", 2)

@@ -1,4 +1,4 @@
-"""Three published studies, set up by forms alone and run small, down to their figures."""
+"""Three published studies, set up by forms only and run at a small scale, up to their statistics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaluation.models import Pool
 
     Pair = tuple[str, str]
-    Form = dict[str, Any]  # a grade, and what goes with it
+    Form = dict[str, Any]  # a grade with its comment, flag and replies
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ class Study:
         self.add("evaluation_criteria", version=2, grades=json.dumps(grades), instructions="How to judge")
 
     def open_items(self, assessor_count: int) -> None:
-        """Every item for so many assessors, who take them as they come."""
+        """Open every item for this many assessors, who take items from the queue."""
         form = {"pool": self.pool.pk, "way": "items", "second_percent": 100, "seed": 1}
         self.organizer.post(self.address("topics_assign"), form | {"assessor_count": assessor_count})
 
@@ -179,7 +179,7 @@ def test_imp_good_bad_unsure_twice_with_head_review() -> None:
     document = Document.objects.get(collection=study.task.collection, docno=settled[1])
     address = study.address("item_adjudicate", topic.pk, document.pk)
     study.organizer.post(address, review | {"grade": 2})
-    # Two against each other are no majority: what the head has not settled stays a gap.
+    # Two opposite grades are no majority: items that the head has not settled stay gaps.
     assert study.publish("majority") == {alike: 2, settled: 2, left: None}
     quality = quality_of(study.task)
     assert quality.group.unanimous.value == pytest.approx(1 / 3)

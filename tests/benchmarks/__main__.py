@@ -1,4 +1,4 @@
-"""Runs the benchmarks in this folder and prints their figures as a table, with where they were taken."""
+"""Run the benchmarks in this folder and print their figures as a table, with commit, machine and libraries."""
 
 import argparse
 import importlib

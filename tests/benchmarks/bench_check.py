@@ -1,4 +1,4 @@
-"""The check of a 50 MB run, beside a plain Python loop over the lines that does the same checks."""
+"""The check of a 50 MB run, compared with a plain Python loop that does the same checks."""
 
 import math
 import re

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 PAIRS, TOPICS, IMAGES = 9818, 74, 9000  # AToMiC's pool in the source paper
 SMALLER = 12  # without --full: a twelfth of the topics, the pairs and the images
-SAMPLE = 16  # of the pairs, one in so many is scored the pairwise way
+SAMPLE = 16  # one of this many pairs is scored the pairwise way
 BATCH = 32
 ROUNDS = 3
-# The whole of ViT-B/32: with fewer layers, decoding an image would be a larger part of a pair than it is.
+# All layers of ViT-B/32: with fewer, decoding an image would take a larger share of a pair's time.
 LAYERS, WIDTH, TEXT_WIDTH, PROJECTION = 12, 768, 512, 512
 SHAPE = f"ViT-B/32 shape, {TEXT_WIDTH}/{WIDTH} wide, {LAYERS} layers"
 WORDS = 360  # of one letter, so five pieces of 75
@@ -162,7 +162,7 @@ def _against_loops(
 
 
 def _job(pool: Pool, model: Path, long_text: str) -> None:
-    """A job from its start to its end, as workers do it; nothing was encoded before, the model is loaded."""
+    """A job from start to end, as workers do it; no vector is stored yet, and the model is loaded."""
     from django.db import connection
 
     from judges.jobs.starting import start_job
@@ -179,7 +179,7 @@ def _job(pool: Pool, model: Path, long_text: str) -> None:
 
 
 def _seed() -> int:
-    """Another judge for each round; the seed changes nothing in what CLIP does."""
+    """Another judge for each round; CLIP ignores the seed."""
     from judges.models import Judge
 
     return Judge.objects.count()

@@ -1,4 +1,4 @@
-"""The same 16 runs as the site keeps them: how long PostgreSQL and unpacking take before the measures."""
+"""The same 16 runs as the site stores them: the time of PostgreSQL and unpacking before the measures."""
 
 import os
 import shutil
@@ -53,7 +53,7 @@ def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterat
         columns = Ranking.objects.values_list("run_id", "topic", "docnos", "scores")
         taken = medians({
             "rows": lambda: list(columns.iterator()),
-            "rankings": lambda: deque(rankings_of(stored), maxlen=0),  # each let go at once
+            "rankings": lambda: deque(rankings_of(stored), maxlen=0),  # each is released at once
             "values": lambda: evaluate(rankings_of(stored), sets, peers.MEASURES),
         })  # fmt: skip
     size = "16 x 74 x 1,000"

@@ -13,7 +13,7 @@ from tests.benchmarks.sites import made_judging_site
 from tests.faults.web_site import WebSite
 
 JUDGMENTS = 500
-PAUSE = 200  # ms before the next key, once the next item is there: far faster than anybody judges
+PAUSE = 200  # ms from the next item to the next key: far faster than people judge
 LIMIT = 50  # ms that 95 of 100 may take
 # From the key's time stamp to the first task after the frame that shows another item.
 WATCH = """
@@ -51,7 +51,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def _judge(site: WebSite) -> list[tuple[float, bool]]:
-    """Milliseconds of each judgment, and whether the next picture was there to be painted."""
+    """Milliseconds of each judgment, and whether the next picture was loaded when painted."""
     from playwright.sync_api import expect, sync_playwright
 
     [work] = site.works

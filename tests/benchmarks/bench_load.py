@@ -1,4 +1,4 @@
-"""Two hundred assessors, a judgment of each every five seconds: how long saving and the next item take."""
+"""Two hundred assessors, each with a judgment every five seconds: time to save and to get the next item."""
 
 import asyncio
 import random
@@ -55,7 +55,7 @@ class Browser:
 
 
 class Load:
-    """What the assessors measured: seconds by kind of request, and statuses other than 200."""
+    """Measured seconds by kind of request, and statuses other than 200."""
 
     def __init__(self, site: WebSite, seconds: float) -> None:
         self.site, self.seconds = site, seconds

@@ -1,4 +1,4 @@
-"""What an organizer does with a whole pool: draw it, assign or queue its items, publish the judgments."""
+"""An organizer's actions on a whole pool: draw it, assign or queue its items, publish the judgments."""
 
 import os
 import shutil

@@ -29,7 +29,7 @@ LIGHT = 60_000  # bytes
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
-    """To an organizer first, from processes that have not shown it yet, then to anybody."""
+    """First to an organizer, from processes that have not rendered it yet, then to anybody."""
     folder.chmod(0o755)  # root's servers run under another account
     try:
         with started_servers(EmbeddedServers(folder, has_database=True, has_queue=False)):
@@ -80,7 +80,7 @@ def _rows(port: int, address: str, name: str, reader: str, cookie: str) -> Itera
     size = 0
     for _ in range(PAGES):
         begun = time.perf_counter()
-        # Each time another connection, and so any of the processes.
+        # A new connection each time, so that any process may answer.
         connection = http.client.HTTPConnection("127.0.0.1", port)
         connection.request("GET", address, headers={"Cookie": cookie})
         answer = connection.getresponse()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Grades = dict[str, dict[str, int]]
 
 MEASURES = {"nDCG@10": "ndcg_cut_10", "AP": "map"}
-REPLICATES, TRIED = 2_000, 20  # of the loop only so many are run, and their time multiplied
+REPLICATES, TRIED = 2_000, 20  # rounds of the loop that are run; their time is multiplied
 DOCUMENTS, RESULTS, SETS = 5_000, 1_000, 6
 LARGE = "from tests.benchmarks.bench_report import report_of; report_of(100, 200)"
 
@@ -51,7 +51,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def report_of(runs: int, topics: int) -> None:
-    """Runs are made one by one and let go."""
+    """Runs are generated one by one and released."""
     build_report(study(runs_of(runs, topics), sets_of(topics)), code_version="0")
 
 

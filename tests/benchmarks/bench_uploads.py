@@ -44,7 +44,7 @@ Stored = tuple[int, str, bool]
 
 @dataclass
 class Verdicts:
-    """What the site answered: runs by number with the seconds to their verdict, and the seconds of pages."""
+    """Seconds to the verdict by run number, and seconds of page requests."""
 
     verdicts: dict[int, float] = field(default_factory=dict)
     pages: list[float] = field(default_factory=list)
@@ -58,7 +58,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
 
 def measured(folder: Path, *, calm: float, rush: float) -> Iterator[Row]:
-    """So many minutes at the hour's pace and of the rush, then the close."""
+    """Minutes at the hour's pace, minutes of the rush, then the close."""
     folder.chmod(0o755)  # root's servers run under another account
     try:
         yield from _measured(folder, calm, rush)
@@ -141,7 +141,7 @@ def _upload(
     start, closes = time.time(), float(filled["closes_at"])
     moments = sorted(
         [dice.uniform(start, closes - rush * 60) for _ in range(round(calm * A_MINUTE))]
-        # The last begins two seconds before the close: its bytes take a moment.
+        # The last begins two seconds before the close, so that its bytes arrive in time.
         + [dice.uniform(closes - rush * 60, closes - 2) for _ in range(round(rush * IN_THE_RUSH))]
     )
     is_over = threading.Event()
@@ -191,7 +191,7 @@ def _send_after(sender: Sender, content: bytes, closes: float, outcome: Verdicts
 
 
 def _read(sender: Sender, task: str, outcome: Verdicts, is_over: threading.Event) -> None:
-    """Open the pages that teams look at, one after the other, until all verdicts are there."""
+    """Open teams' pages one after the other until all verdicts are stored."""
     pages = ("/", task, f"{task}runs/", f"{task}runs/upload/")
     while not is_over.wait(PAUSE):
         for page in pages:
@@ -201,7 +201,7 @@ def _read(sender: Sender, task: str, outcome: Verdicts, is_over: threading.Event
 
 
 def _stored(folder: Path) -> list[Stored]:
-    """Every run there is."""
+    """Every run."""
     with psycopg.connect(host=str(socket_folder(folder)), user=EMBEDDED_NAME, dbname=EMBEDDED_NAME) as found:
         return found.execute(
             "SELECT run.id, run.state, run.received_at <= task.closes_at"

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Self
 
 ROUNDS = 3
-# What getrusage calls the peak also counts the process that started this one.
+# getrusage's peak also counts the process that started this one.
 PEAK = "\nprint(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1])"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line: what was measured, the figure, what it has to be, and what it is set beside."""
+    """One line: what was measured, the figure, its bound, and the comparison."""
 
     what: str
     figure: str
@@ -25,7 +25,7 @@ class Row:
 
     @classmethod
     def faster(cls, what: str, own: float, peers: Mapping[str, float], *, least: float, aim: float) -> Self:
-        """How many times our seconds go into those of the fastest peer."""
+        """The fastest peer's seconds divided by ours."""
         ratio = min(peers.values()) / own
         reached = f"{ratio:.1f}x" + (", the aim" if ratio >= aim else "")
         beside = "; ".join(f"{name} {seconds_text(each)}" for name, each in {"ours": own, **peers}.items())

@@ -102,7 +102,7 @@ def ranx_from_dicts(runs: Runs, qrels: Judged) -> None:
 
 
 def seconds_of_cold_ranx() -> float:
-    """Seconds until ranx has evaluated one document when nothing that it compiles is kept from before."""
+    """Seconds until ranx has evaluated one document without cached compilation."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NUMBA_CACHE_DIR": folder}
         return seconds(lambda: subprocess.run([sys.executable, "-c", COLD_RANX], env=environment, check=True))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # Style sheets are not fetched again: axe would put them into the page, where the policy blocks them.
 OPTIONS = {"resultTypes": ["violations"], "preload": False}
 
-COLOURS = "color-contrast"  # the rule that takes axe as long as all others together
+COLOURS = "color-contrast"  # this rule takes as long as all others together
 
 
 def violations(page: Page, *, part: str = "html", has_known_colours: bool = False) -> list[str]:
@@ -24,7 +24,7 @@ def violations(page: Page, *, part: str = "html", has_known_colours: bool = Fals
 
 
 def dark_violations(page: Page) -> list[str]:
-    """What breaks when the reader prefers dark colours, of a page that has been looked at in light ones."""
+    """Violations in dark colours on a page that was already checked in light ones."""
     page.emulate_media(color_scheme="dark")
     found = _run(page, "html", OPTIONS | {"runOnly": [COLOURS]})
     page.emulate_media(color_scheme="light")
@@ -32,7 +32,7 @@ def dark_violations(page: Page) -> list[str]:
 
 
 def _run(page: Page, part: str, options: dict[str, Any]) -> list[str]:
-    # A colour on its way to another one is neither.
+    # During a transition a colour belongs to neither scheme.
     page.evaluate("Promise.all(document.getAnimations().map(each => each.finished)).then(() => null)")
     call = f"axe.run({json.dumps(part)}, {json.dumps(options)}).then(found => found.violations)"
     found: list[dict[str, Any]] = page.evaluate(call)

@@ -1,4 +1,4 @@
-"""Firefox by its own remote protocol, Marionette: the one that Debian packages, without a driver beside it.
+"""Debian's Firefox, driven by its remote protocol Marionette without a driver program.
 
 A message is its length, a colon and JSON: [0, number, command, parameters]. Its answer is [1, number, error,
 result].
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE = 30  # seconds for the start, and for what a page should come to say
+PATIENCE = 30  # seconds for the start, and for what a page should show
 PROGRAMS = ("firefox-esr", "firefox")
 
 
@@ -37,7 +37,7 @@ class Firefox:
         self._ask("WebDriver:Navigate", url=address)
 
     def resize(self, width: int, height: int) -> None:
-        """Give the page this size."""
+        """Resize the page."""
         bars = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
         self._ask("WebDriver:SetWindowRect", width=width + bars[0], height=height + bars[1])
 
@@ -78,13 +78,13 @@ class Firefox:
 
 
 def firefox_program() -> str | None:
-    """Where Firefox is; None if the machine has none."""
+    """The path of Firefox; None if the machine has none."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
 @contextmanager
 def running_firefox(program: str, profile: Path) -> Iterator[Firefox]:
-    """Start Firefox without a screen on a new profile, and end it."""
+    """Run headless Firefox with a new profile."""
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What tests of the judging screen in Chromium share."""
+"""Helpers of the judging screen's tests in Chromium."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def make_picture(width: int, height: int) -> Image:
 def open_place(
     context: BrowserContext, live_server: LiveServer, assignment: Assignment, place: int = 1
 ) -> Page:
-    """Open an item as its assessor sees it; a script's error fails the test."""
+    """Open an item as its assessor; a script's error fails the test."""
     sign_in(context, assignment.assessor, live_server)
     page = context.new_page()
     page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))

@@ -1,4 +1,4 @@
-"""tests/browser/pages.txt: which pages a browser looks at, and as whom."""
+"""Read tests/browser/pages.txt: the pages that browser tests open, and their readers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MODEL_PAGE = re.compile(r"admin:[a-z]+_[a-z]+_(?P<page>changelist|add|history|de
 
 @dataclass(frozen=True)
 class Visit:
-    """One line: a page, its reader, the phase (none outside tasks) and the thing it is opened for, if any."""
+    """One line: a page, its reader, the phase (none outside tasks) and the row it is opened for, if any."""
 
     name: str
     role: str

@@ -29,7 +29,7 @@ FEW_TOPICS = 8  # of one judge
 
 
 def make_reported_task(judge_count: int, *, has_second: bool = True) -> Task:
-    """Half of the runs are CLIP-based; the first judge lifts them, the fourth saw few topics."""
+    """Half of the runs are CLIP-based; the first judge lifts them, the fourth graded few topics."""
     dice = np.random.default_rng(11)
     task = make_task(phase=Phase.RELEASED, name="Image suggestion")
     family, teams = make_family(task, name="CLIP-based"), [make_team(task.track) for _ in range(TEAMS)]

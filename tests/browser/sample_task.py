@@ -1,4 +1,4 @@
-"""A released task as a track leaves it: sixteen runs of four teams on thirty topics, scored and reported."""
+"""A finished task: sixteen runs of four teams on thirty topics, scored and reported."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _file(tag: str, lists: dict[str, list[str]]) -> bytes:
 
 
 def make_open_sample(track: Track, member: User) -> tuple[Task, list[Run]]:
-    """A task of the track that takes runs, with an upload of the person's team in each state."""
+    """An open task of the track, with an upload of the person's team in each state."""
     task = make_task(track, name="Image promotion", slug="promotion", phase=Phase.OPEN, topic_count=3)
     team = member.memberships.get().team
     verdict = check_run(b"T1 Q0 D1 1 nan tag\nT9 Q0 D2 1 1.0 tag\nT2 Q0 D1 1\n", topics={"T1", "T2", "T3"})

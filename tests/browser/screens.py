@@ -1,6 +1,6 @@
 """Pictures of our pages for each role, light and dark, phone and wide: `make screens`, into var/screens.
 
-Not a test: it claims nothing, people look at what it leaves. ONLY=word takes the pages named with it.
+Not a test: people look at the pictures. ONLY=word selects the pages with the word in their name.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def sign_in(context: BrowserContext, person: User | None, server: LiveServer) -> None:
-    """Make the browser that of the person, or of somebody signed out."""
+    """Sign the browser in as the person, or sign it out."""
     context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     if person:
         client = signed_in_client(person)

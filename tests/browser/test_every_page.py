@@ -1,4 +1,4 @@
-"""Every page in Chromium: accessible in light and dark, as wide as a phone, and nothing of it blocked."""
+"""Every page in Chromium: accessible in light and dark, fits a phone, and has no blocked content."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RUN_FILES = {
 
 @pytest.fixture
 def site() -> WholeSite:
-    """One of everything: names too long for a phone, verdicts with counts and faults to show."""
+    """A site with a row of each kind: names too long for a phone, verdicts with counts and faults."""
     site = make_whole_site()
     for model in (Collection, Family, Task, Team, Track, User):
         model._default_manager.update(name=Concat("name", Value(LONG)))
@@ -137,8 +137,8 @@ def test_refused_forms_are_accessible(page: Page, site: WholeSite, live_server: 
     assert violations(page) + dark_violations(page) == []
 
 
-def test_pages_on_the_way_in_are_accessible(page: Page, site: WholeSite) -> None:
-    """Those that no address alone leads to: the code of a new account, and a second factor."""
+def test_pages_of_signing_in_are_accessible(page: Page, site: WholeSite) -> None:
+    """Pages that need earlier steps: the code of a new account, and a second factor."""
     page.goto(reverse("account_signup"))
     page.get_by_label("Name").fill("R. Okafor")
     page.get_by_label("E-mail").fill("new@example.org")

@@ -35,7 +35,7 @@ def expect_place(page: Page, place: int) -> None:
     expect(page.locator("#place")).to_contain_text(f"{place} of 4")
 
 
-def test_shortcuts_are_switched_off_for_good(page: Page) -> None:
+def test_shortcuts_stay_switched_off(page: Page) -> None:
     choose(page, "Off")
     for key in ("1", "a", "x", "z", "?"):
         page.keyboard.press(key)
@@ -82,7 +82,7 @@ def test_digits_are_moved_too(page: Page) -> None:
     page.keyboard.press("9")
     expect(page.locator("#key-hint")).to_have_text("Moved: 2 and 9 have changed places.")
     page.locator("#all-keys").get_by_role("button", name="Move the key of Non-relevant: 0").click()
-    page.keyboard.press("Escape")  # moves nothing, and the list stays
+    page.keyboard.press("Escape")  # changes no key, and the list stays open
     expect(page.locator("#all-keys")).to_be_visible()
     page.locator("#all-keys").get_by_role("button", name="Move the key of Non-relevant: 0").click()
     page.keyboard.press("k")
@@ -91,7 +91,7 @@ def test_digits_are_moved_too(page: Page) -> None:
     page.keyboard.press("2")
     page.wait_for_timeout(200)
     expect_place(page, 1)
-    page.keyboard.press("0")  # what K was before
+    page.keyboard.press("0")  # K's former shortcut
     expect(page.locator("#all-keys")).to_be_visible()
     page.locator("#close-keys").click()
     expect(page.locator("#all-keys")).to_be_hidden()
@@ -116,7 +116,7 @@ def test_question_mark_lists_every_key(page: Page) -> None:
     expect_place(page, 1)
 
 
-def test_keys_are_letters_where_somebody_writes(page: Page) -> None:
+def test_keys_type_letters_in_text_fields(page: Page) -> None:
     page.keyboard.press("c")
     page.keyboard.type("012 asd x?")
     expect(page.locator("#comment")).to_have_value("012 asd x?")

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(tran
 
 LANGUAGES = ["de", CODE]
 NARROW, WIDE = {"width": 360, "height": 640}, {"width": 1440, "height": 900}
-# Elements with text that stick out of the window, or whose text does not fit.
+# Elements with text that overflow the window, or whose text does not fit.
 CUT = """() => [...document.querySelectorAll(".bar *, .acts *, .grades *, main *, header *")]
     .filter((each) => each.checkVisibility() && !each.closest(".vh, .skip, .stage, .scroll, [popover]"))
     .filter((each) => {

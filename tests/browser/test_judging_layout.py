@@ -35,10 +35,10 @@ SIZES = [
     (768, 1024),
     (320, 256),
 ]
-PATIENCE = 30  # looks until something is wrong
+PATIENCE = 30  # attempts before the test fails
 SENTENCE = "A tarn forms when a small glacier hollows out the head of a valley and then melts. "
 
-# Name of each part that must be seen -> what is wrong. A part is hit at its middle and near its corners.
+# Names of parts that must be visible, with what is wrong. A part is hit at its middle and near its corners.
 UNSEEN = """() => {
     const find = (parts) => document.querySelector(parts);
     const picture = find("#stage .strip") ?? find("#stage img:not([hidden])") ?? find(".broken");

@@ -1,4 +1,4 @@
-"""Practice, exam and adjudication in Chromium: the judging surface with its keys, outbox and layouts."""
+"""Practice, exam and adjudication in Chromium: the judging screen with its keys, outbox and layouts."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_disagreements_with_a_judge_show_its_grade_to_organizers(
 
 
 @pytest.mark.whole
-def test_modes_are_in_sight_and_accessible_at_every_size(
+def test_modes_are_visible_and_accessible_at_every_size(
     trainee: tuple[Task, User], context: BrowserContext, live_server: LiveServer
 ) -> None:
     task, person = trainee

@@ -1,4 +1,4 @@
-"""An hour without a connection in Chromium: items are kept, and nothing is lost or doubled."""
+"""Judging in Chromium without a connection: items are stored, and nothing is lost or doubled."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ WIDTH = "() => document.querySelector('#stage img').naturalWidth"
 
 
 def kept(page: Page) -> list[str]:
-    """The addresses of what the browser keeps."""
+    """The URLs of what the browser stores."""
     found: list[str] = page.evaluate(KEPT)
     return found
 
 
 def wait_for_items(page: Page, count: int) -> None:
-    """Wait until so many items are kept."""
+    """Wait until this many items are stored."""
     for _ in range(600):
         if sum(each.endswith("/content") for each in kept(page)) >= count:
             return
@@ -52,7 +52,9 @@ def wait_for_items(page: Page, count: int) -> None:
 
 
 @pytest.mark.whole
-def test_sixty_items_are_work_without_a_connection(context: BrowserContext, live_server: LiveServer) -> None:
+def test_sixty_items_are_judged_without_a_connection(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
     assignment = make_surface([None] * 80)
     page = open_place(context, live_server, assignment)
     page.keyboard.press("2")  # while there is a connection
@@ -107,7 +109,7 @@ def test_sixty_items_are_work_without_a_connection(context: BrowserContext, live
 def test_reload_right_after_a_key_loses_nothing(
     context: BrowserContext, live_server: LiveServer, wait: str
 ) -> None:
-    """The key and the reload are one task of the page, or one frame apart."""
+    """The key and the reload happen in one task of the page, or one frame apart."""
     page = open_place(context, live_server, make_surface([None] * 26))
     page.route("**/judgment", lambda route: route.abort())
     for place in range(1, 26):
@@ -126,7 +128,7 @@ def test_reload_right_after_a_key_loses_nothing(
     assert Judgment.objects.count() == 25
 
 
-def test_nothing_is_kept_for_the_next_person(context: BrowserContext, live_server: LiveServer) -> None:
+def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_server: LiveServer) -> None:
     assignment = make_surface([None] * 4)
     page = open_place(context, live_server, assignment)
     wait_for_items(page, 4)

@@ -28,7 +28,7 @@ BROKEN = ("missing", "undecodable")
 
 
 def break_picture(image: Image, how: str) -> None:
-    """Delete the blob of the picture that people see, or put other bytes in its place."""
+    """Delete the blob of the displayed picture, or replace its bytes."""
     path = image.display.path
     default_storage.delete(path)
     if how == "undecodable":
@@ -44,7 +44,7 @@ def assignment(request: pytest.FixtureRequest) -> Assignment:
 
 
 def expect_panel_at_two(page: Page) -> None:
-    """The second item is on the screen, with the panel in place of its picture."""
+    """Wait for the second item, with the panel instead of its picture."""
     expect(page.locator("#place")).to_contain_text("2 of 4")
     panel = page.get_by_role("region", name="The picture cannot be shown")
     expect(panel).to_be_visible()
@@ -59,7 +59,7 @@ def test_broken_picture_is_an_item_like_others(
     page = open_place(context, live_server, assignment)
     page.keyboard.press("1")
     expect_panel_at_two(page)
-    page.keyboard.press("1")  # nobody grades what is not seen
+    page.keyboard.press("1")  # a picture that is not shown cannot be graded
     page.keyboard.press("q")
     expect(page.locator("#place")).to_contain_text("1 of 4")
     expect(page.locator("#grades button").first).to_be_enabled()
@@ -89,9 +89,7 @@ def test_another_reason_is_chosen_beside_a_broken_picture(
     assert marks() == [("D2", "topic")]
 
 
-def test_picture_that_is_mended_is_shown_on_trying_again(
-    context: BrowserContext, live_server: LiveServer
-) -> None:
+def test_repaired_picture_is_shown_after_a_retry(context: BrowserContext, live_server: LiveServer) -> None:
     image = make_image()
     content = image.display.read()
     break_picture(image, "undecodable")

@@ -1,4 +1,4 @@
-"""A pool judged item by item in Chromium: no seam between leases, and counts that are true."""
+"""A pool judged item by item in Chromium: leases follow each other without a pause, and counts are true."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ITEMS = 46  # of the first topic; the second has 3
 
 
-def test_queue_has_no_seam_and_counts_what_is_left(context: BrowserContext, live_server: LiveServer) -> None:
+def test_queue_continues_across_leases_and_counts_what_is_left(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
     task = make_task(phase=Phase.JUDGING)
     for number in ("T1", "T2"):
         make_topic(task, number=number)
@@ -62,7 +64,7 @@ def test_queue_has_no_seam_and_counts_what_is_left(context: BrowserContext, live
     expect(page.locator("#place")).to_have_text(f"1 of {ITEMS + 3 - total}")
     saved_count = Judgment.objects.count()
     assert saved_count == total
-    expect(page.locator("#hint")).not_to_be_empty()  # the keys are listened to
+    expect(page.locator("#hint")).not_to_be_empty()  # the script handles keys
     page.keyboard.press("2")
     saved(page)
     sign_in(context, make_organizer(task.track), live_server)

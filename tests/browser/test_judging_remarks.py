@@ -1,4 +1,4 @@
-"""Comments and flags on the judging screen: each is kept and sent at once, with a grade or without."""
+"""Comments and flags on the judging screen: each is stored and sent at once, with or without a grade."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def remarks() -> list[tuple[str, str, bool]]:
     return [(each.docno, each.comment, each.is_flagged) for each in Remark.objects.current()]
 
 
-def test_comment_on_an_ungraded_item_is_saved_though_its_writer_goes_back(page: Page) -> None:
+def test_comment_on_an_ungraded_item_is_saved_when_its_writer_goes_back(page: Page) -> None:
     page.keyboard.press("0")
     expect(page.locator("#place")).to_contain_text("2 of 4")
     saved(page)

@@ -1,4 +1,4 @@
-"""The judging screen in Chromium: its keys, and judgments that outlive a lost connection."""
+"""The judging screen in Chromium: its keys, and judgments that survive a lost connection."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def open_item(context: BrowserContext, live_server: LiveServer) -> Opener:
 
 
 def ready(page: Page, count: int = 3) -> Page:
-    """Wait until the next items are there."""
+    """Wait until the next items are loaded."""
     expect(page.locator("#hint")).to_have_text(f"Next {count} ready")
     return page
 
@@ -149,7 +149,7 @@ def test_keys_grade_and_continue_to_the_list_at_the_end(assignment: Assignment, 
     expect(page.locator("tbody tr")).to_have_text(["Item 40 flagged"])
 
 
-def test_own_judgments_are_seen_changed_flagged_and_taken_back(
+def test_own_judgments_are_shown_changed_flagged_and_undone(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -187,7 +187,7 @@ def test_own_judgments_are_seen_changed_flagged_and_taken_back(
     assert Judgment.objects.count() == 6
 
 
-def test_judging_continues_offline_and_catches_up_wherever_the_assessor_comes_back(
+def test_judging_continues_offline_and_catches_up_on_any_page(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -248,7 +248,7 @@ CLEAR = "name => new Promise((done) => { indexedDB.deleteDatabase(name).onsucces
 
 
 @pytest.mark.whole
-def test_judgments_that_the_browser_does_not_keep_are_sent_all_the_same(
+def test_judgments_that_the_browser_does_not_store_are_sent(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -264,7 +264,7 @@ def test_judgments_that_the_browser_does_not_keep_are_sent_all_the_same(
     page.keyboard.press("2")
     expect(line).to_contain_text("2 stored here, no connection")
     expect(line).not_to_contain_text(leaving)  # it keeps the one before, too
-    page.evaluate(CLEAR, outbox_of(assignment))  # as when its user clears what sites have kept
+    page.evaluate(CLEAR, outbox_of(assignment))  # as when the user clears the data of sites
     page.keyboard.press("z")
     expect(line).to_contain_text("3 stored here, no connection")
     expect(line).not_to_contain_text(leaving)
@@ -292,9 +292,7 @@ ONLINE_WHILE_COUNTED = """() => {
 
 
 @pytest.mark.whole
-def test_connection_back_while_what_waits_is_counted_is_made_use_of(
-    assignment: Assignment, open_item: Opener
-) -> None:
+def test_connection_that_returns_during_a_count_is_used(assignment: Assignment, open_item: Opener) -> None:
     page = ready(open_item(assignment))
     page.evaluate(ONLINE_WHILE_COUNTED)
     page.keyboard.press("1")
@@ -389,7 +387,7 @@ def test_signed_out_assessor_is_asked_to_sign_in_and_loses_nothing(
     context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     page.keyboard.press("1")
     expect(page.locator("#saved")).to_contain_text("Not saved: 1 stored here")
-    page.close()  # it would try again too, and the first attempt shows that it is saved
+    page.close()  # it would retry, too
     saved(open_item(assignment, 2))
     assert marks() == [("D1", 1)]
 
@@ -403,14 +401,14 @@ def test_screen_continues_once_its_assessor_has_signed_in_again_elsewhere(
     page.keyboard.press("1")
     expect(page.locator("#saved")).to_contain_text("Sign in again")
     sign_in(context, assignment.assessor, live_server)
-    token = "a" * 32  # another one, as after every sign-in
+    token = "a" * 32  # a new one, as after every sign-in
     context.add_cookies([{"name": settings.CSRF_COOKIE_NAME, "value": token, "url": live_server.url}])
     saved(page)
     assert marks() == [("D1", 1)]
 
 
 @pytest.mark.whole
-def test_judgments_that_wait_stop_no_other_topic_and_are_taken_in_the_end(
+def test_waiting_judgments_stop_no_other_topic_and_are_sent_later(
     assignment: Assignment, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
@@ -506,7 +504,7 @@ def test_questions_are_answered_by_keys_before_the_grade(assignment: Assignment,
 
 
 @pytest.mark.whole
-def test_choices_are_taken_by_the_digits_beside_them(assignment: Assignment, open_item: Opener) -> None:
+def test_choices_are_selected_by_the_digits_beside_them(assignment: Assignment, open_item: Opener) -> None:
     ask = ExtraQuestion.objects.create
     ask(task=assignment.pool.task, name="sure", text="How sure?", choices="0\n1\n2")
     ask(task=assignment.pool.task, name="why", text="Why?", choices="shore\nlight", place=2)
@@ -586,7 +584,7 @@ def test_texts_are_judged_with_terms_marked_on_demand(open_item: Opener) -> None
 
 
 @pytest.mark.whole
-def test_topics_from_right_to_left_are_set_so(open_item: Opener) -> None:
+def test_topics_from_right_to_left_have_their_direction(open_item: Opener) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
     words = "بحيرة جبلية صغيرة"
     Topic.objects.filter(number="T1").update(fields=[["page_title", words], ["text", f"{words}. {words}."]])

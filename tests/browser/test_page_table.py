@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.whole
 
-READERS = ("staff", "assessor", "team", "signed-out")  # between them they open every page there is
+READERS = ("staff", "assessor", "team", "signed-out")  # together they open every page
 
 
 def is_page(route: Route, site: WholeSite, clients: dict[str, Client]) -> bool:
-    """Whether the address gives somebody a whole page of HTML; a part of one, or a download, is none."""
+    """Whether any reader gets a whole HTML page at the URL; fragments and downloads do not count."""
     answers = (clients[role].get(route.filled(site.first_values)) for role in READERS)
     return any(
         answer.status_code == HTTPStatus.OK

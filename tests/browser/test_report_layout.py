@@ -27,7 +27,7 @@ SHOTS = os.environ.get("SHOTS", "")
 LAPTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=360, height=640)
 MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
-# Texts that run out of their figure, and rounding of a pixel.
+# Texts that overflow their figure, allowing for a pixel of rounding.
 OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
   const box = chart.getBoundingClientRect();
   return [...chart.querySelectorAll("text")].filter(text => {
@@ -36,7 +36,7 @@ OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => 
       || own.top < box.top - 3 || own.bottom > box.bottom + 3);
   }).map(text => `${chart.querySelector("title").textContent}: ${text.textContent}`);
 })"""
-# Labels at the ends of lines that cover one another.
+# Labels at the ends of lines that overlap.
 COVERED = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
   const labels = [...chart.querySelectorAll("text.h:not(.t2)")].map(text => text.getBoundingClientRect());
   return labels.filter((one, place) => labels.some((other, at) => at > place && one.right > other.left + 1
@@ -54,7 +54,7 @@ def _address(name: str, task: Task, *more: str) -> str:
 
 
 def _shoot(page: Page, name: str) -> None:
-    """Leave a picture in the folder SHOTS, if there is one, for people to look at."""
+    """Store a picture in the folder SHOTS, if it is set, for people to look at."""
     if SHOTS:
         page.screenshot(path=Path(SHOTS, f"report-{name}.png"), full_page=True)
 
@@ -90,7 +90,7 @@ def test_first_page_of_five_sets_has_aligned_figures(page: Page) -> None:
     assert len({tuple(each) for each in figures}) == 1, "one top, one height, one width"
     assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == []
     assert not _scrolls_sideways(page)
-    # Neither the sentence nor a title speaks of the judge with eight topics.
+    # Neither the sentence nor a title names the judge with eight topics.
     assert "gpt4v" not in page.locator("h1").inner_text()
     assert "gpt4v" not in " ".join(page.locator("figcaption").all_inner_texts())
     last = page.locator("tbody tr").last.inner_text()

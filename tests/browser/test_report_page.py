@@ -1,4 +1,4 @@
-"""Choosing runs of a report in Chromium: the page shows how far the computing is and then the report."""
+"""Choosing runs of a report in Chromium: the page shows the progress and then the report."""
 
 from __future__ import annotations
 

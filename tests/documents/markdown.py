@@ -46,7 +46,7 @@ class Document:
         return [block for block in found if block.marks[:1] == (mark,)]
 
     def links(self) -> list[str]:
-        """Where its links and pictures lead, but for the web."""
+        """Targets of its links and pictures, except web addresses."""
         return [link for link in LINK.findall(self.prose) if not WEB.match(link)]
 
     def anchors(self) -> set[str]:
@@ -84,7 +84,7 @@ def _anchor(title: str) -> str:
 
 
 def document(name: str) -> Document:
-    """The document at a path below the project's folder."""
+    """Read the document at a path below the project's folder."""
     return Document(ROOT / name)
 
 

@@ -1,4 +1,4 @@
-"""The five flows of docs/architecture.md, run for real: they make the drawn calls, in the drawn order."""
+"""The five flows of docs/architecture.md make the drawn calls, in the drawn order."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ UPLOAD, JUDGMENT, PAIR, REPORT, IMPORT = (
 )
 
 
-# How many files one opens to follow a flow: those of its pages, tasks and drawn calls.
+# How many files a reader opens to follow a flow: those of its pages, tasks and drawn calls.
 FILES_AT_MOST = {UPLOAD: 12, JUDGMENT: 12, PAIR: 16, REPORT: 15, IMPORT: 10}
 
 
 class Flow:
-    """Does what browsers and workers do, one after another, and keeps the calls of each."""
+    """Does what browsers and workers do, one after another, and records the calls of each."""
 
     def __init__(self, drawing: Drawing, capture: DjangoCaptureOnCommitCallbacks) -> None:
         self.drawing, self.capture = drawing, capture

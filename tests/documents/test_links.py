@@ -1,4 +1,4 @@
-"""Links between the documents, and what belongs to their form."""
+"""Links between the documents, and the documents' form."""
 
 from __future__ import annotations
 

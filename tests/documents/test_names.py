@@ -45,13 +45,13 @@ GATE = {*BEFORE_A_PUSH, "test-whole"}
 
 
 def targets() -> set[str]:
-    """The targets of the Makefile that somebody asks for."""
+    """The public targets of the Makefile."""
     (line,) = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     return set(line.split())
 
 
 def environment_names() -> set[str]:
-    """Settings, make's variables, and what else .env.example or our code names."""
+    """Settings, make's variables, and other names in .env.example or our code."""
     example, makefile = ((ROOT / name).read_text() for name in (".env.example", "Makefile"))
     names = set(read_env_file(ROOT / ".env.example")) | set(
         re.findall(r"^([A-Z_]+) \?=", makefile, re.MULTILINE)

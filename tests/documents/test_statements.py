@@ -132,7 +132,7 @@ def test_beat_wakes_long_work_every_ten_seconds() -> None:
     assert {app.conf.beat_schedule[name]["schedule"] for name in names} == {10.0}
 
 
-def test_presets_are_those_that_there_are() -> None:
+def test_presets_are_all_listed() -> None:
     documented = set()
     for names, *_ in document("docs/judges.md").rows("preset"):
         first, *endings = re.findall(r"`([^`]+)`", names)
@@ -153,7 +153,7 @@ def test_scopes_are_those_of_tokens() -> None:
     ] == Scope.values
 
 
-def test_kinds_of_import_are_those_that_there_are() -> None:
+def test_kinds_of_import_are_all_listed() -> None:
     rows = document("docs/organizers.md").rows("import")
     documented = {"documents": "collection", "baselines": "runs"}
     assert {documented.get(kind, kind) for kind, _ in rows} == set(ImportKind.values)

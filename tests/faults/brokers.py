@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")  # the script in sbin would change the user
-# Ends with the process that holds the other end of its input, even by kill -9, and takes its group with it:
-# the script of RabbitMQ starts processes that the kernel's signal at the death of a parent does not reach.
+# Kill the process group when the process at the other end of the pipe ends, also by kill -9: RabbitMQ's
+# script starts processes that do not get the kernel's signal at a parent's death.
 LAUNCHER = """
 import os, signal, subprocess, sys
 subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
@@ -35,7 +35,7 @@ CONSUMER_TIMEOUT = 5_000  # ms that a message may stay unacknowledged; 30 minute
 
 @contextmanager
 def broker(kind: str, folder: Path) -> Iterator[str]:
-    """A running broker that keeps its queues in the folder; its address. Skips where it is not installed."""
+    """Run a broker that keeps its queues in the folder; yield its URL. Skips if it is not installed."""
     with ExitStack() as stack:
         starts = {"valkey": _valkey, "redis": _redis, "rabbitmq": _rabbitmq}
         address = starts[kind](stack, folder)
@@ -66,7 +66,7 @@ def _rabbitmq(stack: ExitStack, folder: Path) -> str:
         pytest.skip("rabbitmq-server is not installed")
     port, epmd, distribution = (_free_port() for _ in range(3))
     advanced = folder / "advanced.config"
-    # It looks every second, not every minute, for consumers that keep a message too long.
+    # Check every second, not every minute, for consumers that keep a message too long.
     advanced.write_text(
         f"[{{rabbit, [{{consumer_timeout, {CONSUMER_TIMEOUT}}}, {{channel_tick_interval, 1000}}]}}].\n"
     )

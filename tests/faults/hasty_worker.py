@@ -1,4 +1,4 @@
-"""The site's web worker with times that a test can wait for, and a page that needs nothing."""
+"""The site's web worker with short timeouts for tests, and a page that needs no database."""
 
 from __future__ import annotations
 

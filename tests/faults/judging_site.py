@@ -1,4 +1,4 @@
-"""Fills a site with assessors who have much to judge: ``python -m tests.faults.judging_site 4 100``.
+"""Fills a site with assessors and items to judge: ``python -m tests.faults.judging_site 4 100``.
 
 Prints a JSON list with, for each assessor, the cookie, the assignment and its items as [place, docno, image].
 With ``pictures`` as a third word the images are real ones, to be decoded.
@@ -46,7 +46,7 @@ def fill(assessor_count: int, item_count: int, *, has_pictures: bool) -> list[di
 
 
 def _named(count: int) -> list[Image]:
-    """Images of which nothing but the name is read."""
+    """Images without content: only their names are read."""
     from evaluation.models import Image
     from tests.factories import make_blob
 
@@ -57,7 +57,7 @@ def _named(count: int) -> list[Image]:
 
 
 def _drawn(count: int) -> list[Image]:
-    """Pictures as large as the screen shows them, each with its own colours."""
+    """Pictures of the size that the screen shows, each with other colours."""
     from evaluation.collections.storing import store_image
 
     images = []
@@ -98,5 +98,5 @@ if __name__ == "__main__":
     assessor_count, item_count, *words = sys.argv[1:]
     made = fill(int(assessor_count), int(item_count), has_pictures="pictures" in words)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # as autovacuum has long done on a site of this size
+        cursor.execute("ANALYZE")  # as autovacuum does on a real site of this size
     print(json.dumps(made))

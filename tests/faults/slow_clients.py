@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 PATIENCE = 240  # seconds until a server that does not start fails the test
-ANSWER_WITHIN = 30  # seconds; with every thread held by a slow client no answer comes at all
+ANSWER_WITHIN = 30  # seconds; if slow clients hold every thread, no answer comes at all
 
 
 def free_port() -> int:
@@ -24,7 +24,7 @@ def free_port() -> int:
 
 
 def page(port: int, path: str = "/", *, source: str = "127.0.0.2", timeout: float = ANSWER_WITHIN) -> int:
-    """The status of a page, asked for from an address that no attacker has."""
+    """The status of a page, requested from an address of no attacker."""
     asking = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(source, 0))
     try:
         asking.request("GET", path, headers={"Host": "localhost"})
@@ -36,7 +36,7 @@ def page(port: int, path: str = "/", *, source: str = "127.0.0.2", timeout: floa
 
 
 def slow_head(port: int) -> socket.socket:
-    """A connection on which a request has begun and does not go on."""
+    """A connection with an unfinished request head."""
     client = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
     return client
@@ -48,7 +48,7 @@ def silent(port: int) -> socket.socket:
 
 
 def slow_body(port: int, size: int = 10_000_000) -> socket.socket:
-    """A connection on which an upload has begun and does not go on."""
+    """A connection with an unfinished upload."""
     client = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     head = (
         "POST /account/login/ HTTP/1.1\r\nHost: localhost\r\n"
@@ -60,7 +60,7 @@ def slow_body(port: int, size: int = 10_000_000) -> socket.socket:
 
 @contextmanager
 def held(make: object, count: int, port: int) -> Iterator[list[socket.socket]]:
-    """So many connections of a kind."""
+    """This many connections of a kind."""
     assert callable(make)
     with ExitStack() as stack:
         yield [stack.enter_context(make(port)) for _ in range(count)]

@@ -1,4 +1,4 @@
-"""The real CLIP backend in small batches that may take their time, and a worker that offers it."""
+"""The real CLIP backend with small batches and an optional delay, and a worker that offers it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from judges.core.judge import Vector
 
 NAME, PATH = "slow-clip", "tests.faults.slow_clip:SlowClip"
-BATCH_SECONDS = "TRACKSIDE_TEST_BATCH_SECONDS"  # a worker's variable: how long it waits before each batch
+BATCH_SECONDS = "TRACKSIDE_TEST_BATCH_SECONDS"  # environment variable: seconds before each batch
 
 
 class SlowClip(ClipEncoder):

@@ -1,4 +1,4 @@
-"""Workers that ask an endpoint, killed again and again."""
+"""Workers that send requests to an endpoint are killed again and again."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ COST = round(2.5 * PROMPT_TOKENS + 10 * COMPLETION_TOKENS)
 
 
 def troubles() -> Plan:
-    """Take time, and fail now and then in the ways that endpoints do, but no pair three times."""
+    """Respond late, and sometimes fail as endpoints do, but never three times for a pair."""
     fault_counts = Counter[str]()
 
     def troubled(request: Request) -> Act:
-        if request.method == "GET":  # when its model will be shut down
+        if request.method == "GET":  # the request for the model's shutdown date
             return Act(status=404)
         act = next((act for (each, rest), act in FAULTS.items() if request.number % each == rest), None)
         fault_counts[request.shown] += act is not None
@@ -69,7 +69,7 @@ def is_over(job: Job) -> bool:
 def test_killed_workers_ask_about_every_pair_and_keep_the_ledger_of_the_endpoint(
     kills: int, images: int, site_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A worker may die between taking a message and claiming its shard. That message is sent again later.
+    # A worker may die between receiving a message and claiming its shard. That message is sent again later.
     monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
     pool = make_image_pool(topic_count=4, image_count=images)
     with running(troubles()) as endpoint:
@@ -97,7 +97,7 @@ def test_killed_workers_ask_about_every_pair_and_keep_the_ledger_of_the_endpoint
 
 
 def check_scores(job: Job, endpoint: Endpoint) -> None:
-    """Every pair has the score that the endpoint gave to its own words and image."""
+    """Every pair has the score that the endpoint gave for the pair's words and image."""
     keys = {str(entry): entry.request_key for entry in job.ledger.all()}
     given = {keys[request.id]: score_of(request.shown) for request in endpoint.asked}
     scores = dict(job.calls.values_list("request_key", "raw_score"))
@@ -106,7 +106,7 @@ def check_scores(job: Job, endpoint: Endpoint) -> None:
 
 
 def check_ledger(job: Job, endpoint: Endpoint) -> None:
-    """The endpoint met no request that the ledger does not name, and bills no more than we count."""
+    """The ledger names every request that the endpoint received and counts at least what it bills."""
     ledger = {str(entry): entry for entry in job.ledger.all()}
     logged = {request.id for request in endpoint.asked}
     assert logged <= set(ledger)

@@ -1,4 +1,4 @@
-"""Workers that hand over files of requests, killed at the worst moments."""
+"""Workers that submit files of requests are killed at the worst moments."""
 
 from __future__ import annotations
 

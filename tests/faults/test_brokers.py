@@ -1,4 +1,4 @@
-"""Whatever the broker, work that kill -9 interrupts is done within a minute or so, and done once."""
+"""On every broker, work that kill -9 interrupts is done within about a minute, and done once."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from evaluation.models import Task
 
 Row = TypeVar("Row", bound=LongWork)
-PATIENCE = 300  # seconds; an hour's wait would be the visibility timeout of the queue
+PATIENCE = 300  # seconds; waiting for an hour would mean waiting for the queue's visibility timeout
 DOCNOS = 150_000
 MAILS = 40
 TOPICS, DEPTH = 30, 100
@@ -111,12 +111,12 @@ class Parts:
 
 @contextmanager
 def parts_on(kind: str, environment: dict[str, str], folder: Path) -> Iterator[Parts]:
-    """Nothing started yet, on a broker of the kind, where this process sends its messages, too."""
+    """Parts that are not started yet, on a broker of the kind; this process sends its messages there, too."""
     with ExitStack() as stack:
         address = stack.enter_context(broker(kind, folder))
         before = app.conf.broker_url
         app.conf.update(broker_url=address)
-        pool: Any = app.pool  # of connections; its stub says of producers
+        pool: Any = app.pool  # a pool of connections; the type stub declares producers
         pool.force_close_all()
         stack.callback(pool.force_close_all)
         stack.callback(app.conf.update, broker_url=before)
@@ -185,7 +185,7 @@ def test_nothing_is_lost_or_doubled_when_workers_are_killed(
     assert Report.objects.filter(task=task).count() == 1
     assert MeasureValue.objects.filter(run__task=task).exists()
     assert not Import.objects.filter(queued_at__isnull=False).exists()
-    # The server may take a mail just before its worker dies; it then comes again under its one Message-ID.
+    # The mail server may accept a mail just before the worker dies; it then comes twice, with one Message-ID.
     by_id = {str(message["Message-ID"]): message["To"] for message in postbox.messages}
     assert sorted(by_id.values()) == sorted(f"p{number}@example.org" for number in range(MAILS))
     assert len(postbox.messages) <= MAILS + 2  # one for each process of the killed worker
@@ -225,10 +225,10 @@ def test_check_of_a_killed_worker_is_done_once(
     assert Ranking.objects.filter(run=run).count() == TOPICS
 
 
-def test_work_may_take_longer_than_rabbitmq_lets_a_message_wait(
+def test_work_may_take_longer_than_the_consumer_timeout(
     site_environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """The broker closes a channel that keeps a message for 5 s; ours are acknowledged at once."""
+    """The broker closes a channel that keeps a message for 5 s; our workers acknowledge at once."""
     task = make_task()
     with parts_on("rabbitmq", site_environment, tmp_path) as parts:
         parts.start("long", site_parts.LONG)

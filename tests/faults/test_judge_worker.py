@@ -45,7 +45,7 @@ def worker(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    """Ask again and again, and sweep every second as beat and the default worker do every ten."""
+    """Poll, and sweep every second as beat and the default worker do every ten seconds."""
     start = time.monotonic()
     for turn in itertools.count():
         if is_so():
@@ -74,13 +74,13 @@ def test_job_survives_killed_workers_with_equal_scores(
     kills: int, site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BACKENDS, slow_clip.NAME, slow_clip.PATH)
-    # A worker may die between taking a message and claiming its shard. That message is sent again later.
+    # A worker may die between receiving a message and claiming its shard. That message is sent again later.
     monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
     model = {"backend": slow_clip.NAME, "model": str(save_tiny_clip(tmp_path / "clip")), "model_revision": ""}
     pool = make_image_pool(topic_count=4, image_count=30 * kills)
     job = start_job(judge=make_judge(**model), pool=pool, by=pool.created_by)
 
-    slow = site_environment | {slow_clip.BATCH_SECONDS: "0.5"}  # seconds of work are left when it is killed
+    slow = site_environment | {slow_clip.BATCH_SECONDS: "0.5"}  # work for seconds is left when it is killed
     for _ in range(kills):
         before = encoded_count(job)
         with worker(slow) as process:
@@ -90,7 +90,7 @@ def test_job_survives_killed_workers_with_equal_scores(
     with worker(site_environment):
         wait_until(lambda: is_completed(job))
         assert Embedding.objects.count() == 4 + 30 * kills
-        # Once more, without kills and old vectors. Another seed makes another judge, and no encoder reads it.
+        # Once more, without kills and stored vectors. Another seed makes another judge; encoders ignore it.
         Embedding.objects.all().delete()
         undisturbed = start_job(judge=make_judge(**model, seed=1), pool=pool, by=pool.created_by)
         wait_until(lambda: is_completed(undisturbed))

@@ -36,7 +36,7 @@ RESULT = Path(settings.ROOT, "var", "judging-faults.json")
 SCREENS = 8  # judging at the same time: as many as the web server has threads
 A_DAY = 2_500  # judgments of an assessor; the next one continues on the same screen
 PATIENCE = 300  # seconds without one more judgment
-AT_ONE_GO = 50  # judgments on one connection: without a limit, all would go to one worker
+AT_ONE_GO = 50  # judgments on one connection; without this limit all would go to one worker
 DROPPED = 0.05  # share of responses that the network loses: the screen sends the judgment again
 
 
@@ -50,7 +50,7 @@ class Acknowledged:
 
 
 def kill_worker(site: WebSite, dice: random.Random) -> None:
-    """Kill one of the web server's workers, which are there again soon after an earlier kill."""
+    """Kill one of the web server's workers; wait until there is one."""
     start = time.monotonic()
     while not (workers := site.workers):
         assert time.monotonic() < start + PATIENCE, "the web server has no workers"
@@ -112,7 +112,7 @@ class Screen(threading.Thread):
 
 
 def stop_database_at_once(database: ServerProcess) -> ServerProcess:
-    """What `pg_ctl stop -m immediate` does, and a start, which replays the log."""
+    """Stop PostgreSQL as `pg_ctl stop -m immediate` does, and start it, which replays the log."""
     signal.pidfd_send_signal(database.handle, signal.SIGQUIT)
     assert database.has_ended(within=PATIENCE)
     database.stop()
@@ -158,7 +158,7 @@ def test_judgments_outlive_kills(
             screen.start()
         for done in range(1, kills + 1):
             wait_for_judgments(acknowledged, done * judgment_count // (kills + 2), screens)
-            # Spread over the whole run: every so many kills, the database.
+            # Kills of the database are spread over all kills.
             if done * database_stops // kills > stops:
                 stops += 1
                 site.servers[0] = stop_database_at_once(site.servers[0])
@@ -191,7 +191,7 @@ def test_judgments_outlive_kills(
 
 
 def wait_for_judgments(acknowledged: Acknowledged, count: int, screens: list[Screen]) -> None:
-    """Wait until so many are acknowledged; fail where nothing moves for a long time."""
+    """Wait until this many are acknowledged; fail without progress for PATIENCE seconds."""
     known, since = len(acknowledged.judgments), time.monotonic()
     while len(acknowledged.judgments) < count and any(screen.is_alive() for screen in screens):
         time.sleep(0.02)

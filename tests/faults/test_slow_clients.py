@@ -1,4 +1,4 @@
-"""Clients that are slow on purpose delay no page, with and without a proxy in front."""
+"""Deliberately slow clients delay no page, with and without a proxy in front."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def hasty() -> Iterator[int]:
 @pytest.mark.parametrize("make", [silent, slow_head, slow_body])
 def test_slow_connection_is_closed(hasty: int, make: object) -> None:
     with held(make, 1, hasty) as (client,):
-        while client.recv(1000):  # an answer may come first; then the end, or the test's time is over
+        while client.recv(1000):  # an answer may come first, then the end, or the client's timeout
             pass
 
 
@@ -82,7 +82,7 @@ def test_large_body_and_one_of_unknown_length_arrive_whole(hasty: int) -> None:
 
 
 def asked_once(port: int) -> http.client.HTTPConnection:
-    """A connection that has got its answer and is kept open."""
+    """A connection that is kept open after its answer."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     client.request("GET", "/")
     assert client.getresponse().read() == b""
@@ -95,7 +95,7 @@ def test_idle_connection_is_kept_until_another_client_needs_its_place() -> None:
     with ExitStack() as stack:
         port = stack.enter_context(gunicorn({}, *words, "--no-control-socket", app=app))
         first = stack.enter_context(closing(asked_once(port)))
-        time.sleep(6)  # an assessor thinks; head_seconds of this worker is 1
+        time.sleep(6)  # idle between two judgments; head_seconds of this worker is 1
         first.request("GET", "/")
         assert first.getresponse().status == 200
         others = [stack.enter_context(closing(asked_once(port))) for _ in range(30)]
@@ -105,7 +105,7 @@ def test_idle_connection_is_kept_until_another_client_needs_its_place() -> None:
 
 
 @pytest.mark.parametrize("header", [b"SCRIPT_NAME: /x", b"SCRIPT_NAME: /", b"PATH_INFO: /x"])
-def test_header_moves_no_path_of_the_site(hasty: int, header: bytes) -> None:
+def test_header_does_not_change_paths_of_the_site(hasty: int, header: bytes) -> None:
     with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
         client.sendall(GET + header + b"\r\n\r\n")
         assert client.recv(1000).startswith(b"HTTP/1.1 200 ")

@@ -1,4 +1,4 @@
-"""An upload whose web process is killed is a run whole, or no run at all."""
+"""An upload whose web process is killed is stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LINES = 20_000  # of an upload: a megabyte, far more than a socket holds
 
 
 def kill_workers(web: subprocess.Popen[bytes]) -> None:
-    """Kill every worker there is; the server starts others."""
+    """Kill every worker; the server starts others."""
     for worker in children(web.pid):
         with suppress(ProcessLookupError):
             os.kill(worker, signal.SIGKILL)
@@ -54,7 +54,8 @@ def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], uplo
             sent.add(hashlib.sha256(content).hexdigest())
             request = sender.request(content, name=f"{number}.run")
             with sender.connect() as connection:
-                # A third each: in the middle of the bytes, some time after the last, and not at all.
+                # A third each: killed in the middle of the bytes, killed some time after the last byte, not
+                # killed.
                 share = dice.uniform(0.1, 0.9) if number % 3 == 0 else 1.0
                 connection.sendall(request[: int(len(request) * share)])
                 time.sleep(dice.uniform(0, 0.1) if number % 3 == 1 else 0)

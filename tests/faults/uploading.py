@@ -14,7 +14,7 @@ RUN_PAGE = re.compile(r"/runs/(\d+)/$")
 
 @dataclass(frozen=True)
 class Sender:
-    """Somebody signed in by a cookie, who uploads for a team to one address of a site."""
+    """A signed-in person (by cookie) who uploads for a team to one URL of a site."""
 
     port: int
     cookie: str
@@ -49,7 +49,7 @@ class Sender:
         return socket.create_connection(("127.0.0.1", self.port), timeout=120)
 
     def send(self, content: bytes, *, name: str) -> int | None:
-        """Upload, and return the run's number; None where the site took none."""
+        """Upload, and return the run's number, or None if the site stored none."""
         with self.connect() as connection:
             connection.sendall(self.request(content, name=name))
             return run_of(connection)
@@ -65,7 +65,7 @@ class Sender:
 
 
 def run_of(connection: socket.socket) -> int | None:
-    """The run that the answer leads to; None where it leads nowhere, or does not come."""
+    """The run in the answer's redirect; None without a redirect or an answer."""
     answer = http.client.HTTPResponse(connection)
     try:
         answer.begin()

@@ -1,4 +1,4 @@
-"""A site with much to judge, as separate processes: durable PostgreSQL, and gunicorn as in production."""
+"""A site with items to judge, in separate processes: durable PostgreSQL, and gunicorn as in production."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class WebSite:
 
 @contextmanager
 def judging_site(var: Path, *, people: int, items: int, has_pictures: bool = False) -> Iterator[WebSite]:
-    """Have it running in the folder of a migrated site, with so many assessors and so many items for each."""
+    """Run it in the folder of a migrated site, with this many assessors and items for each."""
     with started_servers(EmbeddedServers(var, has_database=True, has_queue=False)) as servers:
         command = [sys.executable, "-m", "tests.faults.judging_site", str(people), str(items)]
         filled = subprocess.run(
@@ -64,7 +64,7 @@ def web_server(
 ) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Gunicorn as in production: its port, on which it listens, and its process."""
     with socket.socket() as bound, log.open("wb") as output:
-        bound.bind(("127.0.0.1", 0))  # ours from now on, and refused until gunicorn listens on it
+        bound.bind(("127.0.0.1", 0))  # reserves the port; connections are refused until gunicorn listens
         port, descriptor = bound.getsockname()[1], bound.fileno()
         command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.hosting.web_server"]
         process = subprocess.Popen(

@@ -75,7 +75,7 @@ def _packed(parts: Iterator[bytes]) -> bytes:
 
 
 def _distinct(count: int) -> Iterator[bytes]:
-    """Sound lines of all topics, with docnos that hardly pack."""
+    """Valid lines of all topics, with docnos that hardly compress."""
     dice = random.Random(7)
     for number in range(count):
         yield b"t%03d Q0 %032x %d %d tag\n" % (number % 50, dice.getrandbits(128), number // 50, -number)
@@ -88,7 +88,7 @@ def _mixed(count: int) -> Iterator[bytes]:
 
 
 def _zstd_wide(megabytes: int) -> bytes:
-    """A frame that asks for a window of 128 MB, with content that differs."""
+    """A zstd frame that requires a window of 128 MB, with incompressible content."""
     parameters = zstandard.ZstdCompressionParameters(window_log=27, compression_level=1)
     packer = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     dice = random.Random(1)
@@ -97,7 +97,7 @@ def _zstd_wide(megabytes: int) -> bytes:
 
 
 def _zstd_blocks(count: int) -> bytes:
-    """One frame of blocks that each repeat a byte 128 KB long: 4 bytes packed."""
+    """One frame of blocks of 4 bytes, each of which expands to 128 KB of one byte."""
     header = struct.pack("<IBB", 0xFD2FB528, 0x00, 0x38)  # window of 128 KB
     block = struct.pack("<I", (131_072 << 3) | 0b010)[:3] + b"a"
     last = struct.pack("<I", (131_072 << 3) | 0b011)[:3] + b"a"

@@ -1,4 +1,4 @@
-"""Pictures made to hurt: refused by their headers, or decoded within the memory their size allows."""
+"""Hostile pictures are refused by their headers, or decoded within the memory that their size allows."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "interlaced": (lambda: png(7_000, 7_000, is_interlaced=True), "more memory than a file of"),
     "a side too long": (lambda: png(70_000, 10, color=0), "65,500 on a side"),
     "jpeg that lies": (huge_jpeg, "JPEG, PNG or WEBP"),
-    # libwebp takes its canvases as it opens a file.
+    # libwebp allocates its canvases when it opens a file.
     "webp": (
         lambda: file_of(Image.new("RGB", (5_000, 5_000)), "WEBP"),
         "more memory than a file of|create decoder",
@@ -95,7 +95,7 @@ TAKEN: dict[str, Callable[[], bytes]] = {
 
 
 def copies(content: bytes) -> int:
-    """The memory that making the copies took."""
+    """The peak memory of making the copies."""
     limits = Limits.for_file(len(content), cpu_seconds=60, wall_seconds=240.0)
     with sandbox("image", BytesIO(content), limits=limits, values={"sizes": [len(content)]}) as running:
         (message,) = running.messages()
@@ -113,5 +113,5 @@ def test_hostile_picture_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", quick_only(TAKEN, quick=["text chunks", "a short animation"]))
-def test_large_picture_is_taken_within_its_memory(name: str) -> None:
+def test_large_picture_is_accepted_within_its_memory(name: str) -> None:
     assert copies(TAKEN[name]()) <= MOST

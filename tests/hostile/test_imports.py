@@ -1,4 +1,4 @@
-"""Files of imports made to hurt: read, or refused with a reason, within the memory that their size allows."""
+"""Hostile import files are read, or refused with a reason, within the memory that their size allows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def archive(count: int) -> bytes:
 
 
 def read(job: str, content: bytes, **values: object) -> int:
-    """The memory that a job held."""
+    """The peak memory of a job."""
     limits = Limits.for_file(len(content), cpu_seconds=120, wall_seconds=600.0)
     with sandbox(job, BytesIO(content), limits=limits, values=values, content=b'["t"]') as running:
         for message in running.messages():
@@ -48,7 +48,7 @@ def read(job: str, content: bytes, **values: object) -> int:
 
 
 DICE = random.Random(5)
-# A megabyte that packs about twenty times: what packs a hundred times is refused for that alone.
+# A megabyte with a compression ratio of about 20: a ratio of 100 is refused by itself.
 NAMES = [b"%032x" % DICE.getrandbits(128) for _ in range(1000)]
 JSON_LINES = b"".join(b'{"id": "%s", "title": "%s"}\n' % (name, b"x" * 1000) for name in NAMES)
 ROWS = b"".join(b"%s,%s\n" % (name, b"x" * 1000) for name in NAMES)
@@ -82,13 +82,13 @@ def test_hostile_topics_are_refused_with_the_reason(name: str) -> None:
 
 
 @pytest.mark.whole
-def test_archive_of_very_many_files_ends_nothing_but_its_reader() -> None:
+def test_archive_of_very_many_files_ends_only_its_reader() -> None:
     content = archive(20_000)
     assert read("archive", content, most=1000) <= MOST
 
 
 @pytest.mark.whole
-def test_qrels_that_unpack_to_far_more_than_they_are_reach_the_limit() -> None:
+def test_highly_compressed_qrels_reach_the_limit() -> None:
     content = packed(b"".join(b"t 0 d%d 1\n" % number for number in range(100_000)), 60)
     with pytest.raises((LimitReached, FileRefused)):
         read("grades", content, scale=[0, 1])

@@ -1,4 +1,4 @@
-"""No parser of what strangers send takes more than linear time: four times the text, four times as long."""
+"""Parsers of uploaded text take linear time: four times the text takes four times as long."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def seconds(parse: Callable[[str], object], text: str) -> float:
 
 
 def least_seconds(parse: Callable[[str], object], text: str) -> float:
-    """The less of two, so that a busy machine counts as little as it can; one that is too short is enough."""
+    """The smaller of two times, to reduce the effect of a busy machine; one time if it is short."""
     first = seconds(parse, text)
     return first if first < MEASURED else min(first, seconds(parse, text))
 
 
 def assert_linear(parse: Callable[[str], object], unit: str) -> None:
-    """Grow the text until it can be measured, or is far larger than anything that is taken."""
+    """Grow the text until its time can be measured, or the text exceeds every limit."""
     count = 250
     while (first := least_seconds(parse, unit * count)) < MEASURED and count * len(unit) < LARGEST:
         count *= 2

@@ -1,4 +1,4 @@
-"""Run files made to hurt: each gets its verdict within the memory and the time that its size allows."""
+"""Hostile run files get their verdicts within the memory and time that their size allows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ READ_WHOLE = {"every_docno_its_own", "all_tied_and_mixed"}
 
 
 def check(content: bytes, **changes: Any) -> tuple[dict[str, Any], int]:
-    """The verdict of a sandbox that knows no docno, and the memory that it held."""
+    """The verdict of a sandbox for a collection without documents, and its peak memory."""
     limits = Limits.for_file(len(content), cpu_seconds=CPU_SECONDS, wall_seconds=WALL_SECONDS)
     values = {"max_per_topic": DEPTH, "tag_max": 50, "seed": 11} | changes
     topics = json.dumps(TOPICS).encode()
@@ -52,7 +52,7 @@ def look_at(name: str, share: float) -> None:
         assert "unknown_docno" in {fault["code"] for fault in verdict["faults"]}
 
 
-# What read the file before took gigabytes for these, at their full size; a hundredth shows the same verdicts.
+# A parser without limits takes gigabytes for these at full size; a hundredth gets the same verdicts.
 @pytest.mark.parametrize("name", quick_only(NAMES, quick=["stray_bytes", "nul_lines", "bzip2_bomb"]))
 def test_hostile_run_gets_a_small_verdict(name: str) -> None:
     look_at(name, 0.01)
@@ -65,7 +65,7 @@ def test_hostile_run_of_full_size_stays_within_its_memory(name: str) -> None:
 
 
 @pytest.mark.whole
-def test_million_topics_are_counted_and_not_kept() -> None:
+def test_million_topics_are_counted_and_not_stored() -> None:
     verdict, _ = check(runs(0.3)["million_topics"]())
     (unknown,) = (fault for fault in verdict["faults"] if fault["code"] == "unknown_topic")
     assert unknown["count"] == 300_000  # every line
@@ -76,11 +76,11 @@ def test_million_topics_are_counted_and_not_kept() -> None:
 
 @pytest.mark.whole
 def test_reading_stops_far_beyond_what_a_run_of_the_task_can_have() -> None:
-    # 50 topics of 1,000 results: reading ends at a million lines, and two million are there.
+    # 50 topics of 1,000 results: reading stops at a million lines of two million.
     verdict, _ = check(_lines(2_000_000))
     (too_large,) = (fault for fault in verdict["faults"] if fault["code"] == "too_large")
     assert "More than 1,000,000 lines" in too_large["note"]
-    # Topics that reading to the end might have found are not reported.
+    # Topics that may occur after the stop are not reported as missing.
     assert "topic_without_results" not in {fault["code"] for fault in verdict["faults"]}
 
 

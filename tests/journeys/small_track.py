@@ -50,7 +50,7 @@ READ_FIELDS = ("context_page_description", "context_section_description")
 
 
 def run_file(tag: str) -> bytes:
-    """The run as its team uploads it."""
+    """The run file that its team uploads."""
     lines = [
         f"{topic} Q0 {docno} {rank} {10 - rank}.25 {tag}\n"
         for topic, docnos in RESULTS[tag].items()
@@ -79,7 +79,7 @@ def _picture(seed: int) -> bytes:
 
 
 def make_clip_judge(folder: Path) -> str:
-    """The judge that a CLIP in a folder is, by its name."""
+    """Create a judge of a CLIP in a folder; return its name."""
     settings = Settings(
         backend="clip",
         revision=0,

@@ -59,7 +59,7 @@ def test_runs_become_a_report(workers: Path, open_browser: Callable[[], Page], t
 
     model = second_opinion.clip_grades(folder)
     shares = Counter(each for graded in model.values() for each in graded.values())
-    assert shares == {0: 7, 1: 3, 2: 4}  # it distinguishes the pairs, so that the numbers can be wrong
+    assert shares == {0: 7, 1: 3, 2: 4}  # grades differ, so that a wrong number would show
     open_report(organizer, task, judge)
     for measure in ("nDCG@10", "AP"):
         organizer.get_by_role("combobox", name="Measure").select_option(measure)
@@ -82,7 +82,7 @@ def sign_in(page: Page, person: User) -> None:
 
 
 def enter(task: Task, phase: Phase) -> None:
-    """The days go by."""
+    """Set the task's dates so that it is in the phase."""
     Task.objects.filter(pk=task.pk).update(**dates_of(phase))
 
 
@@ -106,7 +106,7 @@ def upload_runs(page: Page, task: Task, team: Team) -> None:
 
 
 def upload(page: Page, name: str, content: bytes) -> None:
-    """Send the form; its page then waits for the verdict by itself."""
+    """Send the form; the page then polls for the verdict."""
     page.get_by_label("Run file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_role("heading", level=2, name="Your file at a glance")).to_be_visible(
@@ -141,7 +141,7 @@ def invite(organizer: Page, assessor: Page, task: Task, log: Path) -> None:
 
 
 def link_of_mail(log: Path) -> str:
-    """The way of the invitation, from the mail that a worker prints: nothing else ever shows it."""
+    """The path of the invitation, from the mail that a worker prints; no page shows it."""
     deadline = time.monotonic() + WORKERS_PATIENCE / 1000
     while not (link := re.search(r"/invitations/\S+", log.read_text(errors="replace"))):
         assert time.monotonic() < deadline, "no invitation was mailed"
@@ -214,7 +214,7 @@ def score_and_publish(page: Page, task: Task) -> None:
 
 
 def open_report(page: Page, task: Task, judge: str) -> None:
-    """A worker computes it once both are published; until then the page names what is missing, and polls."""
+    """A worker computes it when both are published; before, the page names what is missing, and polls."""
     open_task(page, task)
     page.get_by_role("link", name="Report", exact=True).first.click()
     table = page.get_by_role("region", name="Table: judges", exact=True)

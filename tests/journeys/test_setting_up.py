@@ -211,7 +211,7 @@ def open_task(page: Page) -> None:
 
 
 def accept(page: Page, log: Path, email: str, name: str) -> None:
-    """Follow the link of the mail to the address, which a worker prints: nothing else ever shows it."""
+    """Follow the link in the mail to the address, which a worker prints; no page shows it."""
     mail = re.compile(rf"^To: {email}$.*?(/invitations/\S+)", re.DOTALL | re.MULTILINE)
     deadline = time.monotonic() + WORKERS_PATIENCE / 1000
     while not (link := mail.search(log.read_text(errors="replace"))):

@@ -37,10 +37,10 @@ def error_line(line: dict[str, Any], code: str) -> dict[str, Any]:
 
 @dataclass
 class BatchDesk:
-    """The plan of an endpoint that takes files and batches.
+    """The script of an endpoint that accepts files and batches.
 
     ``end`` is how batches end once ``is_open`` is False: the state, the lines of answers and those of errors.
-    ``is_mute`` makes batches and says nothing: the connection is cut. ``refuse`` answers everything that is
+    ``is_mute`` creates batches without a reply: it cuts the connection. ``refuse`` answers everything that is
     posted to an address that ends so.
     """
 
@@ -57,7 +57,7 @@ class BatchDesk:
     batches: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __call__(self, request: Request) -> Act:
-        """What the endpoint does with a request."""
+        """Reply to a request."""
         path = request.target.partition("?")[0].removeprefix("/v1/")
         if act := self.refuse.get(path):
             return act

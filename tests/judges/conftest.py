@@ -28,7 +28,7 @@ def tiny_llava(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Register the backend ``counting``; the list grows by each text and image that it is shown."""
+    """Register the backend ``counting``; return the list of texts and images that it receives."""
     from judges.registry import BACKENDS
     from tests.judges.factories import CountingEncoder
 
@@ -39,7 +39,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
-    """Register the backend ``scripted``, which answers everything and has been asked nothing."""
+    """Register the backend ``scripted``, which answers everything and has no requests yet."""
     from judges.registry import BACKENDS
     from tests.judges.factories import ScriptedGenerator, scripted_reply
 
@@ -52,7 +52,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
 
 @pytest.fixture(autouse=True)
 def canaries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """No canaries in the jobs of tests, which count what a judge is shown; ``with_canaries`` leaves them."""
+    """No canaries in jobs: tests count a judge's inputs. ``with_canaries`` keeps canaries."""
     if "with_canaries" not in request.fixturenames:
         monkeypatch.setattr("judges.jobs.planning.CANARIES", ())
         monkeypatch.setattr("judges.jobs.prices.CANARIES", ())
@@ -65,7 +65,7 @@ def with_canaries() -> None:
 
 @pytest.fixture(autouse=True)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What is sent to the queue, which is none here, without waiting for a commit: (name of the task, id)."""
+    """Messages (task name, id), recorded at once instead of sent to a queue after the commit."""
     from celery import Celery
     from django.db import transaction
 

@@ -1,7 +1,7 @@
 """A loopback endpoint of OpenAI's chat protocol that can fail in every way that real ones do.
 
-It logs each request it reads. The score it gives follows from the words and the image it is shown, so a test
-knows which answer belongs to which pair.
+It logs each request it reads. The score depends on the words and the image of the request, so a test knows
+which answer belongs to which pair.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROMPT_TOKENS, COMPLETION_TOKENS = 700, 5
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it was read: its place in the log from 0, its headers in lower case, its content."""
+    """A received request: its index in the log from 0, its headers in lower case, its content."""
 
     number: int
     method: str
@@ -40,13 +40,13 @@ class Request:
 
     @property
     def shown(self) -> str:
-        """What the model is shown, as one string."""
+        """The model's input, as one string."""
         return json.dumps(self.body["messages"], sort_keys=True)
 
 
 @dataclass(frozen=True)
 class Act:
-    """What the endpoint does with a request; without changes, a plain answer.
+    """The response to a request; by default a plain answer.
 
     ``text`` None gives the score of the pair. The answer waits for ``delay`` seconds and for ``is_time``.
     ``is_drip`` sends the body byte by byte, ``is_reset`` cuts the connection.
@@ -71,7 +71,7 @@ Plan = Callable[[Request], Act]
 
 
 def score_of(shown: str) -> int:
-    """The score from 1 to 100 that the endpoint gives to what it is shown."""
+    """The endpoint's score for its input, from 1 to 100."""
     return 1 + int.from_bytes(hashlib.sha256(shown.encode()).digest()[:4]) % 100
 
 
@@ -93,11 +93,11 @@ class Endpoint:
 
     @property
     def asked(self) -> list[Request]:
-        """The requests for an answer, without those that only ask what the endpoint knows of its model."""
+        """The requests for an answer, without those for the model's properties."""
         return [request for request in self.log if request.method == "POST"]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, kept alive as long as both sides want."""
+        """One keep-alive connection."""
         try:
             while (request := await self._read(reader)) is not None:
                 self._under_way += 1

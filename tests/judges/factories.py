@@ -31,9 +31,9 @@ _numbers = itertools.count(1)
 
 
 class CountingEncoder:
-    """An encoder whose vectors follow from the bytes it is shown; it counts what it is shown.
+    """An encoder whose vectors depend on the bytes of its inputs; it counts the inputs.
 
-    Bytes that begin with ``broken`` are no image to it.
+    It rejects bytes that begin with ``broken`` as an image.
     """
 
     revision: ClassVar[int] = 1
@@ -52,7 +52,7 @@ class CountingEncoder:
         return settings
 
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """A vector of each text's own."""
+        """A different vector for each text."""
         return [self._vector(text.encode()) for text in texts]
 
     def pieces(self, text: str, prompt: str) -> Sequence[str]:
@@ -73,7 +73,7 @@ class CountingEncoder:
         return [b"draft of " * is_draft + each for each in images]
 
     def encode_images(self, prepared: Sequence[bytes]) -> Sequence[Vector | Gap]:
-        """A vector of each image's own."""
+        """A different vector for each image."""
         return [
             Gap.IMAGE_UNREADABLE if each.startswith(b"broken") else self._vector(each) for each in prepared
         ]
@@ -89,9 +89,9 @@ class CountingEncoder:
 
 
 class ScriptedGenerator:
-    """A generator without a model: its answer follows from what it is shown, or from ``script``.
+    """A generator without a model: its answer depends on its input, or on ``script``.
 
-    It keeps what it was asked in ``asked``, answers in batches of two, and ``before`` runs ahead of each.
+    It records requests in ``asked`` and answers in batches of two; ``before`` is called before each.
     """
 
     revision: ClassVar[int] = 1
@@ -120,7 +120,7 @@ class ScriptedGenerator:
 
 
 def scripted_score(ask: Ask) -> int:
-    """The score of what an ask shows, from 1 to 100."""
+    """The score of a request's input, from 1 to 100."""
     shown = b"".join(part.encode() if isinstance(part, str) else part for part in ask.parts)
     return 1 + int.from_bytes(hashlib.sha256(shown).digest()[:4]) % 100
 
@@ -183,7 +183,7 @@ def _whole_pool(task: Any, topic_count: int, document_count: int) -> Pool:
 
 
 def make_human_qrels(job: Job) -> Qrels:
-    """People's grades of a completed job's pairs: the judge's order, with every fifth pair the other way."""
+    """People's grades of a completed job's pairs, in the judge's order except for every fifth pair."""
     calls = list(job.calls.scored().order_by("raw_score"))
     third = len(calls) / 3
     pairs = [
@@ -195,7 +195,7 @@ def make_human_qrels(job: Job) -> Qrels:
 
 
 def run_to_end(job: Job) -> Job:
-    """Do what the workers would do, in this process."""
+    """Do the workers' tasks in this process."""
     from judges.grades.finishing import finish_job
     from judges.jobs.running import run_shard
 

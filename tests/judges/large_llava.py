@@ -54,7 +54,7 @@ def config() -> LlavaConfig:
 
 
 def save_without_weights(folder: Path) -> Path:
-    """What ``from_pretrained`` reads besides the weights."""
+    """Save everything that ``from_pretrained`` reads, except the weights."""
     config().save_pretrained(folder)
     square = {"height": 336, "width": 336}
     images = CLIPImageProcessorPil(size={"shortest_edge": 336}, crop_size=square)

@@ -1,4 +1,4 @@
-"""What tests show to models: settings of CLIP and pictures of noise. Needs no torch."""
+"""Inputs for models in tests: settings of CLIP and pictures of noise. Needs no torch."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def test_registry_finds_clip() -> None:
     assert encoder_class("clip") is ClipEncoder
 
 
-def test_registry_names_what_there_is_when_asked_for_something_else() -> None:
+def test_registry_lists_its_backends_if_a_name_is_unknown() -> None:
     with pytest.raises(BackendUnknown, match=r'no backend "umbrela".*clip'):
         encoder_class("umbrela")
 

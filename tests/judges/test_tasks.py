@@ -20,7 +20,7 @@ def test_task_goes_to_its_queue(name: str, queue: str) -> None:
 
 @pytest.mark.parametrize("name", ["run_shard", "run_files", "finish_job", "try_judge"])
 def test_message_of_work_that_takes_minutes_is_acknowledged_before_it(name: str) -> None:
-    """RabbitMQ ends a worker that keeps a message for half an hour, Redis sends it again after one."""
+    """RabbitMQ closes the channel of a message kept for half an hour; Redis sends it again after an hour."""
     assert not current_app.tasks[f"judges.{name}"].acks_late
 
 

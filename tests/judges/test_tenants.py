@@ -1,4 +1,4 @@
-"""Judges, ensembles and prompts belong to a track; what is another track's shows nowhere."""
+"""Judges, ensembles and prompts belong to a track; no page shows those of another track."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_ensemble_belongs_to_a_track_for_every_author() -> None:
         make_ensemble(None)  # type: ignore[arg-type]  # what the database refuses
 
 
-def test_folder_of_a_model_is_the_staffs_business(other: Client) -> None:
+def test_folder_of_a_model_is_shown_to_staff_only(other: Client) -> None:
     judge = make_generator(model="/srv/secret-folder/llava-7b", model_revision="0" * 40)
     for address in (
         reverse("judge_list"),

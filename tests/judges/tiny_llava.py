@@ -51,7 +51,7 @@ def save_tiny_llava(
 
 
 def byte_letters() -> Tokenizer:
-    """A tokenizer whose tokens are the bytes of a text: nothing has to be learnt."""
+    """A tokenizer whose tokens are the bytes of a text: it needs no training."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {word: place for place, word in enumerate([*SPECIAL, *alphabet])}
     letters = Tokenizer(models.BPE(vocab=vocabulary, merges=[], unk_token="<unk>"))

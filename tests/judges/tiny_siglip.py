@@ -92,6 +92,6 @@ def plain_chances(
 
 
 def scale_and_shift(folder: Path) -> tuple[float, float]:
-    """What turns a cosine into the logit of a match."""
+    """Scale and shift that turn a cosine into the logit of a match."""
     model = SiglipModel.from_pretrained(folder)
     return model.logit_scale.exp().item(), model.logit_bias.item()

@@ -1,4 +1,4 @@
-"""Real checkpoints, where they are at hand: name a folder, or a hub name with "@" and its commit.
+"""Real checkpoints, if a variable names a folder, or a hub name with "@" and its commit.
 
 TRACKSIDE_LIVE_CLIP=openai/clip-vit-base-patch32@<commit>, and TRACKSIDE_LIVE_SIGLIP, TRACKSIDE_LIVE_LLAVA.
 """

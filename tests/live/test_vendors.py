@@ -1,4 +1,4 @@
-"""A vendor's endpoint, where a key is at hand: a few requests, a fraction of a cent.
+"""A vendor's endpoint, if variables name it and a key: a few requests, a fraction of a cent.
 
 TRACKSIDE_LIVE_ENDPOINT=https://api.openai.com/v1, TRACKSIDE_LIVE_MODEL=gpt-4o-mini-2024-07-18, and the key in
 OPENAI_API_KEY (for other hosts as in `.env.example`).

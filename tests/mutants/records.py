@@ -1,4 +1,4 @@
-"""What became of the mutants: kept in var/ between runs, and written to docs/mutants.md."""
+"""Outcomes of mutants: stored in var/ between runs, and written to docs/mutants.md."""
 
 from __future__ import annotations
 
@@ -64,24 +64,24 @@ class Records:
         return cls({module: Tried(**tried) for module, tried in found.items()}, reasons)
 
     def has_survived(self, mutant: Mutant) -> bool:
-        """Whether no test noticed the mutant when it was last tried."""
+        """Whether no test failed when the mutant was last tried."""
         return mutant.name in self.survivors(mutant.module)
 
     def start(self, target: Target, count: int) -> None:
-        """Begin a module; if it has changed since it was last tried, forget what was found."""
+        """Begin a module; if it has changed since it was last tried, discard its outcomes."""
         source = hashlib.sha256(target.path.read_bytes()).hexdigest()
         known = self.modules.get(target.module)
         if known is None or known.source != source:
             self.modules[target.module] = Tried(target.subject, count, source)
 
     def add(self, mutant: Mutant, outcome: Outcome) -> None:
-        """Note the outcome of a mutant."""
+        """Store the outcome of a mutant."""
         tried = self.modules[mutant.module]
         tried.outcomes[mutant.name] = outcome.value
         tried.lines[mutant.name] = mutant.line
 
     def save(self, target: Target) -> None:
-        """Keep the outcomes of a module for the next run."""
+        """Save the outcomes of a module for the next run."""
         KEPT.mkdir(parents=True, exist_ok=True)
         kept = json.dumps(asdict(self.modules[target.module]), indent=1)
         (KEPT / f"{target.module}.json").write_text(kept)

@@ -1,6 +1,6 @@
 """Run tests on a mutant, in a process forked from one that has imported everything but our modules.
 
-The mutant never lies on the disk: an import hook gives its source to the process that tests it.
+The mutant is never written to disk: an import hook gives its source to the process that tests it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SITE = [
     "-W",
     "ignore:Module already imported so cannot be rewritten",
 ]
-MEMORY = 8 * 2**30  # bytes that a mutant may ask for
+MEMORY = 8 * 2**30  # bytes that a mutant may allocate
 SLOWER = 5  # times as long as without a change, until a mutant counts as noticed
 GRACE = 10.0  # s beside that
 
@@ -59,7 +59,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Finder:
-    """Finds the mutant in place of its module."""
+    """Finds the mutant instead of its module."""
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
@@ -79,7 +79,7 @@ class _Finder:
 
 
 class OnSharedServers:
-    """Has pytest take itself for one of pytest-xdist's workers, whose servers another process has started."""
+    """Makes pytest act as a pytest-xdist worker, whose servers another process has started."""
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.workerinput = {"workerid": "gw0"}  # type: ignore[attr-defined]

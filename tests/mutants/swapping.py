@@ -64,7 +64,7 @@ def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
 
 
 def _shape(code: CodeType) -> tuple[object, ...]:
-    """What differs if a function does something else; not its lines."""
+    """The parts of a code object that decide its behaviour; not its line numbers."""
     consts = tuple(
         _shape(each) if isinstance(each, CodeType) else (type(each), each) for each in code.co_consts
     )
@@ -73,7 +73,7 @@ def _shape(code: CodeType) -> tuple[object, ...]:
 
 @contextmanager
 def swapped(swaps: Sequence[tuple[FunctionType, CodeType]]) -> Iterator[None]:
-    """Give the functions other code for the length of the block."""
+    """Replace the functions' code within the block."""
     before = [(function, function.__code__) for function, _ in swaps]
     for function, code in swaps:
         function.__code__ = code
@@ -87,7 +87,7 @@ def swapped(swaps: Sequence[tuple[FunctionType, CodeType]]) -> Iterator[None]:
 
 
 def _clear_caches() -> None:
-    """Forget results of functions of ours, such as compiled permissions."""
+    """Clear caches of our functions, such as compiled permissions."""
     for each in _alive(_lru_cache_wrapper):
         if (each.__module__ or "").startswith(("evaluation.", "assessment.", "judges.")):
             each.cache_clear()

@@ -58,7 +58,7 @@ def load(folder: Path) -> list[Case]:
 def compare(case: Case) -> Iterator[Row]:
     """One row for each value that the case expects, nested ones by their path."""
     try:
-        # Some cases name in their id alone what is asked of the same input (fusion_mnz, fusion_rrf).
+        # Some cases on the same input name the statistic only in their id (fusion_mnz, fusion_rrf).
         given = case.input | {"case_id": case.id}
         answer = ANSWERS[case.statistic](given) if case.statistic in ANSWERS else {}
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, InputError) as fault:

@@ -46,13 +46,13 @@ def test_compare_counts_a_statistic_or_a_key_that_is_not_built_as_a_failure() ->
     assert (other_key.ours, other_key.is_equal) == ("not built", False)
 
 
-def test_compare_turns_a_fault_of_ours_into_a_failed_row() -> None:
+def test_compare_turns_our_exception_into_a_failed_row() -> None:
     (row,) = compare(case("kendall_tau", {"tau_b": 1.0}, x=[1, 2], y=[1, 2, 3]))
     assert not row.is_equal
     assert row.ours.startswith("ValueError")
 
 
-def test_compare_finds_what_a_nested_answer_has_too_much() -> None:
+def test_compare_finds_extra_keys_in_a_nested_answer() -> None:
     pool = case(
         "pooling", {"size": {"1": 1}}, runs={"a": {"1": ["x"], "2": ["y"]}}, groups={"a": "A"}, depth={"a": 1}
     )

@@ -21,7 +21,7 @@ MEASURES = (
 
 topics = st.sampled_from(["1", "2", "10", "301", "é"])
 docnos = st.sampled_from([*(f"d{number}" for number in range(12)), "D1", "#7", "d1#0", "doc-é", "doc-ü", "~"])
-# Ties, and scores that a tie of doubles, of 32-bit floats or of text would each order in another way.
+# Ties, and scores whose order differs between doubles, 32-bit floats and text.
 scores = st.sampled_from((
     "1", "1.0", "01", "+1", "1e0", "0x1", "2", "-2", "0", "-0", ".5", "5.", "1e-320", "4.9e-324", "0.1",
     "0.1000000000000000055", "0.10000000000000002", "16777216", "16777217", "1e308", "1e400", "-1e400",
@@ -48,7 +48,7 @@ def run_files(draw: st.DrawFn) -> str:
 def qrels_files(draw: st.DrawFn) -> str:
     pairs = draw(st.lists(st.tuples(topics, docnos), min_size=1, max_size=40, unique=True))
     rows = [draw(gaps).join((topic, "0", docno, draw(grades))) + draw(ends) for topic, docno in pairs]
-    # trec_eval itself dies of a topic with no grade above -2, so each topic gets one.
+    # trec_eval crashes on a topic without a grade above -2, so each topic has one.
     rows += [f"{topic} 0 {docno} 0" for topic, docno in {topic: "only" for topic, _ in pairs}.items()]
     rows += draw(st.lists(st.sampled_from(["# comment"]), max_size=1))
     return "\n".join(draw(st.permutations(rows))) + "\n1 0 last 0\n"

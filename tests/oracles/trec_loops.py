@@ -1,7 +1,7 @@
 """A second implementation of trec_eval 10's output, in loops over documents as its manual describes them.
 
 It shares nothing with the product: numbers are read by the C library, ranking is a sort of tuples, and each
-measure walks down one list. Slow and plain on purpose, it knows all flags that pytrec_eval does not have.
+measure walks down one list. Slow and plain on purpose, it supports all flags that pytrec_eval lacks.
 """
 
 import ctypes

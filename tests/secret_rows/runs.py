@@ -57,12 +57,12 @@ def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:
 
 
 def make_secret_note(run: Run, organizer: User) -> RunNote:
-    """One to the run's team."""
+    """A note to the run's team."""
     return RunNote.objects.create(run=run, text=f"{SECRET}-note", written_by=organizer)
 
 
 def make_secret_qrels(pool: Pool, organizer: User, hidden_grade: int) -> tuple[Qrels, Qrels]:
-    """People's and a model's."""
+    """The qrels of people and of a model."""
     grades = dict.fromkeys(PAIRS, hidden_grade)
     provenance = {"assessors": {f"{SECRET}-pseudonym": 3}, "prompt": f"{SECRET} prompt"}
     both: dict[str, Any] = {"grades": grades, "provenance": provenance, "created_by": organizer}

@@ -113,14 +113,14 @@ def make_secret_import(task: Task, organizer: User) -> Import:
 
 
 def make_secret_announcement(track: Track, organizer: User) -> Announcement:
-    """One to the teams, which assessors must not read."""
+    """An announcement to the teams, which assessors must not read."""
     return Announcement.objects.create(
         track=track, audience=Audience.TEAMS, subject=f"{SECRET}-announcement", created_by=organizer
     )
 
 
 def make_secret_invitation(track: Track, organizer: User) -> Invitation:
-    """One that nobody has accepted."""
+    """An invitation that is not accepted yet."""
     return Invitation.objects.create(
         track=track,
         email=f"{SECRET}-invited@example.org".lower(),

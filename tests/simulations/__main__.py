@@ -1,7 +1,7 @@
 """`python -m tests.simulations [PART ...] [--tracks N]`: run parts and store their tables.
 
-Writes docs/simulations/PART.json and, from all of these, docs/simulations.md. With TRACKSIDE_CASES set, real
-judges' errors and real tracks are drawn from as well.
+Writes docs/simulations/PART.json and, from all of these, docs/simulations.md. With TRACKSIDE_CASES set, it
+also draws from real judges' errors and real tracks.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ INTRODUCTION = """# Simulations: which intervals a report prints, and why
 
 `python -m tests.simulations` draws tracks at random, computes each interval and each p with the code of the
 report, and counts how often an interval holds the truth and how often p is at most 0.05 without cause.
-Asked for: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
+Required: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
 leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 300 leave 1.3, 75 leave 2.5.
 
 Where "printed" is "no", a report prints no interval and says why. `given` is the share of tracks that have
 an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
 after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
-how often a report says "favours" of a judge that cannot see runs: at most 5 % is asked for.
+how often a report says "favours" of a judge that cannot see runs: at most 5 % is required.
 In "teams", the rows of tau_GAP are of commit `5425ef6`.
 """
 
@@ -70,33 +70,33 @@ coefficient on very many topics of this kind. The judges of DL 2020 are real one
 replacement; one topic there holds most documents of grade 3. That is why a report prints no interval for
 shares of such grades below 50 or 75 topics (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
     "agreement-differences": "Two equally good judges on the same topics: `jackknife_difference`.",
-    "deltas": """Relative Delta of a third of the runs, and a judge's less people's: `jackknife_interval`.
+    "deltas": """Relative Delta of a third of the runs, and a judge's minus people's: `jackknife_interval`.
 Estimand: the same runs on very many topics of this kind.""",
     "areas": """Areas under curves of raw scores: `areas_over_topics`. A report prints no interval of recall
 at a false positive rate: it rests on the few items above one score, and the jackknife of such a step covers
 92 to 100 %.""",
     "ranks": """Coefficients of the runs' means under people and a judge: `rank_interval`. Estimand: the
 coefficient expected on as many other topics, with the same runs. `of infinitely many topics` is how often the
-same interval holds the coefficient with very many topics: it is not printed as that.""",
+same interval holds the coefficient with very many topics: a report does not print it as that.""",
     "ranks-others": """The same for other coefficients, 16 runs. A report prints no interval of rho over
 topics, and none of tau_GAP, weighted tau and RBO below 25 topics: they are too wide.""",
     "ranks-real": """The same for topics drawn with replacement from TREC DL 2021 and Robust 2003 (nDCG@10, at
 most 37 runs), under judges drawn from real judges' errors without looking at runs.""",
     "ranks-differences": """Two judges whose expected tau with people is equal: `rank_difference`. A test of
-no difference has a size of 100 % less the coverage, 1 to 7 %; so a report prints no p. "alike" are
+no difference has a size of 100 % minus the coverage, 1 to 7 %; so a report prints no p. "alike" are
 two judges with the same biases, "unlike" a biased judge and a noisy one.""",
-    "ceiling": """`noise_ceiling` less the coefficient expected between two independent sets of as many
+    "ceiling": """`noise_ceiling` minus the coefficient expected between two independent sets of as many
 topics: mean (bias) and standard deviation (error) over tracks.""",
     "teams": """Rank correlations on the same topics and with other teams: `team_interval`. Estimand: the
 coefficient expected of as many teams.""",
     "sections": """Intervals that single sections make, read from their tables. Tracks are parts of one large
 track, so they have the same runs; its values are the truth. "Lenient" and "noisy" judges cannot see runs.""",
-    "favours": """What the report says of a family of runs: difference in Relative Delta, excess over run-
+    "favours": """Conclusions on a family of runs: difference in Relative Delta, excess over run-
 blind judges and excess grades, with `find_favours`. "Favours" needs the corrected p over topics and few
 other families of teams as extreme. Half of the teams are in the family. "Lenient", "harsh" and "noisy"
 judges cannot see runs; "favours 20 %" raises the grades of 20 % of the items that the family has in its
 first ten and most others have not. The share of other families is discrete, and is a p of families of teams
-drawn at random: where runs of a family retrieve alike, as in all other settings, it is too small for one,
+drawn at random: if runs of a family retrieve alike, as in all other settings, it is too small for a p,
 and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases or more)
 are mean points of Relative Delta.""",
     "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs, topics and people's grades, under

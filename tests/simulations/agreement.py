@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     Draw = Callable[[np.random.Generator, int], Ints]
 
 SCALE = (0, 1, 2, 3)
-MANY = 200_000  # topics whose sum is taken as the truth
-RESAMPLES, RESAMPLED = 200, 500  # of so many tracks, for the percentile interval
+MANY = 200_000  # topics; the coefficient of their sum is the truth
+RESAMPLES, RESAMPLED = 200, 500  # resamples, and tracks resampled, for the percentile interval
 PERCENTILE = ("kappa", "kappa, quadratic", "alpha, ordinal", "leniency")
 
 STATISTICS = (

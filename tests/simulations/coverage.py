@@ -1,8 +1,8 @@
-"""How often the 95 % intervals of "Less human work" hold what people's grades of everything give.
+"""How often 95 % intervals of "Less human work" hold the value by people's grades of everything.
 
-`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: 1,000 and more tracks
-a setting, through the functions that the report calls. With TRACKSIDE_CASES set, tracks resampled from real
-ones follow (`real_tracks`).
+`python -m tests.simulations.coverage` prints the tables of docs/simulations-saving.md: at least 1,000 tracks
+a setting, by the functions that the report calls. With TRACKSIDE_CASES set, it adds tracks resampled from
+real ones (`real_tracks`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.sections.saving_items import Items
     from evaluation.core.statistics.prediction_powered import EstimatedMeans
 
-TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: one would bind a judge's noise to the topics
+TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics
 TRACKS = 4_000  # of topics: all at once
 ITEM_TRACKS = 1_000  # one by one, of eight runs each
 TOPIC_SIZES, ITEM_SIZES = (20, 40), (100, 200, 500)
@@ -33,7 +33,7 @@ TOPIC_SIZES, ITEM_SIZES = (20, 40), (100, 200, 500)
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Of all intervals that could be printed the share that is; of these the share that holds the truth.
+    """The share of intervals that are printed, and the share of these that hold the truth.
 
     ``half`` is their mean half width. Both are NaN where none is printed.
     """
@@ -50,7 +50,7 @@ def coverage(found: Iterable[tuple[EstimatedMeans, Floats]]) -> Coverage:
         is_known = ~np.isnan(each.low)
         is_printed.append(is_known.ravel())
         low, high = each.low[is_known], each.high[is_known]
-        # Counts are whole, but products with the scale may differ in the last digit.
+        # Counts are whole numbers, but products with the scale may differ in the last digit.
         holds.append((low <= truth[is_known] + 1e-9) & (truth[is_known] <= high + 1e-9))
         halves.append((high - low) / 2)
     held = np.concatenate(holds)
@@ -93,7 +93,7 @@ def item_coverage(share: str, judge: str, n: int, *, tracks: int = ITEM_TRACKS) 
 
 
 def items_coverage(choices: Iterable[tuple[Items, Flags]]) -> tuple[Coverage, Coverage]:
-    """Of the precisions of all runs and of the differences of neighbours, over tracks and their choices."""
+    """Coverage for the precisions of all runs and the differences of neighbours, over tracks and choices."""
     means, differences = [], []
     for items, chosen in choices:
         means.append((items.estimates(chosen)[0], items.full[:, None]))
@@ -111,7 +111,7 @@ def chosen_items(items: Items, n: int, random: np.random.Generator) -> Flags:
 
 
 def rows() -> Iterator[tuple[str, str, str, int, Coverage]]:
-    """What is estimated, of which tracks, by which judge, from how many: simulated tracks."""
+    """Rows for simulated tracks: what is estimated, for which tracks, by which judge, from how many."""
     for population in topic_tracks.POPULATIONS:
         for judge in topic_tracks.JUDGES:
             for n in TOPIC_SIZES:

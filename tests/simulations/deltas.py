@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
 
 WORLDS = 20
-MANY = 4_000  # tracks a world whose mean is taken as the truth, fewer where they have more topics
+MANY = 4_000  # tracks a world whose mean is the truth; fewer if they have more topics
 RUNS = (8, 16, 37)
 
 
 def deltas(tracks: int, seed: int) -> Iterator[Row]:
-    """Relative Delta under people, and a judge's less people's, of a third of the runs against the others."""
+    """Relative Delta of a third of the runs against the others: people's, and a judge's minus people's."""
     for setting, judge in JUDGES.items():
         for spread in SPREADS:
             for runs in RUNS:
@@ -124,7 +124,7 @@ def _areas(relevant: Flags, scores: Floats) -> list[float]:
 def crossed(tracks: int, seed: int) -> Iterator[Row]:
     """The difference of two families' means, on other topics and with other teams.
 
-    Of the variance of a value, `shares` are those of topics, teams, runs, teams by topics and the rest.
+    `shares` divide the variance of a value among topics, teams, runs, teams by topics and the rest.
     """
     settings = {
         "teams differ most": (0.3, 0.3, 0.1, 0.1, 0.2),

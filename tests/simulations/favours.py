@@ -38,7 +38,7 @@ CROSSED = SHARES[-1]
 
 
 def settings() -> Iterator[tuple[str, Setting, str]]:
-    """Name, setting, and within what run-blind judges are drawn."""
+    """Name, setting, and whether run-blind judges are drawn overall or by topic."""
     for topics in (10, 25, 50, 74):
         yield "lenient, family weaker", Setting(topics, gap=-0.3), "overall"
     weaker = Setting(gap=-0.3)
@@ -58,9 +58,10 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
 def favours(tracks: int, seed: int) -> Iterator[Row]:
     """Rows of a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
 
-    Without favour, also how often the interval over topics and teams holds 0. Where judges cannot see runs,
-    the share of p is called size and that of "favours" said without cause; else both are power, as is that of
-    "cannot be told". How often at most 5 % of other families are as extreme is neither.
+    Without favour, also how often the interval over topics and teams holds 0. If judges cannot see runs, the
+    share of p is called size, and that of "favours" is called said without cause; else both are power, and so
+    is that of "cannot be told". The share of tracks in which at most 5 % of other families are as extreme is
+    neither.
     """
     for name, setting, draws_by in settings():
         found = _drawn(setting, draws_by, tracks, seed)
@@ -75,7 +76,7 @@ def favours(tracks: int, seed: int) -> Iterator[Row]:
 
 
 def figure_of(statistic: str, *, is_null: bool) -> str:
-    """The name of a share: coverage, size of a p, how often favours is said without cause, or neither."""
+    """The kind of a share: coverage, size of a p, "favours" said without cause, or none of these."""
     if statistic == CROSSED:
         return "coverage"
     if statistic in OTHER_FAMILIES:
@@ -86,13 +87,13 @@ def figure_of(statistic: str, *, is_null: bool) -> str:
 
 
 def _mean(values: Floats) -> float | None:
-    """The mean of those that are there; None where none is."""
+    """The mean of the defined values; None if there is none."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
 
 
 def _drawn(setting: Setting, draws_by: str, tracks: int, seed: int) -> Floats:
-    """Of each track: three numbers in points, then SHARES as 0 or 1; NaN where there is none."""
+    """For each track three numbers in points, then SHARES as 0 or 1; NaN if undefined."""
     rows = []
     for at in range(tracks):
         favours = find_favours(draw_study(setting, seed + at, draws_by=draws_by))

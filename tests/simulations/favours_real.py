@@ -1,4 +1,4 @@
-"""How often a report of a real track says "favours", of judges that err as real ones and cannot see runs.
+"""How often a report of a real track says "favours" of judges that err like real ones and cannot see runs.
 
 Runs, topics and people's grades are those of the track. A judge has the errors of a language model on TREC DL
 2020, drawn grade by grade without looking at runs (`real_tracks.drawn_grades`).
@@ -60,7 +60,7 @@ def _rows(setting: str, topics: int, runs: int, found: Floats) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class RealTrack:
-    """The study of a real track with people's grades alone, and whether each run has each pair on top."""
+    """The study of a real track with people's grades only, and which pairs each run has on top."""
 
     study: Study
     is_top: Flags
@@ -109,7 +109,7 @@ class RealTrack:
         return drawn
 
     def _members(self, family: str, teams: np.ndarray, rng: np.random.Generator) -> set[str]:
-        """Half of the teams: any, those with the lowest means by people, or those nearest to each other."""
+        """Half of the teams: random ones, those with the lowest means by people, or the most similar."""
         names = np.unique(teams)
         if family == FAMILIES[0]:
             key = rng.random(names.size)

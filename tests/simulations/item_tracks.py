@@ -1,4 +1,4 @@
-"""Simulated tracks for grading item by item: who is relevant, what runs retrieved, and judges of it."""
+"""Simulated tracks for grading item by item: relevant items, retrieved items, and judges."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def good(relevant: Flags, random: np.random.Generator) -> Flags:
 
 
 def lenient(relevant: Flags, random: np.random.Generator) -> Flags:
-    """A judge that finds half of what is not relevant relevant."""
+    """A judge that grades half of the items that are not relevant as relevant."""
     return relevant | (random.random(relevant.shape) < 0.5)
 
 
 def harsh(relevant: Flags, random: np.random.Generator) -> Flags:
-    """A judge that finds four relevant items of ten, and nothing else."""
+    """A judge that finds four of ten relevant items, and grades no other item as relevant."""
     return relevant & (random.random(relevant.shape) < 0.4)
 
 
 def null(relevant: Flags, random: np.random.Generator) -> Flags:
-    """A judge that knows nothing."""
+    """A judge whose grades are independent of people's."""
     return random.random(relevant.shape) < 0.4
 
 
@@ -53,7 +53,7 @@ SHARES = {"hard": 0.03, "usual": 0.15, "easy": 0.6}
 
 
 def track(share: float, judge: str, random: np.random.Generator) -> Items:
-    """Runs of rising quality, first ten of sixty documents a topic; topics differ in what is relevant."""
+    """Runs of rising quality, first ten of sixty documents a topic; topics differ in their relevant items."""
     chance = np.clip(random.beta(1, 1 / share - 1, (TOPICS, 1)), 0.005, 0.95)
     relevant = random.random((TOPICS, DOCUMENTS)) < chance
     is_top = np.zeros((RUNS, TOPICS, DOCUMENTS), dtype=np.bool_)

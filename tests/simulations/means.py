@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 TOPICS = (10, 25, 50, 74)
 BOUNDS = (0.0, 1.0)
-MANY = 4_000_000  # values whose mean is taken as the truth
+MANY = 4_000_000  # values whose mean is the truth
 RESAMPLES = 500  # of the methods that are compared with ours
 
 

@@ -41,17 +41,15 @@ STATISTICS: dict[str, Statistic] = {**COEFFICIENTS, "tau": lambda x, y: untied_t
 
 WORLDS = 20
 RESAMPLES = 200
-MORE = 150  # further tracks a world; the mean coefficient of all is taken as the expected one
-MATCHED = 1_000  # tracks to match two judges' expected tau on: its error is then a tenth of a track's
+MORE = 150  # further tracks a world; the mean coefficient of all is the expected one
+MATCHED = 1_000  # tracks to match two judges' expected tau: its error is a tenth of a track's or less
 REAL_RUNS = 37
 
 
 def untied_tau_of_rows(x: Floats, y: Floats) -> Floats:
     """Tau of each row of two (rows, runs) arrays without ties, five times faster than tau-b's."""
     one, two = np.triu_indices(x.shape[1], k=1)
-    left, right = (
-        np.ascontiguousarray(each.T, dtype=np.float32) for each in (x, y)
-    )  # whole rows are gathered
+    left, right = (np.ascontiguousarray(each.T, dtype=np.float32) for each in (x, y))  # indexes whole rows
     is_alike = (left[one] > left[two]) == (right[one] > right[two])
     tau: Floats = 2 * np.count_nonzero(is_alike, axis=0) / one.size - 1
     return tau
@@ -92,7 +90,7 @@ def _samplers(judge: Judge, spread: str, runs: int, topics: int, seed: int) -> l
 
 
 def ranks_real(tracks: int, seed: int) -> Iterator[Row]:
-    """Tau on topics resampled from real tracks, the judges drawn blind to runs from a real judge's errors."""
+    """Tau on topics resampled from real tracks, under judges drawn from real errors without seeing runs."""
     for track in real_tracks(WORLDS, seed):
         random = np.random.default_rng(seed)
         runs = min(REAL_RUNS, len(track.people))
@@ -198,7 +196,7 @@ def _difference_coverage(
 
 
 def _as_good(world: World, random: np.random.Generator, topics: int) -> World:
-    """A world without bias whose judge has as much noise as gives the same expected tau."""
+    """A world without bias, with as much noise of the judge as gives the same expected tau."""
     wanted = _expected_tau(world, random, topics)
     low, high = 0.05, 20.0
     for _ in range(12):

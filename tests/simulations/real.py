@@ -1,4 +1,4 @@
-"""Real tracks and real judges' errors to draw from, where TRACKSIDE_CASES names their folder; else none."""
+"""Real tracks and real judges' errors to draw from, if TRACKSIDE_CASES names their folder."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 MEASURE = "nDCG@10"
 TRACKS = {"dl2021": "nist.qrels.gz", "robust03": "robust03.qrels.gz"}
-JUDGES = 2  # how many of the real judges are drawn from
+JUDGES = 2  # number of real judges used
 
 
 def cases_folder() -> Path | None:
-    """The folder of real tracks; None where TRACKSIDE_CASES names none."""
+    """The folder of real tracks; None without TRACKSIDE_CASES."""
     root = os.environ.get("TRACKSIDE_CASES")
     folder = Path(root or "") / "real"
     return folder if root and folder.is_dir() else None

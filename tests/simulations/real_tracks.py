@@ -1,8 +1,8 @@
 """Tracks resampled from real ones: topics drawn again, judges with the errors of real language models.
 
 The folder holds one folder a track (`runs/*.gz`, one `*qrels.gz`) and `judge-errors-dl2020.json`: counts of
-pairs by people's grade and a model's, for each model and topic. A judge takes the errors of one topic, drawn
-at random for each topic of the track, and never looks at runs.
+pairs by people's grade and a model's, for each model and topic. A judge has the errors of one topic, drawn at
+random for each topic of the track, and does not see runs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tests.simulations.coverage import Coverage
 
 SEED = 20261123
-DRAWS = 4  # judges of each model whose values by topic are kept
+DRAWS = 4  # judges of each model whose values by topic are stored
 TRACKS = 1_000
 TOPIC_SIZES, ITEM_SIZES = (20, 40), (100, 200, 500, 1_000)
 MEASURES = ("nDCG@10", "AP", "P@10", "RR@10")
@@ -60,8 +60,8 @@ def real_rows(folder: Path) -> Iterator[tuple[str, str, str, int, Coverage]]:
 def errors_of(path: Path) -> list[Floats]:
     """For each model the cumulated shares of its grades, [topic, people's grade, model's grade].
 
-    A grade that people did not give on a topic has the model's shares over all topics; elsewhere these count
-    as one pair more.
+    A grade that people did not give on a topic has the model's shares over all topics; for other grades these
+    count as one further pair.
     """
     found = []
     for counts in json.loads(path.read_text())["judges"].values():
@@ -115,7 +115,7 @@ class RealTrack:
     level: int
 
     def topic_coverage(self, at: int, n: int, random: np.random.Generator) -> tuple[Coverage, Coverage]:
-        """Of the means of all runs, and of the differences of neighbours, by n topics."""
+        """Coverage for the means of all runs and the differences of neighbours, by n topics."""
         means, differences = [], []
         for track in range(TRACKS):
             judge = 1 + track % (len(self.study.sets) - 1)
@@ -135,7 +135,7 @@ class RealTrack:
 
     @cached_property
     def _top(self) -> tuple[Flags, Ints, Ints]:
-        """What runs have among the first ten [run, pair], of the pairs that any has; grades and topics."""
+        """Pairs in the first ten of any run: which run has them [run, pair], their grades and topics."""
         is_top = np.zeros((len(self.study.runs), self.study.topic_of_pair.size), dtype=np.bool_)
         for row, found in zip(is_top, self.study.retrieved, strict=True):
             row[found.pairs[found.ranks < CUT]] = True

@@ -94,7 +94,7 @@ def _first(table: Table, column: str) -> Number:
 
 
 def _track(population: Population, topics: Ints, texts: Texts, raw: Floats, seed: int) -> Study:
-    """Two models that are one judge asked twice, so that repeats are reported, too."""
+    """Two models that are one judge asked twice, so that the report has repeats."""
     study = population.study(topics, seed=seed)
     pairs = (topics[:, None] * DOCS + np.arange(DOCS)).ravel()
     people, *models = study.sets

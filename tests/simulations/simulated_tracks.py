@@ -33,8 +33,8 @@ class Setting:
     """How a track is drawn: ``spread`` is how far runs differ in quality, ``gap`` how much better the family
     is.
 
-    ``uneven`` is how much the judge's leniency differs between topics, ``favour`` how often it raises the
-    grade of an item by one that the family has in its first ten and most others have not.
+    ``uneven`` is how much the judge's leniency differs between topics. ``favour`` is how often it raises by
+    one the grade of an item that the family has in its first ten and most others have not.
     """
 
     topics: int = 50
@@ -73,11 +73,11 @@ def draw_study(setting: Setting, seed: int, *, draws_by: str = "overall") -> Stu
 
 
 def draw_population(setting: Setting, rng: np.random.Generator, *, judges: int = 1) -> Population:
-    """The same with several judges that err alike, each for itself."""
+    """The same with several judges that err alike but independently."""
     people = rng.choice(SCALE, size=(setting.topics, DOCS), p=SHARES)
     in_family = rng.permutation(np.arange(setting.teams) < setting.teams // 2)
     team_of = np.repeat(np.arange(setting.teams), rng.integers(1, 4, setting.teams))
-    # The family's runs share noise also where another family is drawn for the report.
+    # The family's runs also share noise if another family is drawn for the report.
     runs = _runs(setting, rng, people, team_of, in_family)
     if setting.is_random_family:
         in_family = rng.permutation(in_family)

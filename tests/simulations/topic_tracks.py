@@ -40,27 +40,27 @@ def zero_or_one(random: np.random.Generator, tracks: int) -> Floats:
 
 
 def good(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge near people."""
+    """A judge close to people."""
     return np.clip(people + random.normal(0, 0.12, people.shape), 0, 1)
 
 
 def biased(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge that is too kind, most of all to what people think little of."""
+    """A judge that grades too high, most of all where people's values are low."""
     return np.clip(0.5 * people + 0.35 + random.normal(0, 0.15, people.shape), 0, 1)
 
 
 def null(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge whose values have nothing to do with people's."""
+    """A judge whose values are independent of people's."""
     return random.beta(2, 2, people.shape)
 
 
 def nearly_right(people: Floats, random: np.random.Generator) -> Floats:
-    """A judge with people's own value on nine topics of ten."""
+    """A judge with people's value on nine topics of ten."""
     return np.where(random.random(people.shape) < CHANGE, random.permuted(people, axis=-1), people)
 
 
 def second_run(people: Floats, random: np.random.Generator) -> Floats:
-    """A run near another one: equal on three topics of ten."""
+    """A run close to another one: equal on three topics of ten."""
     is_equal = random.random(people.shape) < 0.3
     return np.where(is_equal, people, np.clip(people + random.normal(0.02, 0.15, people.shape), 0, 1))
 

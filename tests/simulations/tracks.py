@@ -77,5 +77,5 @@ class World:
 
 
 def values_of(latent: Floats) -> Floats:
-    """Values between 0 and 1, with zeros for what fails."""
+    """Values between 0 and 1, with zeros for failed topics."""
     return np.where(latent < FLOOR, 0.0, expit(1.7 * latent))

@@ -1,4 +1,4 @@
-"""A laboratory's package with a measure and a judge, and one whose entry points are all broken."""
+"""A package with a measure and a judge, and one whose entry points are all broken."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ silent = broken_extras:Silent
 
 
 def install_lab(folder: Path) -> Path:
-    """Build the sound package as a wheel and install it; the folder to put on sys.path."""
+    """Build the working package as a wheel and install it; return the folder for sys.path."""
     source, target = folder / "source", folder / "installed"
     source.mkdir()
     (source / "pyproject.toml").write_text(PYPROJECT)
@@ -106,7 +106,7 @@ def install_lab(folder: Path) -> Path:
 
 
 def add_broken(target: Path) -> None:
-    """The broken package, as an installer would have left it."""
+    """The broken package, as an installer leaves it."""
     (target / "broken_extras.py").write_text(BROKEN_MODULE)
     metadata = target / "broken_extras-0.3.dist-info"
     metadata.mkdir()

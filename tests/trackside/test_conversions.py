@@ -1,4 +1,4 @@
-"""To and from the objects of pytrec_eval, ir_measures and ranx, and what these compute from ours."""
+"""Conversions to and from the objects of pytrec_eval, ir_measures and ranx, and values computed from them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_measures_of_ir_measures_are_ours_and_come_back(measure: Any) -> None:
 
 
 def test_defaults_of_rbp_are_distinguished() -> None:
-    """ir_measures takes p = 0.8 where it is not named, trec_eval and we 0.9."""
+    """The default p is 0.8 in ir_measures, 0.9 in trec_eval and here."""
     (theirs,) = trackside.evaluate(SCORES, GRADES, RBP).measures
     assert str(theirs) == "RBP(p=0.8)"
     assert str(trackside.evaluate(SCORES, GRADES, RBP(rel=2) @ 10).measures[0]) == "RBP(p=0.8,rel=2)@10"
@@ -73,7 +73,7 @@ def test_values_become_metrics_of_ir_measures() -> None:
         to_ir_measures(trackside.evaluate({"a": SCORES, "b": SCORES}, GRADES, "RR"))
 
 
-def test_what_ir_measures_does_not_have_is_refused() -> None:
+def test_measures_that_ir_measures_lacks_are_refused() -> None:
     with pytest.raises(NoCounterpart, match="ir_measures has no such measure"):
         to_ir_measures(parse_measure("YAAP"))
     with pytest.raises(NoCounterpart, match="gains"):

@@ -1,4 +1,4 @@
-"""The library: all forms of input give the same run and qrels, and each function what its command gives."""
+"""The library: all forms of input give equal runs and qrels; each function equals its command."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def test_frames_of_runs_and_qrels_lead_back() -> None:
         ({"docno": ["a", None, "c", "b", "z"]}, "column docno, row 1: no value"),
     ],
 )
-def test_columns_that_are_not_as_they_should_be_are_refused(values: dict[str, Any], fault: str) -> None:
-    """None of them may become another topic or grade in silence."""
+def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> None:
+    """None of them may silently become another topic or grade."""
     for frame in (pl.DataFrame(QREL_COLUMNS | values, strict=False), QREL_COLUMNS | values):
         with pytest.raises(ColumnUnfit) as caught:
             trackside.read_qrels(frame)
@@ -152,13 +152,13 @@ def test_columns_that_are_not_as_they_should_be_are_refused(values: dict[str, An
         ({"topic": ["1"], "docno": ["a"]}, "no column score"),
     ],
 )
-def test_what_holds_no_run_is_refused(source: Any, fault: str) -> None:
+def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:
     with pytest.raises(FormUnknown) as caught:
         trackside.read_run(source)
     assert fault in str(caught.value)
 
 
-def test_lines_that_trec_eval_reads_in_its_own_way_are_warned_of() -> None:
+def test_malformed_lines_that_trec_eval_accepts_give_a_warning() -> None:
     with pytest.warns(OddLines, match="score"):
         run = trackside.read_run(b"1 Q0 a 1 0.5x own\n")
     assert run.to_dict() == {"1": {"a": 0.5}}
@@ -289,7 +289,7 @@ def test_fusion_is_that_of_the_command(
     assert (tmp_path / "fused").read_text() == capsys.readouterr().out
 
 
-def test_fusion_refuses_what_does_not_go_together() -> None:
+def test_fusion_refuses_options_that_do_not_combine() -> None:
     runs = {"one": SCORES, "two": SCORES}
     for method, options in (
         ("wsum", {}),
@@ -339,7 +339,7 @@ def test_check_returns_what_the_command_prints(tmp_path: Path, capsys: pytest.Ca
     assert trackside.check(path, tmp_path / "topics", docnos=tmp_path / "docnos").to_json() == printed
 
 
-def test_check_takes_runs_that_are_no_files() -> None:
+def test_check_accepts_runs_that_are_not_files() -> None:
     assert trackside.check(SCORES, ["301", "302"], docnos=["a", "b", "c"], tag="own").is_accepted
     verdict = trackside.check(pl.DataFrame(RUN_COLUMNS), ["301", "302"], docnos=["a", "B"])
     assert [str(fault.code) for fault in verdict.faults] == ["unknown_docno"]
@@ -414,7 +414,7 @@ print(sorted((slow - {"numpy", "polars"}) & set(sys.modules)))
     assert done.stdout.splitlines() == ["[]", "[]"]
 
 
-def test_public_names_are_all_there() -> None:
+def test_all_public_names_exist() -> None:
     assert trackside.__all__ == public.__all__ == sorted(public.__all__)
     assert dir(trackside) == trackside.__all__
     assert all(getattr(trackside, name).__doc__ for name in trackside.__all__)

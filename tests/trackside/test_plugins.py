@@ -1,4 +1,4 @@
-"""Measures and judges of other packages: installed as these are, in the places where ours are."""
+"""Measures and judges of other installed packages work wherever ours do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.trackside.lab import add_broken, install_lab
 ROOT = Path(settings.ROOT)
 RUN = "1 Q0 a 1 3 own\n1 Q0 b 2 2 own\n1 Q0 c 3 1 own\n2 Q0 a 1 1 own\n"
 QRELS = "1 0 a 2\n1 0 b 1\n1 0 c 3\n2 0 b 1\n"
-# MeanGrade@2: (2 + 1) / 2 on topic 1, 0 on topic 2, whose judged document was not found.
+# MeanGrade@2: (2 + 1) / 2 on topic 1, 0 on topic 2, whose judged document was not retrieved.
 VALUES = {"1": 1.5, "2": 0.0}
 
 
@@ -29,7 +29,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sound package beside the broken one."""
+    """The working package beside the broken one."""
     target = tmp_path_factory.mktemp("mixed")
     subprocess.run(["cp", "-a", f"{sound}/.", target], check=True)
     add_broken(target)
@@ -152,7 +152,7 @@ def test_broken_measure_is_an_error_that_names_its_entry_point(
 
 
 def test_code_version_changes_with_the_packages_that_add_measures(sound: Path, tmp_path: Path) -> None:
-    """Values that such a package computed must not pass for those of another version."""
+    """Values of one version of such a package must not count as those of another."""
     code = "from evaluation.core.code_version import code_version; answer = code_version()"
     bare, plugged = answer(tmp_path, code), answer(sound, code)
     assert plugged.startswith(f"{bare}.")

@@ -1,4 +1,4 @@
-"""The wheel, installed out of reach of the working copy: it holds all files, computes and runs a site."""
+"""The wheel, installed without the working copy, has all files, computes values and runs a site."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy: setuptools leaves its traces where it builds."""
+    """Built from a copy: setuptools writes files into the folder in which it builds."""
     copy, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
@@ -47,7 +47,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def venv(wheel: Path) -> Iterator[Path]:
     """An environment with the wheel and what it needs, but not the working copy.
 
-    Its path file adds the folder of packages alone: what leads from there to the working copy is not read.
+    Its path file adds only the folder of packages; path files there, which name the working copy, are
+    ignored.
     """
     folder = make_var()  # PostgreSQL's account must reach it
     succeed([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], cwd=folder)

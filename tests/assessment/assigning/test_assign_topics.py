@@ -185,7 +185,7 @@ def test_closed_topic_is_not_given_to_its_second_assessor_as_well() -> None:
         assign(pool)
 
 
-def test_nobody_judges_what_models_flagged_of_the_own_teams_runs() -> None:
+def test_assessor_does_not_judge_flagged_pairs_of_the_own_teams_runs() -> None:
     task = make_task()
     team = make_team(task.track)
     member, uploader = make_assessor(task.track), make_assessor(task.track)

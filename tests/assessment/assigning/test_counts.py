@@ -1,4 +1,4 @@
-"""Counts by sets equal those of each assignment alone, however assignments overlap."""
+"""Counts of many assignments at once equal those of each alone, however assignments overlap."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 PAIRS = [("T1", f"D{number}") for number in range(20)]
 
 
-def test_gold_and_repeats_are_strewn_in_at_the_plans_rates() -> None:
+def test_gold_and_repeats_are_mixed_in_at_the_plans_rates() -> None:
     pool = make_judging_pool(pairs=PAIRS)
     JudgingPlan.objects.create(task=pool.task, gold_percent=10, repeat_percent=15)
     for docno in ("G1", "G2", "G3", "D4"):  # D4 is pooled: it is judged anyway
@@ -25,7 +25,7 @@ def test_gold_and_repeats_are_strewn_in_at_the_plans_rates() -> None:
     assert sum(item.purpose == Purpose.REPEAT for item in items) == 3
 
 
-def test_repeat_is_judged_by_itself_and_never_makes_qrels() -> None:
+def test_repeat_is_judged_separately_and_never_enters_qrels() -> None:
     pool = make_judging_pool()  # T1: D2, D1, D3
     JudgingPlan.objects.create(task=pool.task, repeat_percent=30)
     assignment = make_assignment(pool)

@@ -28,7 +28,7 @@ def test_every_item_is_wanted_once_and_a_share_of_them_more_often() -> None:
     assert sorted(turns_of(pool).values()) == [[0], [0], [0, 1, 2], [0, 1, 2]]
 
 
-def test_judgments_that_are_there_count() -> None:
+def test_existing_judgments_count() -> None:
     first = make_assignment()
     judge(first, "D1", 1)
     pool = make_pool(first.pool.task, pairs=[("T1", "D1"), ("T1", "D4")])
@@ -37,7 +37,7 @@ def test_judgments_that_are_there_count() -> None:
     assert turns_of(pool) == {("T1", "D1"): [1], ("T1", "D4"): [0, 1]}
 
 
-def test_pool_is_shared_out_once_and_in_one_way() -> None:
+def test_pool_is_assigned_once_and_in_one_way() -> None:
     pool = make_judging_pool()
     make_assessor(pool.task.track)
     with pytest.raises(TooFewAssessors):
@@ -49,7 +49,7 @@ def test_pool_is_shared_out_once_and_in_one_way() -> None:
         assign_topics(pool=pool, second_percent=0, seed=1, by=pool.created_by)
 
 
-def test_first_turns_make_the_qrels_and_later_turns_the_second_grades() -> None:
+def test_first_turns_give_the_qrels_and_later_turns_the_second_grades() -> None:
     pool = make_judging_pool()
     open_slots = {("T1", "D1"): 2, ("T1", "D2"): 1}
     people = [make_assessor(pool.task.track) for _ in range(2)]

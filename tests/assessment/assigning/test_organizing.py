@@ -89,7 +89,7 @@ def test_pool_is_opened_item_by_item_and_an_assessor_takes_items(client: Client)
     assert client.post(reverse("items_take"), {"pool": other.pk}).status_code == 404
 
 
-def test_assignment_is_paused_passed_on_and_closed(client: Client) -> None:
+def test_assignment_is_paused_reassigned_and_closed(client: Client) -> None:
     given = make_assignment()
     pool = given.pool
     other = make_assessor(pool.task.track)
@@ -112,7 +112,7 @@ def test_assignment_is_paused_passed_on_and_closed(client: Client) -> None:
     assert "is closed" in change(made, what="end")
 
 
-def test_assigning_that_cannot_be_done_gives_the_reason(client: Client) -> None:
+def test_refused_assignment_gives_the_reason(client: Client) -> None:
     pool = make_judging_pool()
     make_assessor(pool.task.track)
     client.force_login(pool.created_by)

@@ -26,7 +26,7 @@ def test_new_owner_judges_the_remaining_items_and_old_grades_count() -> None:
     assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
 
 
-def test_topic_goes_to_nobody_who_cannot_judge_it() -> None:
+def test_topic_is_not_given_to_people_who_cannot_judge_it() -> None:
     given = make_assignment()
     pool = given.pool
     second = make_assignment(pool, kind=AssignmentKind.SECOND)

@@ -1,4 +1,4 @@
-"""How judgments come in: from the screen's script and from a plain form."""
+"""Judgments are saved by the screen's script and by a plain form."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_script_gets_a_receipt_that_names_its_uuid(client: Client) -> None:
         {"reply_why": "a\0b"},
     ],
 )
-def test_judgment_with_what_the_database_cannot_keep_is_refused(client: Client, odd: dict[str, str]) -> None:
+def test_judgment_with_a_value_that_cannot_be_stored_is_refused(client: Client, odd: dict[str, str]) -> None:
     assignment = make_assignment()
     ExtraQuestion.objects.create(task=assignment.pool.task, name="why", text="Why?", is_required=False)
     answer = post(client, "judgment_record", assignment, 1, sent(**odd), by_script=True)
@@ -86,7 +86,7 @@ def test_judgment_with_what_the_database_cannot_keep_is_refused(client: Client, 
     assert not Judgment.objects.exists()
 
 
-def test_lost_reply_sent_again_gets_the_same_receipt(client: Client) -> None:
+def test_judgment_sent_again_after_a_lost_reply_gets_the_same_receipt(client: Client) -> None:
     assignment, fields = make_assignment(), sent()
     first = post(client, "judgment_record", assignment, 1, fields, by_script=True)
     again = post(client, "judgment_record", assignment, 1, fields, by_script=True)
@@ -132,7 +132,7 @@ def test_reason_is_taken_instead_of_a_grade(client: Client) -> None:
         ({"comment": "x" * 2001}, "comment: "),
     ],
 )
-def test_what_cannot_be_taken_is_refused_with_the_reason(
+def test_invalid_judgment_is_refused_with_the_reason(
     client: Client, changes: dict[str, Any], words: str
 ) -> None:
     assignment = make_assignment()
@@ -176,7 +176,7 @@ def has_exam(assignment: Assignment, *, has_passed: bool) -> None:
 def test_judgment_that_may_be_accepted_later_gets_423_and_is_accepted_then(
     client: Client, obstacle: Callable[..., None], words: str
 ) -> None:
-    """By its status the screen knows that it must keep the judgment."""
+    """On this status the screen keeps the judgment and sends it again later."""
     assignment, fields = make_assignment(), sent()
     obstacle(assignment, has_passed=False)
     answer = post(client, "judgment_record", assignment, 1, fields, by_script=True)
@@ -215,7 +215,7 @@ def test_judgment_on_an_ended_assignment_is_reported_and_not_lost_in_a_404(clien
 
 
 def test_full_disk_is_an_error_of_the_server_and_the_same_judgment_comes_in_later() -> None:
-    """The screen keeps what got no 200 and sends it again, as it does after any 5xx."""
+    """The screen keeps judgments without a 200 and sends them again, as after any 5xx."""
     assignment, fields = make_assignment(), sent()
     client = Client(raise_request_exception=False)
     client.force_login(assignment.assessor)
@@ -261,7 +261,7 @@ def test_plain_undo_goes_back_to_the_item(client: Client) -> None:
     assert not Judgment.objects.standing().exists()
 
 
-def test_undo_of_what_is_not_there_is_refused(client: Client) -> None:
+def test_undo_of_a_missing_judgment_is_refused(client: Client) -> None:
     assignment = make_assignment()
     fields = {"undoes": uuid.uuid4(), "client_uuid": uuid.uuid4()}
     answer = post(client, "judgment_undo", assignment, 1, fields, by_script=True)
@@ -276,10 +276,10 @@ def test_judgment_without_the_token_of_the_page_is_refused() -> None:
     assert not Judgment.objects.exists()
 
 
-def test_another_assessor_of_the_track_finds_nothing_there(client: Client) -> None:
+def test_assignment_is_absent_for_another_assessor_of_the_track(client: Client) -> None:
     first = make_assignment()
     second = make_assignment(first.pool, topic="T2")
-    post(client, "judgment_record", first, 1, sent(), by_script=True)  # keeps the statement for both
+    post(client, "judgment_record", first, 1, sent(), by_script=True)  # caches the statement for both
     client.force_login(second.assessor)
     for name in ("judgment_record", "judging_content"):
         url = reverse(name, args=[first.pk, 2])

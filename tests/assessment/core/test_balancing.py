@@ -23,12 +23,12 @@ def test_share_topics_keeps_bound_topics_and_counts_them_first() -> None:
     assert shares == {"a": 1, "b": 2, "c": 1}
 
 
-def test_share_topics_never_gives_a_topic_to_who_is_barred() -> None:
+def test_share_topics_never_gives_a_topic_to_a_barred_assessor() -> None:
     barred = {"a": {1}, "b": {1, 3}}
     assert share_topics({"a": 3, "b": 3}, {1: 0, 2: 9, 3: 20}, seed=1, barred=barred) == {"a": 2, "b": 2}
 
 
-def test_share_topics_repeats_itself_and_varies_with_the_seed() -> None:
+def test_share_topics_follows_the_seed() -> None:
     sizes = {f"t{number}": 10 for number in range(12)}
     loads = dict.fromkeys(range(4), 0)
     shares = [share_topics(sizes, loads, seed=seed) for seed in range(10)]

@@ -23,7 +23,7 @@ def test_digest_reads_atomic_fields_in_the_order_of_interest() -> None:
     )
 
 
-def test_digest_takes_other_names_as_they_come() -> None:
+def test_digest_keeps_the_order_of_other_names() -> None:
     digest = make_digest(
         [["title", "foreign minorities"], ["description", "Who are they?"], ["narrative", "Any."]]
     )
@@ -47,7 +47,7 @@ def test_lead_of_one_long_sentence_ends_with_a_word() -> None:
     assert split_lead("alpha beta gamma delta", 12) == ("alpha beta", "gamma delta")
 
 
-def test_lead_parts_sentences_without_blanks() -> None:
+def test_lead_splits_sentences_without_blanks() -> None:
     assert split_lead("湖は深い。氷は厚い。水は青い。", 11) == ("湖は深い。氷は厚い。", "水は青い。")
 
 

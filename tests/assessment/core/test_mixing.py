@@ -30,7 +30,7 @@ def test_items_keep_their_order_among_what_is_mixed_in() -> None:
     # 7 % of 100 is 7; 30 % gold would be 30, and there are 20.
     [(7, 0, {"gold": 7}), (30, 5, {"gold": 20, "repeat": 5}), (0, 30, {"repeat": 30})],
 )
-def test_rates_are_met_as_far_as_there_are_items(
+def test_rates_are_met_as_far_as_items_allow(
     gold_percent: int, repeat_percent: int, counts: dict[str, int]
 ) -> None:
     shown = mix(DOCNOS, GOLD, gold_percent, repeat_percent)

@@ -76,7 +76,7 @@ def test_list_without_assignments_shows_the_next_step(client: Client) -> None:
     assert "No topic is assigned to you yet." in client.get(reverse("judging_list")).content.decode()
 
 
-def test_list_offers_to_start_continue_or_look_back(client: Client) -> None:
+def test_list_offers_to_start_continue_or_review(client: Client) -> None:
     assignment = make_assignment()
     assert ">Start<" in my_topics(client, assignment)
     judge(assignment, "D1", 0)
@@ -113,7 +113,7 @@ def test_resume_goes_to_the_first_item_without_a_judgment(client: Client) -> Non
     assert client.get(resume)["Location"] == reverse("judging_items", args=[assignment.pk])
 
 
-def test_resume_passes_over_what_an_earlier_owner_has_judged(client: Client) -> None:
+def test_resume_skips_items_that_an_earlier_owner_has_judged(client: Client) -> None:
     early = make_assignment()
     judge(early, "D2", 2)
     later = make_assignment(make_pool(early.pool.task, pairs=[("T1", "D2"), ("T1", "D1")]))
@@ -153,7 +153,7 @@ def test_items_are_filtered_by_mark(client: Client, shown: str, places: list[int
         assert words in text
 
 
-def test_items_are_gone_to_by_number_and_shown_by_thumbnail(client: Client) -> None:
+def test_items_are_opened_by_number_and_listed_as_thumbnails(client: Client) -> None:
     assignment = make_assignment()
     image = make_image()
     Document.objects.filter(docno="D1").update(image=image)

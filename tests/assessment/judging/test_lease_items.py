@@ -51,7 +51,7 @@ def expire(assignment: Assignment) -> None:
 
 
 def take_topic(pool: Pool, person: User, topic: str, size: int = 20) -> Assignment:
-    """A lease of that topic: the other topic's slots are held out of the way."""
+    """A lease of that topic: the other topic's free slots are deleted meanwhile."""
     others = Slot.objects.filter(pool=pool).exclude(topic=topic)
     held = list(others.filter(assignment__isnull=True).values_list("pk", flat=True))
     positions = dict(others.values_list("pk", "position"))
@@ -72,7 +72,7 @@ def test_items_go_to_one_assessor_each_in_the_pools_order() -> None:
     assert all(slot.expires_at for slot in first.slots.all())
 
 
-def test_open_items_are_the_answer_again_and_for_longer() -> None:
+def test_open_items_are_returned_again_with_a_longer_lease() -> None:
     pool, (ann, _) = make_queue()
     leased = take_topic(pool, ann, "T1", size=2)
     expire(leased)
@@ -146,7 +146,7 @@ def test_expired_lease_goes_back_and_the_late_judgment_is_stored_as_extra() -> N
     assert (item.grades, item.is_disputed) == ([2], False)
 
 
-def test_judgment_kept_aside_is_stored_once_and_can_be_undone() -> None:
+def test_extra_judgment_is_stored_once_and_can_be_undone() -> None:
     pool, (ann, ben) = make_queue()
     late = take_topic(pool, ann, "T1")
     expire(late)
@@ -269,7 +269,7 @@ def test_each_judgment_makes_the_other_leases_last_as_long_again() -> None:
 
 
 @pytest.mark.parametrize("hindrance", ["adjudication", "pause"])
-def test_topic_in_which_the_assessor_has_something_else_to_do_is_passed_over(hindrance: str) -> None:
+def test_topic_in_which_the_assessor_has_other_work_is_skipped(hindrance: str) -> None:
     pool, (ann, _) = make_queue()
     if hindrance == "adjudication":
         make_assignment(pool, assessor=ann, kind=AssignmentKind.ADJUDICATION)

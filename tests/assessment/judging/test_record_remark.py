@@ -75,7 +75,7 @@ def test_later_of_remark_and_judgment_counts() -> None:
     judge(assignment, "D2", 1, comment="early")
     remark(assignment, "D2", "late", is_flagged=True)
     alone = remark(assignment, "D3", "alone")
-    Remark.objects.exclude(docno="D1")  # one transaction has one clock: the order of rows decides no time
+    Remark.objects.exclude(docno="D1")  # a transaction has one time, so times do not follow the order of rows
     judgments = list(Judgment.objects.order_by("docno"))
     assert apply_remarks(judgments, Remark.objects.filter(docno__in=["D2", "D3"]).current()) == [alone]
     assert [(each.comment, each.is_flagged) for each in judgments] == [("late", False), ("late", True)]

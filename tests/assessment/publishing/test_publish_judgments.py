@@ -52,7 +52,7 @@ def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_
     }
 
 
-def test_second_gradings_are_published_beside_and_never_mixed_in() -> None:
+def test_second_gradings_are_published_as_separate_qrels() -> None:
     pool = make_judging_pool()
     second = make_assignment(pool, kind=AssignmentKind.SECOND)
     first = make_assignment(pool)

@@ -41,7 +41,7 @@ def test_disagreements_are_sorted_widest_first_and_settled_last() -> None:
     assert [each.docno for each in find_disagreements(task=task)] == ["D2", "D1"]
 
 
-def test_third_assessor_gets_the_open_ones_and_judges_them_as_any_others() -> None:
+def test_third_assessor_gets_the_open_disagreements_once() -> None:
     owner, _ = make_disagreement()
     task = owner.pool.task
     third = make_assessor(task.track)
@@ -51,11 +51,11 @@ def test_third_assessor_gets_the_open_ones_and_judges_them_as_any_others() -> No
     judge(made, "D1", 2, purpose=Purpose.ADJUDICATION)
     assert len(made.open_places()) == 1
     assert [each.docno for each in find_disagreements(task=task)] == ["D2", "D1"]
-    with pytest.raises(NothingToHandOver):  # handed over once
+    with pytest.raises(NothingToHandOver):  # they are assigned once
         assign_adjudication(task=task, to=third, by=owner.pool.created_by)
 
 
-def test_person_who_graded_the_topic_is_no_third_party() -> None:
+def test_person_who_graded_the_topic_cannot_adjudicate() -> None:
     owner, second = make_disagreement()
     for given in (owner, second):
         with pytest.raises(NothingToHandOver):
@@ -77,7 +77,7 @@ def test_adjudicated_grade_goes_first_but_never_before_the_owners() -> None:
     assert published(owner, ConsolidationRule.MAX) == {"D1": (1, "ok"), "D2": (2, "ok"), "D3": (1, "ok")}
 
 
-def test_later_adjudication_takes_the_place_of_an_earlier_one() -> None:
+def test_later_adjudication_replaces_an_earlier_one() -> None:
     owner, _ = make_disagreement()
     for grade in (1, 2):
         adjudicate(owner.pool.task, "D1", grade, by=owner.pool.created_by)
@@ -121,7 +121,7 @@ def test_unjudgeable_items_are_listed_and_reassigned_until_judged() -> None:
     assert published(owner, ConsolidationRule.MAJORITY)["D1"] == (2, "ok")
 
 
-def test_third_party_gets_nothing_that_a_run_of_the_own_team_found() -> None:
+def test_adjudicator_gets_no_item_that_a_run_of_the_own_team_found() -> None:
     owner, _ = make_disagreement()
     task = owner.pool.task
     third, team = make_assessor(task.track), make_team(task.track)

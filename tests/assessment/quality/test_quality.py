@@ -1,4 +1,4 @@
-"""What organizers learn of the quality, and what they settle and take away."""
+"""Organizers' pages on quality: numbers, adjudication and downloads."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_flag_on_a_second_showing_is_one_on_the_item() -> None:
     assert (flagged.docno, flagged.is_flagged, len(flagged.judgments)) == ("D2", True, 1)
 
 
-def test_disagreements_are_handed_to_a_third_assessor(client: Client) -> None:
+def test_disagreements_are_assigned_to_a_third_assessor(client: Client) -> None:
     owner, _ = make_two()
     third = make_assessor(owner.pool.task.track)
     client.force_login(owner.pool.created_by)
@@ -202,7 +202,7 @@ def test_file_has_remarks_after_the_judgments(client: Client) -> None:
     assert last["comment"] == "'=on second thought"
 
 
-def test_json_lines_hold_the_same_and_names_for_who_asks(client: Client) -> None:
+def test_json_lines_hold_the_same_and_names_on_request(client: Client) -> None:
     owner, second = make_two()
     client.force_login(owner.pool.created_by)
     lines = b"".join(client.get(address("judgments_export", owner, "jsonl") + "?names=yes")).splitlines()

@@ -32,7 +32,7 @@ def test_practice_comes_first_and_the_exam_in_the_order_entered() -> None:
 
 
 @pytest.mark.parametrize(("grades", "is_passed"), [((2, 2, 0), True), ((2, 0, 0), False)])  # 67 % and 33 %
-def test_real_work_begins_once_enough_is_right(grades: tuple[int, ...], *, is_passed: bool) -> None:
+def test_work_begins_when_enough_exam_answers_are_right(grades: tuple[int, ...], *, is_passed: bool) -> None:
     assignment, items = make_exam()
     exam = [item for item in items if item.use == GoldUse.EXAM]
     for item, grade in zip(exam, grades, strict=True):

@@ -81,7 +81,7 @@ def test_work_is_offered_once_the_exam_is_passed(client: Client) -> None:
     assert resume in client.get(reverse("judging_list")).content.decode()
 
 
-def test_answer_that_cannot_be_taken_gives_the_reason(client: Client) -> None:
+def test_refused_answer_gives_the_reason(client: Client) -> None:
     assignment, _ = make_training()
     client.force_login(assignment.assessor)
     practice = GoldItem.objects.earliest("pk")

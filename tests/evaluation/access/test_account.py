@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 NEW = "a brand new passphrase"
-OUTBOX = "evaluation.config.mail_backend.OutboxBackend"  # the site's own; tests have Django's
+OUTBOX = "evaluation.config.mail_backend.OutboxBackend"  # the site's backend; tests use Django's
 TABLES = ("evaluation_user", "account_emailaddress")
 ME = {"login": "me@example.org", "password": PASSWORD}
 
@@ -101,7 +101,7 @@ def test_address_that_signs_up_twice_at_once_gets_one_account(
     try_save = SignUpForm.try_save
 
     def try_save_too_late(form: SignUpForm, request: HttpRequest) -> object:
-        make_user(email="me@example.org")  # by a request between the form's check and here
+        make_user(email="me@example.org")  # by a request between the form's check and the insert
         return try_save(form, request)
 
     monkeypatch.setattr(SignUpForm, "try_save", try_save_too_late)
@@ -111,13 +111,13 @@ def test_address_that_signs_up_twice_at_once_gets_one_account(
     assert User.objects.filter(email="me@example.org").count() == 1
 
 
-def test_sign_in_takes_the_address_whatever_its_capitals(client: Client) -> None:
+def test_sign_in_ignores_capitals_in_the_address(client: Client) -> None:
     make_user(email="me@example.org")
     answer = client.post("/account/login/", ME | {"login": "Me@Example.org"})
     assert answer.headers["Location"] == "/"
 
 
-def test_sign_in_continues_to_the_page_one_came_from_but_to_no_other_site(client: Client) -> None:
+def test_sign_in_continues_to_the_former_page_but_to_no_other_site(client: Client) -> None:
     make_user(email="me@example.org")
     assert client.post("/account/login/", ME | {"next": "/account/"}).headers["Location"] == "/account/"
     client.logout()
@@ -126,7 +126,7 @@ def test_sign_in_continues_to_the_page_one_came_from_but_to_no_other_site(client
 
 
 def test_sign_in_is_refused_for_a_while_after_many_wrong_passwords(client: Client) -> None:
-    """Five wrong ones in five minutes from one address for one account; the right one does not help then."""
+    """After five wrong passwords in five minutes (one address, one account) the right one fails, too."""
     make_user(email="me@example.org")
     for _ in range(5):
         client.post("/account/login/", ME | {"password": "wrong"})
@@ -136,7 +136,7 @@ def test_sign_in_is_refused_for_a_while_after_many_wrong_passwords(client: Clien
 
 
 def test_second_factor_is_asked_for_once_it_is_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A code holds for 30 seconds of the clock, which may end between here and there.
+    # A code is valid for 30 seconds of the clock, which may end before the code is sent.
     moment = time.time()
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.time", SimpleNamespace(time=lambda: moment))
     make_user(email="me@example.org")
@@ -237,7 +237,7 @@ def test_sign_up_does_the_same_work_whether_there_is_an_account_or_not(
         reads[email] = sum("FROM" in sql for sql in statements)
 
     assert work[known] == work["new@example.org"] == (1, 2, 1)
-    # Five take a millisecond, which nobody can measure beside the hundreds of milliseconds of the hash.
+    # Five reads take a millisecond, which cannot be measured beside the hundreds of milliseconds of the hash.
     assert abs(reads[known] - reads["new@example.org"]) <= 5
     assert User.objects.count() == 3
     assert not mail.outbox, "a request sent mail"
@@ -274,5 +274,6 @@ def test_sign_up_takes_as_long_whether_there_is_an_account_or_not(settings: Sett
             Client().post("/account/signup/", {"name": "Me", "email": email, "password1": NEW})
             times[is_known].append(time.process_time() - begun)
 
-    # Without the second hash the one is a tenth of the other; a busy machine moves medians by a few per cent.
+    # Without the second hash one takes a tenth of the other; a busy machine changes medians by a few per
+    # cent.
     assert 0.8 < median(times[True]) / median(times[False]) < 1.25

@@ -1,4 +1,4 @@
-"""An organizer finds nothing of another track in the admin: lists, pages, choices, filters, deletions."""
+"""The admin shows an organizer nothing of another track: lists, pages, choices, filters, deletions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -56,7 +56,7 @@ SECRET = "marlinspike"  # in every name of the other track
 
 @pytest.fixture
 def organizer() -> User:
-    """Organizes a track with a row of each kind; another track has the same, private, with secret names."""
+    """The organizer of a track with a row of each kind; another track has private rows with secret names."""
     _fill(factories.make_track(slug=SECRET, name=SECRET), SECRET, Phase.DRAFT)
     track = factories.make_track()
     _fill(track, "own", Phase.JUDGING)
@@ -225,7 +225,7 @@ def test_admin_deletion_that_reaches_into_another_track_is_refused_without_namin
 ) -> None:
     own_team = Team.objects.get(name="own team")
     stranger = factories.make_user(name=SECRET, email=f"{SECRET}@elsewhere.example")
-    # Of the organizer's team but of another track: no form makes such a row, yet a database can hold it.
+    # A row of the organizer's team and another track: no form makes it, but the database can hold it.
     Membership.objects.create(
         user=stranger,
         track=Team.objects.get(name=f"{SECRET} team").track,
@@ -278,7 +278,7 @@ def test_database_refuses_names_that_differ_in_capitals() -> None:
 
 
 def test_deletion_of_a_team_counts_its_many_runs(client: Client, organizer: User) -> None:
-    """Anybody can give a team hundreds of runs; the page took seconds to name each of them."""
+    """A team may have hundreds of runs, and naming each of them takes seconds."""
     team = factories.make_team(organizer.memberships.get().track)
     task, member = factories.make_task(team.track), factories.make_team_member(team)
     for _ in range(MOST_NAMED + 1):

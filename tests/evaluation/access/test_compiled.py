@@ -1,4 +1,4 @@
-"""Statements that are compiled once."""
+"""Querysets whose SQL is compiled once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a concurrent request made impossible is answered by 409; other errors by 500."""
+"""A conflict with a concurrent request is answered by 409, other errors by 500."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def caused(error: Exception, cause: Exception) -> Exception:
         (caused(DataError("x"), errors.NumericValueOutOfRange("x")), 500, "logged"),
     ],
 )
-def test_conflict_is_no_fault_of_the_site(
+def test_conflict_gets_409_and_other_errors_500(
     client: Client, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, words: str
 ) -> None:
     def refuse(**_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Tokens: only a hash is kept, and only one that is in use lets somebody in."""
+"""Tokens: only a hash is stored, and only a usable token signs in."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_create_token_keeps_a_hash_and_how_it_begins(made: NewToken, person: Use
     assert row["expires_at"] - row["created_at"] == timedelta(days=30)
 
 
-def test_use_token_finds_the_person_and_notes_when(made: NewToken, person: User) -> None:
+def test_use_token_finds_the_person_and_stores_the_time(made: NewToken, person: User) -> None:
     found = use_token(secret=made.secret)
     assert found
     assert found.user == person
@@ -54,7 +54,7 @@ def test_use_token_finds_the_person_and_notes_when(made: NewToken, person: User)
     assert again > first
 
 
-def test_use_token_knows_no_other_secret(made: NewToken) -> None:
+def test_use_token_refuses_any_other_secret(made: NewToken) -> None:
     assert [use_token(secret=secret) for secret in ("", made.secret[:-1], made.token.sha256)] == [None] * 3
 
 
@@ -67,13 +67,13 @@ def test_revoked_token_is_useless_for_good(made: NewToken, person: User) -> None
         Token.objects.update(revoked_at=None)
 
 
-def test_token_of_an_account_out_of_use_is_useless(made: NewToken, person: User) -> None:
+def test_token_of_an_inactive_account_is_useless(made: NewToken, person: User) -> None:
     person.is_active = False
     person.save()
     assert use_token(secret=made.secret) is None
 
 
-def test_token_runs_out_by_the_database_clock(person: User) -> None:
+def test_token_expires_by_the_database_clock(person: User) -> None:
     made = create_token(name="brief", scopes=[Scope.READ], days=0, by=person)
     assert made.token.expires_at < timezone.now() + timedelta(minutes=1)
     assert use_token(secret=made.secret) is None

@@ -23,7 +23,7 @@ def _address(task: Task) -> str:
 
 @pytest.fixture
 def draft() -> Task:
-    """A task that has not opened, of a track with an open one, so that the track itself is no secret."""
+    """A draft task of a track with an open task, so that the track itself is visible."""
     track = make_track()
     make_task(track, phase=Phase.OPEN)
     return make_task(track, phase=Phase.DRAFT, topic_count=1)
@@ -91,7 +91,7 @@ def test_pages_that_act_send_the_signed_out_to_sign_in_whether_the_task_exists_o
         assert client.get(address).headers["Location"] == f"/account/login/?next={address}"
 
 
-def test_assessors_meet_no_run_even_after_the_release(client: Client) -> None:
+def test_assessors_see_no_run_even_after_the_release(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
     run = make_run(task, make_team(task.track, name="Kestrel"), tag="kestrel-1")
     make_run(task, state=RunState.REJECTED)

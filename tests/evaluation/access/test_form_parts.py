@@ -19,5 +19,6 @@ pytestmark = pytest.mark.django_db
 def test_part_with_a_malformed_header_is_refused(client: Client, path: str, parameters: str) -> None:
     body = f"--x\r\nContent-Disposition: form-data; {parameters}\r\n\r\nvalue\r\n--x--\r\n"
     answer = client.post(path, body, content_type="multipart/form-data; boundary=x")
-    # A part that Django leaves out makes an empty form; the API refuses a request without a token before it.
+    # Django leaves out such a part, which gives an empty form; the API first refuses a request without a
+    # token.
     assert answer.status_code in {200, 400, 401}

@@ -1,4 +1,4 @@
-"""/health: open to anyone, and honest."""
+"""/health is public and reports what does not answer."""
 
 import pytest
 from django.db import connection

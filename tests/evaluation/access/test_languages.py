@@ -55,7 +55,7 @@ def test_chosen_language_precedes_that_of_the_browser(
         language == "de",
         language == "en",
     )
-    assert translation.get_language() == "en-gb"  # what follows in the thread is English
+    assert translation.get_language() == "en-gb"  # the thread's next request is in English
 
 
 def test_pages_of_organizers_and_teams_stay_english(client: Client) -> None:

@@ -110,7 +110,7 @@ def test_wrong_passwords_from_elsewhere_lock_no_account(client: Client) -> None:
     assert (answer.status_code, client.session.get("_auth_user_id") is not None) == (302, True)
 
 
-def test_person_has_so_many_tokens_and_no_more(client: Client, settings: Settings) -> None:
+def test_number_of_tokens_of_a_person_is_limited(client: Client, settings: Settings) -> None:
     settings.RATES |= {"token": RateLimit(10, 3600)}
     settings.MAX_TOKENS = 1
     client.force_login(make_user())

@@ -1,4 +1,4 @@
-"""While the database or the broker is away: 503 with Retry-After, and one line in the log."""
+"""While database or broker do not answer: 503 with Retry-After, and one line in the log."""
 
 import io
 import logging
@@ -29,7 +29,7 @@ def log_lines() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def signed_in(client: Client) -> Client:
-    """A person whose session is in the database, which then goes away."""
+    """A person with a session in the database, which then stops answering."""
     client.force_login(make_user())
     client.raise_request_exception = False
     return client
@@ -37,7 +37,7 @@ def signed_in(client: Client) -> Client:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("address", ["/", "/account/", "/api/v1/tracks", "/admin/"])
-def test_pages_and_api_answer_503_while_the_database_is_away(
+def test_pages_and_api_answer_503_while_the_database_is_down(
     signed_in: Client, monkeypatch: pytest.MonkeyPatch, log_lines: io.StringIO, address: str
 ) -> None:
     connection.close()
@@ -54,7 +54,7 @@ def test_pages_and_api_answer_503_while_the_database_is_away(
 
 
 def caused(state: str) -> OperationalError:
-    """An error of Django with an SQLSTATE, as psycopg's wrapped one."""
+    """A Django error with an SQLSTATE, which wraps psycopg's error."""
     error = OperationalError("x")
     error.__cause__ = psycopg.errors.lookup(state)("x") if state else psycopg.OperationalError("x")
     return error

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 COLUMNS = [field.attname for field in User._meta.concrete_fields]
 
 
-def test_address_is_one_account_whatever_its_capitals() -> None:
+def test_address_is_one_account_in_any_capitals() -> None:
     person = make_user(email="Ada@example.org")
     with pytest.raises(IntegrityError), transaction.atomic():
         make_user(email="ada@example.org")
@@ -127,7 +127,7 @@ def test_session_ends_with_the_account_or_its_activity(client: Client) -> None:
     assert User.objects.with_roles(0) is None
 
 
-def test_session_follows_a_membership_that_is_taken_away(client: Client) -> None:
+def test_session_loses_a_membership_that_is_removed(client: Client) -> None:
     task = make_task(phase=Phase.DRAFT)
     person = make_organizer(task.track)
     client.force_login(person)

@@ -1,4 +1,4 @@
-"""Rates by the database's clock; tests turn the meters back instead of waiting."""
+"""Rates by the database's clock; tests set the meters back instead of waiting."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def pass_time(seconds: float) -> None:
     RateMeter.objects.update(full_at=F("full_at") - timedelta(seconds=seconds))
 
 
-def test_rate_is_used_up_and_comes_back_evenly() -> None:
+def test_rate_is_used_up_and_refills_evenly() -> None:
     for _ in range(3):
         spend_rate(name="upload", who="user:1")
     with pytest.raises(TooManyRequests) as refused:
         spend_rate(name="upload", who="user:1")
 
-    # One of three an hour comes back every 1,200 s.
+    # At three an hour one use returns every 1,200 s.
     assert 1195 <= refused.value.retry_after <= 1200
     assert "3 times in 3,600 seconds" in str(refused.value)
     pass_time(1200)

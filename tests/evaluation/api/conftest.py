@@ -1,4 +1,4 @@
-"""A program that signs in with a token, and what it asks for."""
+"""Helpers for programs that sign in with a token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def program_of(person: User, *scopes: Scope) -> Client:
-    """What sends a token of the person for these scopes, or for all."""
+    """A client that sends a token of the person with these scopes, or with all."""
     made = create_token(name="script", scopes=scopes or list(Scope), days=1, by=person)
     return Client(headers={"Authorization": f"Bearer {made.secret}"})
 
@@ -48,7 +48,7 @@ def program(member: User) -> Client:
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The tasks that were queued, and not sent."""
+    """The tasks that were queued, recorded instead of sent."""
     found: list[Any] = []
     monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: found.append((name, args)))
     return found

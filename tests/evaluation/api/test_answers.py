@@ -1,4 +1,4 @@
-"""What all answers have in common: problems, pages, ETags."""
+"""Common properties of all answers: problems, pages, ETags."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_value_that_does_not_fit_is_named(program: Client) -> None:
     assert "query limit: " in found["detail"]
 
 
-def test_fault_of_ours_is_a_problem_too(
+def test_internal_error_is_a_problem_too(
     program: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:
@@ -73,7 +73,7 @@ def test_lists_come_in_pages_that_name_their_neighbours(program: Client, task: T
     assert 'rel="next"' not in rest["Link"]
 
 
-def test_what_has_not_changed_is_not_sent_again(program: Client, task: Task) -> None:
+def test_unchanged_content_is_not_sent_again(program: Client, task: Task) -> None:
     first = program.get(address_of(task))
     again = program.get(address_of(task), headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")

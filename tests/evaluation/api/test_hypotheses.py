@@ -1,4 +1,4 @@
-"""What nobody thought of: schemathesis asks for what the schema allows, and for much that it does not."""
+"""Generated requests: schemathesis sends what the schema allows, and much that it does not allow."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def site(whole_site: WholeSite) -> WholeSite:
 
 @pytest.fixture
 def _one_connection() -> Iterator[None]:
-    """Have requests keep the connection of the test's transaction, as those of Django's own client do."""
+    """Keep the connection of the test's transaction in requests, as Django's test client does."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -63,7 +63,7 @@ def _one_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-def test_every_operation_is_asked_for() -> None:
+def test_every_operation_is_requested() -> None:
     paths = api.get_openapi_schema()["paths"]
     assert sum(map(len, paths.values())) == len(OPERATIONS) > 20
 
@@ -73,7 +73,7 @@ def test_every_operation_is_asked_for() -> None:
 @pytest.mark.parametrize("label", OPERATIONS)
 @pytest.mark.parametrize("is_there", [False, True])
 def test_api_keeps_its_schema(site: WholeSite, label: str, is_there: bool) -> None:
-    """As the organizer, for addresses that name nothing and for those of a whole site."""
+    """As the organizer, for URLs of missing rows and for those of a whole site."""
     operation = OPERATIONS[label]
 
     @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck))

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_report_is_that_of_all_runs_and_topics() -> None:
-    """Also when a reader of the page has had one of a choice computed since."""
+    """Also if a reader requested the report of a choice after it."""
     task = make_task(phase=Phase.RELEASED)
     made = {"task": task, "reference": make_qrels(task), "code_version": "1.2.3"}
     Report.objects.create(**made, **stored_findings(), inputs_sha256="0" * 64)

@@ -1,4 +1,4 @@
-"""A token opens what its scopes name, and never more than its owner may."""
+"""A token allows what its scopes name, and never more than its owner may do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("sent", [None, "Bearer nothing", "Basic dTpw", "Bearer", "Bearer \u00e9"])
 def test_without_a_token_everything_is_refused(sent: str | None) -> None:
     client = Client(headers={"Authorization": sent} if sent else {})
-    client.force_login(make_user())  # a session counts for nothing here
+    client.force_login(make_user())  # the API ignores sessions
     answer = client.get("/api/v1/tracks")
     assert (answer.status_code, answer["Content-Type"]) == (401, "application/problem+json")
     assert answer["WWW-Authenticate"].startswith("Bearer")

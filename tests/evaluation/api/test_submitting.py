@@ -70,7 +70,7 @@ def test_request_sent_again_is_answered_with_the_same_run(
     assert (other.status_code, other.json()["type"]) == (409, "urn:trackside:key-used-twice")
 
 
-def test_key_is_good_for_its_sender_alone(program: Client, task: Task, team: Team, sent: list[Any]) -> None:
+def test_key_is_valid_for_its_sender_only(program: Client, task: Task, team: Team, sent: list[Any]) -> None:
     key = str(uuid.uuid4())
     submit(program, task, key=key)
     mate = program_of(make_team_member(team))
@@ -97,7 +97,7 @@ def test_body_that_is_too_large_is_not_read(program: Client, task: Task, setting
     assert (unread.status_code, "may have 10" in unread.json()["detail"]) == (413, True)
 
 
-def test_text_that_the_database_cannot_keep_is_refused(program: Client, task: Task) -> None:
+def test_text_that_the_database_cannot_store_is_refused(program: Client, task: Task) -> None:
     assert submit(program, task, description="a\0b").status_code == 422
     assert submit(program, task, replies='{"a": "\\u0000"}').status_code == 422
     assert submit(program, task, key="no uuid").status_code == 422
@@ -118,8 +118,8 @@ def test_run_is_withdrawn_once(program: Client, task: Task, team: Team) -> None:
 
 
 @pytest.mark.parametrize("missing", [0, 1, 30, 60])
-def test_form_that_broke_off_is_no_form(missing: int) -> None:
-    """Whether the file or only the form's last line lacks something."""
+def test_truncated_form_is_refused(missing: int) -> None:
+    """Whether the file or only the form's last line is cut."""
     body = (
         b'--edge\r\nContent-Disposition: form-data; name="file"; filename="a.run"\r\n\r\n'
         + CONTENT

@@ -210,7 +210,7 @@ def test_changes_of_setup_below_a_task_are_shown_to_its_organizers() -> None:
         assert change.verb == "changed", row
         assert (field, value) in [(name, new) for name, _, new in change.fields], row
     before = len(changes_in(task.track))
-    Budget.objects.filter(pk=budget.pk).update(spent_micros=7)  # workers count there, request by request
+    Budget.objects.filter(pk=budget.pk).update(spent_micros=7)  # workers update it with each request
     assert len(changes_in(task.track)) == before
     gold.delete()
     assert (latest(task).model, latest(task).verb) == ("gold item", "deleted")

@@ -1,4 +1,4 @@
-"""A line to a site that breaks: what is sent by POST comes through in part, or its answer is lost."""
+"""A faulty connection to a site: a POST is cut short, or its answer is lost."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
-MISSING = 40  # bytes of a request that never come
+MISSING = 40  # bytes of a request that are not forwarded
 
 
 class Fault(Enum):
-    """What becomes of a request."""
+    """What happens to a request."""
 
     BREAKS_OFF = auto()
     ANSWER_IS_LOST = auto()
 
 
 class BreakingLine(socketserver.ThreadingTCPServer):
-    """Passes requests on, but for the faults, of which each POST takes one.
+    """Forwards requests; each POST has the next of the faults.
 
-    ``answers`` are the statuses that the site answered POSTs with.
+    ``answers`` are the statuses of the site's answers to POSTs.
     """
 
     block_on_close = True
@@ -74,7 +74,7 @@ class _Passing(socketserver.BaseRequestHandler):
 
 @contextmanager
 def breaking_line(site: tuple[str, int], *faults: Fault) -> Iterator[BreakingLine]:
-    """Have it open."""
+    """Run it on a free port."""
     with BreakingLine(site, list(faults)) as line:
         thread = threading.Thread(target=line.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()

@@ -34,7 +34,7 @@ def test_check_rejects_with_status_1_and_a_reason(folder: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("option", [["--tag", "other"], ["--max-bytes", "9"], ["--tag-max", "2"]])
-def test_check_keeps_to_the_bounds_given(folder: Path, option: list[str]) -> None:
+def test_check_applies_the_given_bounds(folder: Path, option: list[str]) -> None:
     assert check(folder, *option) == 1
 
 

@@ -14,7 +14,7 @@ def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def completed(words: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """What bash offers after the given words, of which the last is being typed."""
+    """Bash's completions of the last of the given words."""
     ask = f'COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); _trackside; echo "${{COMPREPLY[@]}}"'
     run = subprocess.run(
         ["bash", "-c", script("bash", capsys) + ask], capture_output=True, text=True, check=True
@@ -52,7 +52,7 @@ def test_fish_sources_the_script_and_completes_commands_options_and_choices(
         text = answer_of([fish, "--no-config", "-c", f"source {file}; complete -C '{words}'"])
         return dict((line + "\t").split("\t")[:2] for line in text.splitlines())
 
-    # A description with an apostrophe ends where it ends in `trackside --help`, and hides no later command.
+    # A description with an apostrophe is complete, as in `trackside --help`, and hides no later command.
     assert offered("trackside ") == {name: does for name, (_, does) in COMMANDS.items()}
     assert "--max-per-topic" in offered("trackside check --max")
     assert list(offered("trackside score --format la")) == ["latex"]

@@ -28,7 +28,7 @@ def test_run_with_the_tag_of_an_earlier_one_is_called_by_its_file(capsys: pytest
 
 
 @pytest.mark.usefixtures("folder")
-def test_same_name_twice_is_refused_with_the_way_out() -> None:
+def test_same_name_twice_is_refused_with_a_fix() -> None:
     with pytest.raises(NamedTwice, match=r"two runs are called x. Tell them apart with NAME=second.run"):
         list(read_runs(["x=first.run", "x=second.run"]))
     with pytest.raises(NamedTwice, match="two qrels are called x"):

@@ -10,7 +10,7 @@ from evaluation.cli.main import main
 
 
 def loaded_modules(statement: str) -> set[str]:
-    """What a fresh interpreter has loaded after a statement."""
+    """The modules that a new interpreter has loaded after a statement."""
     code = f"import sys\n{statement}\nprint(*sorted(name.split('.')[0] for name in sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(run.stdout.splitlines()[-1].split())

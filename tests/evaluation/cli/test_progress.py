@@ -14,7 +14,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def stderr(monkeypatch: pytest.MonkeyPatch) -> Callable[[io.StringIO], io.StringIO]:
-    """Puts a stream in the place of standard error, and has all work take long."""
+    """Replaces standard error by a stream, and makes all work count as slow."""
 
     def put(stream: io.StringIO) -> io.StringIO:
         monkeypatch.setattr("sys.stderr", stream)
@@ -61,6 +61,6 @@ def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("path", ["-", "/dev/null", "none"])
-def test_watched_leaves_what_is_no_plain_file_alone(path: str) -> None:
+def test_watched_ignores_all_but_plain_files(path: str) -> None:
     with watched(path) as source:
         assert source == path

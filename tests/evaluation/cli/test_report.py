@@ -110,7 +110,7 @@ def test_report_of_a_bundle_is_that_of_the_files(
     here, there = (
         {path.name: path for path in (tmp_path / name / "tables").iterdir()} for name in ("here", "there")
     )
-    # The files know nothing of outcomes, mapping and backbone, which the bundle carries.
+    # Only the bundle has outcomes, mapping and backbone.
     known = {"circularity", "guardrails", "outcomes", "qrels", "raw-scores"}
     assert here.keys() == there.keys()
     for name in here:
@@ -176,7 +176,7 @@ def test_report_refuses_a_bundle_that_was_changed(
 def test_two_qrels_of_the_same_grades_stay_two_columns(
     bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By files and by a bundle: nothing may find a set by its hash."""
+    """By files and by a bundle: a hash must not identify a set."""
     truth = graded_set("people", TRUTH, "human")
     again, third = graded_set("one", TRUTH), graded_set("two", TRUTH)
     path, study = tmp_path / "twins.zip", small_study()
@@ -196,7 +196,7 @@ def test_two_qrels_of_the_same_grades_stay_two_columns(
         ["--runs", "r"], ["--qrels", "q"],
     ],
 )  # fmt: skip
-def test_report_of_a_bundle_refuses_what_the_bundle_brings(
+def test_report_of_a_bundle_refuses_options_that_the_bundle_sets(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["report", "bundle.zip", *words]) == 2

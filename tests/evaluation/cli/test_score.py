@@ -107,7 +107,7 @@ def test_score_prints_what_trec_eval_prints(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.usefixtures("folder")
-def test_score_prints_what_is_no_number_alone_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_prints_a_measure_that_is_not_a_number_alone(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("run", "--qrels", "human.qrels", "--format", "trec_eval", "--measure")
     assert score(capsys, *words, "relstring.1") == (
         "relstring_1           \tt1\t'-'\nrelstring_1           \tt2\t''\n"
@@ -145,7 +145,9 @@ def test_score_writes_latex_with_the_best_in_bold(capsys: pytest.CaptureFixture[
         (["--decimals", "2"], "0.25"),
     ],
 )
-def test_score_heeds_its_options(options: list[str], value: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_applies_its_options(
+    options: list[str], value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ("run", "--qrels", "human.qrels", "--measure", "RR", "--format", "tsv")
     assert score(capsys, *words, *options).splitlines()[1].split("\t")[-1] == value
 

@@ -1,4 +1,4 @@
-"""Which site and which token the commands use, and what becomes of a site that does not answer."""
+"""Which site and which token the commands use, and what they do if the site does not answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "PAUSES", (0,))
 
 
-def test_environment_goes_before_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_precedes_stored_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotSignedIn, match="no site is known"):
         signed_in()
     keep("https://one.example.org", "first")
@@ -41,7 +41,7 @@ def test_environment_goes_before_what_was_kept(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("text", ["example.org", "ftp://example.org", "https://", "https://me@example.org"])
-def test_address_that_is_none_is_refused(text: str) -> None:
+def test_invalid_url_is_refused(text: str) -> None:
     with pytest.raises(NoSite):
         address_of(text)
 
@@ -61,7 +61,7 @@ def test_site_that_does_not_answer_is_tried_again_and_named(
     assert "2 times" in lines[1]
 
 
-def test_task_and_file_are_looked_at_before_the_site(
+def test_task_and_file_are_checked_before_the_site_is_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     keep("https://one.example.org", "secret")

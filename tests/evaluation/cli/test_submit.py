@@ -1,4 +1,4 @@
-"""From the command line to a site and back, over a line that breaks."""
+"""Commands that talk to a site, over a faulty connection."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def task(transactional_db: None) -> Task:
 
 @pytest.fixture
 def line(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[BreakingLine]:
-    """The way to the site; its worker checks runs the moment they come."""
+    """The connection to the site, whose worker checks runs at once."""
 
     def work(_: object, name: str, args: Any) -> None:
         if name == "evaluation.check_run":
@@ -75,10 +75,10 @@ def _signed_in(
 
 @pytest.mark.whole
 @pytest.mark.usefixtures("_signed_in")
-def test_upload_over_a_breaking_line_makes_one_whole_run(
+def test_upload_over_a_faulty_connection_makes_one_whole_run(
     task: Task, line: BreakingLine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """First the request breaks off and leaves nothing; then its answer is lost; then the run is there."""
+    """First the request is cut and stores nothing, then its answer is lost, then the run is found."""
     line.faults += [Fault.BREAKS_OFF, Fault.ANSWER_IS_LOST]
     file, name = tmp_path / "kestrel.run", f"{task.track.slug}/{task.slug}"
     file.write_bytes(GOOD)

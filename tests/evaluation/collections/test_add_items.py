@@ -1,4 +1,4 @@
-"""Documents and topics on their way in: all or none."""
+"""Adding documents and topics: all or none."""
 
 from __future__ import annotations
 

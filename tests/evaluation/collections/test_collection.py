@@ -1,4 +1,4 @@
-"""Documents and topics: names of one word, content of some kind, and who sees them when."""
+"""Documents and topics: names of one word, required content, and who sees them in which phase."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_database_keeps_judged_and_released_items_as_they_are(phase: Phase) -> N
     assert topic.get().version == 1
 
 
-def test_only_items_with_a_grade_are_frozen_and_none_thaws() -> None:
+def test_only_items_with_a_grade_are_frozen_and_they_stay_frozen() -> None:
     task = make_task(phase=Phase.JUDGING, topic_count=2, document_count=2)
     make_qrels(task, grades={("T1", "D1"): 2, ("T2", "D2"): None})
     assert list(Topic.objects.filter(frozen_at__isnull=False).values_list("number", flat=True)) == ["T1"]

@@ -52,5 +52,5 @@ def test_item_form_refuses_two_texts_of_one_name() -> None:
     assert "same name" in str(_form('[["a", "b"], ["a", "c"]]').errors["fields"])
 
 
-def test_item_form_wants_a_text_or_a_picture() -> None:
+def test_item_form_needs_a_text_or_a_picture() -> None:
     assert _form().non_field_errors() == ["Give a text or a picture."]

@@ -25,8 +25,8 @@ def test_store_blob_keeps_equal_bytes_once() -> None:
     assert (first.sha256, first.size, first.read()) == (sha256(b"bytes").hexdigest(), 5, b"bytes")
 
 
-def test_store_blob_mends_a_file_that_a_killed_process_left() -> None:
-    whole = b"bytes of no other test, whole"  # whose workers share the storage
+def test_store_blob_repairs_a_file_that_a_killed_process_left() -> None:
+    whole = b"bytes of no other test, whole"  # tests share the storage
     blob = store_blob(file=ContentFile(whole))
     Blob.objects.filter(pk=blob.pk).delete()
     with default_storage.open(blob.path, "wb") as file:

@@ -1,4 +1,4 @@
-"""Backup and restore: a site comes back whole in another database, or nothing is touched."""
+"""Backup and restore: a site is restored completely into another database, or nothing changes."""
 
 import hashlib
 import io
@@ -71,7 +71,7 @@ def run_restore(env: dict[str, str], *arguments: str) -> subprocess.CompletedPro
 
 
 def changed(backup: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
-    """A copy of a backup with members changed, or left out where the change is null."""
+    """A copy of a backup with changed members; None removes a member."""
     copy = backup.with_name("changed.tar")
     with tarfile.open(backup) as old, tarfile.open(copy, "w") as new:
         for entry in old:
@@ -84,7 +84,7 @@ def changed(backup: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
     return copy
 
 
-def test_backup_comes_back_whole_in_an_empty_site(backup: Path, second: dict[str, str]) -> None:
+def test_backup_is_restored_completely_in_an_empty_site(backup: Path, second: dict[str, str]) -> None:
     done = run_restore(second, str(backup))
     assert done.returncode == 0, done.stderr
     with psycopg.connect(second["DATABASE_URL"]) as database:
@@ -118,7 +118,7 @@ def test_restore_replaces_a_site_only_on_request(backup: Path, second: dict[str,
 
 
 def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would go on writing into tables that are being replaced."""
+    """The site would continue to write into tables that are being replaced."""
     monkeypatch.setattr("evaluation.hosting.restore.LEAVING_SECONDS", 0.0)
     with (
         open_session(),
@@ -129,7 +129,7 @@ def test_restore_under_a_running_site_is_refused(backup: Path, monkeypatch: pyte
 
 
 def test_backup_is_readable_by_its_owner_only(blob: Blob, tmp_path: Path, client: Client) -> None:
-    """A thief of the file can neither continue a session nor use a code or a link of an unsent mail."""
+    """A stolen file holds no sessions, and no codes or links of unsent mails."""
     person = User.objects.create(email="elise@example.org", name="Élise")
     client.force_login(person)
     session = Session.objects.get().session_key

@@ -1,4 +1,4 @@
-"""The clock: of several beats one sends."""
+"""Of several beats only one sends."""
 
 import pytest
 from django.db import connection
@@ -12,7 +12,7 @@ from tests.evaluation.conftest import wait_for
 @pytest.fixture
 def scheduler(transactional_db: None) -> GuardedScheduler:
     scheduler = GuardedScheduler(app=app)
-    scheduler.schedule.clear()  # nothing is due, so a tick that holds the lock names the longest wait
+    scheduler.schedule.clear()  # nothing is due, so a tick that holds the lock returns the longest wait
     return scheduler
 
 
@@ -23,7 +23,7 @@ def test_beat_waits_while_another_sends_and_takes_over_when_it_dies(scheduler: G
     wait_for(lambda: scheduler.tick() == scheduler.max_interval, "the lock of the session that ended")
 
 
-def test_beat_that_loses_its_session_waits_and_comes_back(scheduler: GuardedScheduler) -> None:
+def test_beat_that_loses_its_session_waits_and_continues(scheduler: GuardedScheduler) -> None:
     scheduler.tick()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")

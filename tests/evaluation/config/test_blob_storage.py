@@ -1,4 +1,4 @@
-"""Blobs in a bucket: the same site, its bytes behind a server that speaks S3 over HTTP."""
+"""Blobs in a bucket: the same site, with its bytes on a server with S3's protocol."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def endpoint() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(endpoint: str, settings: Settings) -> Iterator[Any]:
-    """An empty bucket that the site keeps its blobs in."""
+    """An empty bucket for the site's blobs."""
     options = {"aws_access_key_id": KEYS["key"], "aws_secret_access_key": KEYS["secret"]}
     found = boto3.resource("s3", endpoint_url=endpoint, region_name="us-east-1", **options).Bucket(BUCKET)
     found.create()
@@ -63,7 +63,7 @@ def names(bucket: Any) -> set[str]:
 
 
 @pytest.mark.django_db
-def test_blob_comes_back_from_the_bucket(bucket: Any) -> None:
+def test_blob_is_read_from_the_bucket(bucket: Any) -> None:
     blob = store_blob(file=ContentFile(b"a run"))
 
     assert names(bucket) == {f"blobs/{blob.path}"}
@@ -73,7 +73,7 @@ def test_blob_comes_back_from_the_bucket(bucket: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_blob_that_the_bucket_lost_is_not_found_and_mended_by_the_next_upload(bucket: Any) -> None:
+def test_blob_that_the_bucket_lost_is_stored_again_by_the_next_upload(bucket: Any) -> None:
     blob = store_blob(file=ContentFile(b"a run"))
     bucket.objects.delete()
     with pytest.raises(FileNotFoundError):

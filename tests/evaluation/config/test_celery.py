@@ -1,4 +1,4 @@
-"""Celery: each task has its queue, none is lost, and an unacknowledged one is back at the next start."""
+"""Celery: each task has its queue, none is lost, and unacknowledged ones are queued again at the start."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_task_goes_to_its_queue(task_name: str, queue: str) -> None:
 
 
 def test_every_message_names_a_task() -> None:
-    """A worker drops a message with another name, and the work is never done."""
+    """Workers drop messages with unknown names, so their work would never be done."""
     app.loader.import_default_modules()
     queued = {
         name
@@ -50,7 +50,7 @@ def test_settings_lose_no_task() -> None:
 
 
 def test_transport_options_are_ones_that_the_transport_takes() -> None:
-    """A misspelt option would be ignored without a word, and redelivery take 100 seconds."""
+    """A misspelt option would be ignored silently, and redelivery would take 100 seconds."""
     taken = set(Channel.from_transport_options)
     assert set(settings.CELERY_BROKER_TRANSPORT_OPTIONS) <= taken
 
@@ -59,7 +59,7 @@ def test_unacknowledged_task_is_back_after_setup(transactional_db: None, empty_q
     with app.connection_for_write() as broker:
         queue = broker.SimpleQueue("default")
         queue.put({"task": "lost"})
-        queue.get(timeout=10)  # taken, never acknowledged: its worker died
+        queue.get(timeout=10)  # received, never acknowledged: its worker died
         assert in_queue(broker, "default") == 0
         assert setup(lambda: None) == 0
         assert in_queue(broker, "default") == 1
@@ -71,7 +71,7 @@ def in_queue(broker: kombu.Connection, name: str) -> int:
 
 
 def test_task_without_memory_does_not_end_its_worker() -> None:
-    """Celery stops the whole worker at a MemoryError, and with it the work of every track."""
+    """Celery stops the whole worker after a MemoryError, and with it the work of every track."""
 
     @app.task(name="tests.greedy", shared=False)
     def greedy() -> None:

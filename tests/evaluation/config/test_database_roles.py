@@ -1,4 +1,4 @@
-"""The role of web and workers: it does the site's work, and cannot bend what is on record."""
+"""The role of web and workers can do the site's work, but cannot change recorded rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EVENTS = sorted(model._meta.db_table for model in event_models().values())
 
 @pytest.fixture
 def web(transactional_db: None) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
-    """A session of this test's database as web and workers have it."""
+    """A session in this test's database with the role of web and workers."""
     place = connection.settings_dict
     with psycopg.connect(
         host=place["HOST"], dbname=place["NAME"], user=EMBEDDED_WEB, autocommit=True
@@ -50,7 +50,7 @@ def refused(session: psycopg.Connection[tuple[object, ...]], statement: str) -> 
 def test_tables_of_changes_and_records_are_kept() -> None:
     assert len(EVENTS) > 20
     assert all(kept_tables()[table] == ("UPDATE", "DELETE") for table in (*EVENTS, *RECORDS))
-    # Changed by workers, deleted by nobody; changed under conditions that triggers know.
+    # Workers may change these rows, under conditions that triggers check; nobody may delete them.
     assert kept_tables()["evaluation_run"] == ("DELETE",)
     assert "evaluation_document" not in kept_tables()
 
@@ -113,7 +113,7 @@ def test_web_role_does_the_work_of_pages_and_workers(transactional_db: None) -> 
             Track.objects.filter(pk=task.track.pk)._raw_delete("default")
 
 
-def test_doctor_finds_one_role_and_what_a_role_may_do_too_much(
+def test_doctor_finds_a_single_role_and_excess_rights(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [one_role] = check_roles()
@@ -121,7 +121,7 @@ def test_doctor_finds_one_role_and_what_a_role_may_do_too_much(
     assert "DATABASE_OWNER_URL" in one_role.text
     with as_web():
         assert [each.level for each in check_roles()] == [Level.OK]
-        # A web process need not know who the owner is.
+        # A web process does not need to know the owner.
         with monkeypatch.context() as patched:
             patched.setitem(settings.DATABASE_OWNER, "USER", EMBEDDED_WEB)
             assert [each.level for each in check_roles()] == [Level.OK]

@@ -1,4 +1,4 @@
-"""The container files agree with settings, process tree and Makefile; nobody has built them here."""
+"""The container files agree with settings, process tree and Makefile; tests do not build images."""
 
 import re
 import shlex
@@ -175,7 +175,7 @@ def test_services_wait_for_what_they_need(services: dict[str, Any]) -> None:
         assert services[name]["depends_on"] == {"setup": {"condition": "service_completed_successfully"}}
 
 
-def test_proxy_alone_faces_the_world_and_talks_to_web(services: dict[str, Any]) -> None:
+def test_only_the_proxy_publishes_a_port_and_it_forwards_to_web(services: dict[str, Any]) -> None:
     assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
     text = (ROOT / "docker/nginx.conf").read_text()
     (port,) = services["web"]["expose"]

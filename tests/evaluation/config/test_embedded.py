@@ -1,4 +1,4 @@
-"""The embedded servers: they start, are shared, survive kills, and refuse what would go wrong later."""
+"""Embedded servers start, are shared, survive kills, and refuse setups that would fail later."""
 
 import os
 import shutil
@@ -54,7 +54,7 @@ def server_pids(var: Path) -> set[int]:
 
 
 def lasting_pids(var: Path) -> set[int]:
-    """The postmaster and Valkey, which last; a backend ends with its connection, or a moment later."""
+    """The long-lived processes: postmaster and Valkey; backends end with their connection."""
     postmaster = int((var / "postgres" / "postmaster.pid").read_text().split()[0])
     return {postmaster, *processes_in(var / "valkey")}
 

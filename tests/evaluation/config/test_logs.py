@@ -1,4 +1,4 @@
-"""The log: one line an event, with the ids at hand."""
+"""The log: one line an event, with the bound ids."""
 
 import json
 import logging

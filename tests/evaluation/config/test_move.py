@@ -1,4 +1,4 @@
-"""The way out of the embedded database: a site moves whole into each later PostgreSQL that there is."""
+"""A site with the embedded database moves completely into each installed later PostgreSQL."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ENV = {"LC_ALL": "C", "PATH": os.environ["PATH"]}
 
 
 def installed(major: int) -> Path | None:
-    """The folder of a PostgreSQL's binaries: Debian's, or one of those in the embedded server's wheel."""
+    """The folder with a PostgreSQL's binaries: Debian's, or that of the embedded server's wheel."""
     debian = Path(f"/usr/lib/postgresql/{major}/bin")
     if (debian / "initdb").exists():
         return debian
@@ -154,7 +154,7 @@ def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path
             with pytest.raises(psycopg.DatabaseError, match="runs_are_never_deleted"):
                 session.execute("DELETE FROM evaluation_run")
         manage(env, "migrate", "--check")
-        # What follows from the moved rows is what was there before, and new rows get new keys.
+        # Computed values equal those before the move, and new rows get new keys.
         with psycopg.connect(address) as session:
             session.execute("DELETE FROM evaluation_report WHERE task_id = %s", [reported.pk])
             session.execute("DELETE FROM evaluation_measurevalue")
@@ -167,7 +167,7 @@ def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path
 
 
 def test_site_of_two_roles_is_restored_by_its_owner(transactional_db: None, tmp_path: Path) -> None:
-    """The second role is made as docker/compose.yml has it made; its password needs no care."""
+    """The second role is created as docker/compose.yml creates it; its password does not matter."""
     binary = installed(15) or installed(18)
     assert binary
     task = make_task(slug="moved")

@@ -1,4 +1,4 @@
-"""What a first visit costs: a page and every file that it names, as they are sent to a browser."""
+"""Size of a first visit: a page and every file that it names, as sent to a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/live, /ready and /metrics: what machines ask a site."""
+"""/live, /ready and /metrics: health and metrics for monitoring."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _answering(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def _beat() -> Iterator[None]:
-    """The lock of a beat, in another session of the database."""
+    """Hold the lock of a beat, in another database session."""
     other = connection.copy()
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [BEAT_LOCK])

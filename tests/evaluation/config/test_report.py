@@ -1,4 +1,4 @@
-"""The command `report`: the numbers of the stored report, computed first where that is needed."""
+"""The command `report` prints the stored report, and computes it first if necessary."""
 
 from io import StringIO
 
@@ -18,7 +18,7 @@ MODEL = {("T1", "D1"): 0, ("T1", "D2"): 2, ("T1", "D3"): 1}
 
 @pytest.fixture(autouse=True)
 def running_servers(settings: Settings) -> None:
-    """The servers of the tests run already; the command has none to start."""
+    """The tests' servers run already, so the command starts none."""
     settings.HAS_EMBEDDED_DATABASE = settings.HAS_EMBEDDED_QUEUE = False
 
 
@@ -54,7 +54,7 @@ def test_report_computes_and_prints_what_is_stored(task: Task, name: str) -> Non
     assert order is not None
     assert agreement is not None
     assert means is not None
-    assert row(text, "nDCG@10", "clip", "1", "2")[4] == "−1.00"  # the model turns the two runs round
+    assert row(text, "nDCG@10", "clip", "1", "2")[4] == "−1.00"  # the model reverses the two runs
     kappa = agreement.texts()[0][3]
     assert " ".join(row(text, "clip", "1", "3")[3:]).startswith(kappa)
     for run in means.where(measure="nDCG@10").records():

@@ -1,4 +1,4 @@
-"""Sessions that no browser can have."""
+"""Session cookies that the site never sets."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def test_env_example_names_every_setting_and_no_other() -> None:
     assert read == named
 
 
-def test_static_files_that_are_there_at_the_start_are_served(settings: Settings, client: Client) -> None:
-    """As in production, where they are listed once; the settings of tests look for each when asked for it."""
+def test_static_files_that_exist_at_the_start_are_served(settings: Settings, client: Client) -> None:
+    """As in production, which lists the files once; in tests each file is looked up when requested."""
     settings.WHITENOISE_AUTOREFRESH = False
     answer = client.get("/static/assessment/judging.js")
     assert answer.status_code == 200
@@ -75,7 +75,7 @@ def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
         "SITE_URL": "https://track.example.org",
         "TRACKSIDE_VAR": str(tmp_path),
         "TRACKSIDE_ENV_FILE": "/dev/null",
-        # With everybody that one can sign in through.
+        # With all providers of sign-in.
         "OIDC_CLIENT_ID": "id",
         "OIDC_SERVER_URL": "https://id.example.org",
         "ORCID_CLIENT_ID": "id",
@@ -87,7 +87,7 @@ def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
 
 
 def limit_after(statement: str, var: Path) -> str:
-    """The limit of statements in the options of connections, after this import in a new interpreter."""
+    """The statement timeout in the connection options, after this import in a new interpreter."""
     code = (
         f"import django; {statement};"
         "from django.db import connection; print(connection.settings_dict['OPTIONS'].get('options'))"
@@ -98,7 +98,7 @@ def limit_after(statement: str, var: Path) -> str:
 
 
 @pytest.mark.whole
-def test_statements_of_web_processes_alone_are_limited(tmp_path: Path) -> None:
+def test_only_statements_of_web_processes_are_limited(tmp_path: Path) -> None:
     assert limit_after("import evaluation.config.wsgi", tmp_path) == "-c statement_timeout=7s"
     assert limit_after("import evaluation.config.celery; django.setup()", tmp_path) == "None"
 
@@ -152,7 +152,7 @@ def test_env_file_names_the_bad_line(tmp_path: Path) -> None:
         read_env_file(file)
 
 
-def test_database_url_is_taken_apart() -> None:
+def test_database_url_is_parsed() -> None:
     entry = django_database("postgresql://me:p%40ss@db.example.org:6543/tracks?sslmode=require")
     assert entry == {
         "ENGINE": "django.db.backends.postgresql",

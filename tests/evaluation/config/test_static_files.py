@@ -23,7 +23,7 @@ IMPORT = re.compile(r"""^import[^"]*"\./([^"]+)";$""", re.MULTILINE)
 HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
 
 
-def test_hashed_file_is_compressed_and_kept_for_ever(static_root: Path, client: Client) -> None:
+def test_hashed_file_is_compressed_and_cached_for_ever(static_root: Path, client: Client) -> None:
     address = staticfiles_storage.url("trackside/base.css")
     assert HASHED.search(address)
     plain, body = fetch(client, address)
@@ -35,13 +35,13 @@ def test_hashed_file_is_compressed_and_kept_for_ever(static_root: Path, client: 
         assert int(answer["Content-Length"]) == len(sent) < share * len(body)
 
 
-def test_name_without_hash_is_not_kept(static_root: Path, client: Client) -> None:
+def test_name_without_hash_is_not_cached(static_root: Path, client: Client) -> None:
     answer, _ = fetch(client, "/static/trackside/base.css")
     assert "immutable" not in answer["Cache-Control"]
 
 
 def test_modules_import_hashed_modules(static_root: Path) -> None:
-    """All modules that the judging screen loads: each import names a file that is there, by its hash."""
+    """All modules that the judging screen loads: each import names an existing file, by its hash."""
     first = staticfiles_storage.url("assessment/judging.js").removeprefix("/static/")
     waiting, seen = [first], set()
     while waiting:

@@ -1,4 +1,4 @@
-"""Templates are indented, pages are not; what a browser shows is the same."""
+"""Templates are indented, pages are not; a browser shows the same."""
 
 from __future__ import annotations
 

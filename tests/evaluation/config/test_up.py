@@ -37,7 +37,7 @@ def test_up_serves_on_the_port_of_an_http_site_url(site_url: str, port: int) -> 
 
 
 def address(up: Process) -> str:
-    """The address that a site announces, once it is ready."""
+    """The URL that a site prints when it is ready."""
     up.wait_for_text("Trackside is ready on")
     found = re.search(r"ready on (\S+)", up.text)
     assert found
@@ -60,7 +60,7 @@ def tree_of(up: Process) -> set[int]:
 
 
 def root_of(part: str, up: Process) -> int:
-    """The process id of a part, whose children bear its name too.
+    """The process id of a part; its children have the same name.
 
     Where setproctitle is installed, as mutmut does, gunicorn and Celery name their processes themselves.
     """
@@ -105,10 +105,8 @@ def check_up(up: Process, site: Path) -> None:
     check_roles_of(site)
     tree = tree_of(up)
     start = time.monotonic()
-    while (
-        time.monotonic() < start + AT_ONCE / 5
-    ):  # the first ends it; the others neither interrupt nor hurry it
-        os.killpg(up.child.pid, signal.SIGINT)  # as a terminal does
+    while time.monotonic() < start + AT_ONCE / 5:  # the first stops it; the others do not change that
+        os.killpg(up.child.pid, signal.SIGINT)  # as a terminal sends it
         time.sleep(0.002)
     assert up.child.wait(PATIENCE) == 0
     assert not living(tree)
@@ -118,7 +116,7 @@ def check_up(up: Process, site: Path) -> None:
 
 
 def check_roles_of(site: Path) -> None:
-    """Web and workers are connected as the role that owns nothing, and as no other."""
+    """Web and workers connect only with the role that owns nothing."""
     with psycopg.connect(embedded_database_url(site)) as owner:
         roles = owner.execute(
             "SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = current_database()"
@@ -132,7 +130,7 @@ def check_roles_of(site: Path) -> None:
 
 
 def served_queues(site: Path) -> dict[str, set[str]]:
-    """The queues of each of the four workers, which are asked until all have answered."""
+    """The queues of each of the four workers; repeats the request until all have answered."""
     served: dict[str, set[str]] = {}
     with Celery(broker=embedded_broker_url(site), set_as_current=False) as app:
 
@@ -173,7 +171,7 @@ def test_second_signal_kills_what_does_not_stop(site: Path, start: Start) -> Non
 
 
 @pytest.mark.whole
-def test_taken_port_is_refused_before_anything_starts(tmp_path: Path, start: Start) -> None:
+def test_used_port_is_refused_before_anything_starts(tmp_path: Path, start: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         up = start(tmp_path, "manage.py", "up", "--port", str(port))
@@ -190,7 +188,7 @@ def test_external_servers_are_used_and_nothing_is_embedded(site: Path, start: St
             external = {"DATABASE_URL": embedded_database_url(site), "BROKER_URL": embedded_broker_url(site)}
             up = start(own, *UP, **external)
             assert health(up) == {"database": "answers", "queue": "answers"}
-            up.child.send_signal(signal.SIGTERM)  # to it alone
+            up.child.send_signal(signal.SIGTERM)  # only to the parent
             assert up.child.wait(PATIENCE) == 0
             assert processes_in(site / "postgres"), "the external database was stopped"
         assert {entry.name for entry in own.iterdir()} & {"postgres", "valkey", "log"} == set()
@@ -234,7 +232,7 @@ def test_site_beside_a_killed_command_ends(site: Path, start: Start) -> None:
 
 @pytest.mark.whole
 def test_no_other_account_reads_anything_in_var(site: Path, start: Start) -> None:
-    """Neither what an earlier release left open, nor what the site writes now."""
+    """Neither readable files of an earlier release, nor files that the site writes now."""
     blob = site / "blobs" / "ab" / "old"
     blob.parent.mkdir(parents=True)
     blob.touch()
@@ -246,7 +244,7 @@ def test_no_other_account_reads_anything_in_var(site: Path, start: Start) -> Non
     finally:
         os.umask(before)
     address(up)
-    # Another account may pass through var to the database that it runs, and list nothing.
+    # The database's account may traverse var, but cannot list it.
     assert site.stat().st_mode & 0o066 == 0
     tops = [path for path in site.iterdir() if path.name != "postgres" and path != up.output]
     assert {path.name for path in tops} >= {"blobs", "log", "run"}

@@ -1,4 +1,4 @@
-"""What `verify` finds after somebody who owns the database has bent the record."""
+"""`verify` finds changes that an owner of the database made to recorded rows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def without_triggers() -> Iterator[None]:
-    """What the owner of the tables can do, and nobody else."""
+    """Statements that only the owner of the tables can run."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         yield

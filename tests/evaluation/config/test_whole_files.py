@@ -1,4 +1,4 @@
-"""Stored files are seen whole or not at all."""
+"""Other processes see stored files completely or not at all."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ NAME = "ab/abcdef"
 
 
 class Looking(ContentFile[bytes]):
-    """Content in two halves; between them it records what others see."""
+    """Content in two halves; records between them what other processes see."""
 
     def __init__(self, storage: WholeFileStorage) -> None:
         super().__init__(b"bytes")
@@ -27,7 +27,7 @@ class Looking(ContentFile[bytes]):
 
 
 class Broken(ContentFile[bytes]):
-    """Content that breaks off."""
+    """Content whose reading fails half-way."""
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
         yield b"by"
@@ -47,7 +47,7 @@ def test_file_is_whole_while_the_same_is_stored_again(storage: WholeFileStorage,
     assert storage.listdir("ab") == ([], ["abcdef"])
 
 
-def test_file_that_breaks_off_leaves_nothing(storage: WholeFileStorage) -> None:
+def test_file_whose_content_fails_leaves_nothing(storage: WholeFileStorage) -> None:
     with pytest.raises(OSError, match="no space left"):
         storage.save(NAME, Broken(b""))
     assert storage.listdir("ab") == ([], [])

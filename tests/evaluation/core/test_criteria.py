@@ -56,7 +56,7 @@ def test_default_grades_rise_and_have_a_name_and_a_text() -> None:
 
 
 @pytest.mark.parametrize("grades", [DEFAULT_GRADES, GOOD, other(1, grade=100), other(1, text="t" * 2000)])
-def test_scales_of_rising_grades_with_words_are_taken(grades: Any) -> None:
+def test_scales_of_rising_grades_with_words_are_accepted(grades: Any) -> None:
     check_grades(grades)
     assert sound_grades(grades) == grades
 

@@ -1,4 +1,4 @@
-"""Pictures: turned, on white, without the camera's words, never enlarged; clear errors for the rest."""
+"""Pictures are turned, put on white, stripped of EXIF and never enlarged; others give clear errors."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_derivatives_of_a_thin_picture_keep_a_pixel() -> None:
 
 def test_opened_turns_the_picture_by_its_exif() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # the camera lay on its side: turn by 90 degrees
+    exif[0x0112] = 6  # the camera was held on its side: turn by 90 degrees
     picture = opened(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
     assert picture.size == (30, 40)
 
@@ -89,7 +89,7 @@ def test_opened_turns_every_orientation_as_pillow_does(orientation: int) -> None
     ],
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")  # Pillow's, of broken EXIF
-def test_picture_with_broken_words_of_its_camera_is_taken(tag: int, kind: int, value: bytes) -> None:
+def test_picture_with_broken_exif_is_accepted(tag: int, kind: int, value: bytes) -> None:
     # A TIFF directory of two tags: orientation 6, a short, and the broken one.
     tags = [(0x0112, 3, 1, b"\6\0\0\0"), (tag, kind, 1, value)]
     directory = b"".join(struct.pack("<HHI4s", *each) for each in sorted(tags))
@@ -98,7 +98,7 @@ def test_picture_with_broken_words_of_its_camera_is_taken(tag: int, kind: int, v
     assert (made.width, made.height) == (30, 40)
 
 
-def test_derivatives_do_not_carry_the_camera_s_words() -> None:
+def test_derivatives_have_no_exif() -> None:
     exif = Image.Exif()
     exif[0x010E] = "SENTINEL"
     made = derivatives(_file(Image.new("RGB", (40, 30)), "JPEG", exif=exif))
@@ -130,7 +130,7 @@ def test_opened_blends_half_transparent_pixels_with_white() -> None:
     ],
     ids=["empty", "text", "svg", "cut jpeg", "cut png", "gif", "tiff"],
 )
-def test_opened_refuses_what_is_no_whole_picture_of_the_three_forms(content: bytes) -> None:
+def test_opened_refuses_cut_files_and_other_formats(content: bytes) -> None:
     with pytest.raises(ImageUnreadable, match="JPEG, PNG or WEBP"):
         opened(content)
 

@@ -5,7 +5,7 @@ from evaluation.core.items import ItemEmpty, ItemNameNotOneWord, ItemNameTaken, 
 TEXT = (("title", "A tarn"),)
 
 
-def test_check_items_takes_names_of_any_text() -> None:
+def test_check_items_accepts_names_of_any_text() -> None:
     names = ["a#b", "é", "projected-00326-001", "0b7a4c1e-8a54-4f7e-9d6e-7b7f0c0f3f11", "題"]
     check_items([NewItem(name, TEXT) for name in names], taken={"A#b"})
 

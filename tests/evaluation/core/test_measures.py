@@ -59,7 +59,7 @@ grades = st.dictionaries(topics, st.dictionaries(docnos, st.integers(-1, 3), min
 
 
 def peer_topics(run: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], level: int) -> list[str]:
-    """Topics of both with a relevant document: without one pytrec_eval reads memory it did not set."""
+    """Topics of both with a relevant document: without one pytrec_eval reads uninitialised memory."""
     return [topic for topic, judged in qrels.items() if topic in run and max(judged.values()) >= level]
 
 
@@ -233,7 +233,7 @@ def test_missing_topic_counts_as_zero_or_is_an_error() -> None:
         evaluate([run], qrels, ["AP"], is_complete=False)
 
 
-def test_results_past_the_limit_are_not_looked_at() -> None:
+def test_results_past_the_limit_are_ignored() -> None:
     assert value(falling("xyab"), {"a": 1, "b": 1}, "AP", max_results=3) == (1 / 3) / 2
     assert value(falling("xyab"), {"a": 1, "b": 1}, "NumRet", max_results=3) == 3
     with pytest.raises(LimitNotPositive):
@@ -411,7 +411,7 @@ def test_unknown_measures_name_what_is_wrong(name: str, says: str | None) -> Non
 
 
 @pytest.mark.parametrize("measure", ["RBP(p=0.8)", "AP", "P@10", "nDCG@5", "RBPresidual(p=0.8)", "bpref"])
-def test_level_1_that_is_given_is_that_of_the_default(measure: str) -> None:
+def test_explicit_level_1_equals_the_default(measure: str) -> None:
     assert value(RUN, GRADES, measure, level=1) == value(RUN, GRADES, measure)
 
 
@@ -421,8 +421,8 @@ def test_level_makes_graded_rbp_binary_from_2_on() -> None:
     assert value(RUN, GRADES, "RBP(p=0.8)", level=2) == pytest.approx(0.2 * (1 + 0.8**4))
 
 
-def test_methods_say_whose_rbp_it_is() -> None:
-    # Of trec_eval 10's rbp no value can be expected: it reads memory that nobody wrote.
+def test_methods_name_the_source_of_rbp() -> None:
+    # trec_eval 10's rbp has no expected value: it reads uninitialised memory.
     said = (Path(__file__).parents[3] / "docs" / "methods.md").read_text()
     assert "It is not trec_eval 10's `rbp`" in " ".join(said.split())
 
@@ -457,7 +457,7 @@ def test_exponential_gains_hold_for_the_run_and_the_ideal() -> None:
     assert found == pytest.approx((1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)))
 
 
-def test_lists_of_trec_evals_names_name_measures_that_there_are() -> None:
+def test_lists_of_trec_evals_names_hold_existing_measures() -> None:
     assert set(TREC_ORDER) == set(BY_TREC_NAME)
     for names in (OFFICIAL, SET, ALL_TREC):
         assert set(names) <= set(TREC_ORDER)

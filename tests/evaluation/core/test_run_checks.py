@@ -1,4 +1,4 @@
-"""The run doctor: each fault by an input that has it, the message, and that nothing breaks it."""
+"""Checks of runs: an input for each fault, its message, and inputs that must not break the check."""
 
 import bz2
 import gzip
@@ -140,14 +140,14 @@ CASES = [
 
 
 def found(verdict: Verdict, code: FaultCode) -> str:
-    """The fault of a code as one text, with its examples and cure."""
+    """The fault of a code as one text, with its examples and fix."""
     (fault,) = (each for each in verdict.faults + verdict.warnings if each.code is code)
     shown = " ".join(f"{example} {example.hint}" for example in fault.examples)
     return f"{fault} {shown}"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.says}")
-def test_fault_names_place_value_and_cure(case: Case) -> None:
+def test_fault_names_place_value_and_fix(case: Case) -> None:
     verdict = check(case.source, **case.options)
     text = found(verdict, case.code)
     assert case.says in text
@@ -233,7 +233,7 @@ def test_missing_topics_are_not_reported_when_reading_stopped(source: bytes) -> 
     assert codes[0] in {F.TOO_LARGE, F.UNREADABLE, F.LINE_TOO_LONG}
 
 
-def test_what_was_meant_is_looked_for_in_the_first_ten_thousand_unknown_docnos() -> None:
+def test_similar_docnos_are_searched_for_ten_thousand_unknown_ones() -> None:
     asked: list[list[str]] = []
 
     def near(docnos: Any) -> dict[str, str]:
@@ -320,7 +320,7 @@ def test_text_report_has_every_group_and_the_summary() -> None:
     assert verdict_text(check(full()), "my.run").startswith("Accepted: my.run\n")
 
 
-def test_text_report_shows_characters_that_do_not_show() -> None:
+def test_text_report_makes_invisible_characters_visible() -> None:
     report = verdict_text(check(full("t1 Q0 zz\x1b[2J\u00a0zz 13 1 tag")), "my.run")
     assert r"»zz\x1b[2J\xa0zz«" in report
 
@@ -347,7 +347,7 @@ def test_nothing_in_a_file_breaks_the_check(source: bytes) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_sound_run_with_bytes_turned_over_does_not_break_the_check(seed: int) -> None:
+def test_sound_run_with_flipped_bytes_does_not_break_the_check(seed: int) -> None:
     source = bytearray(gzip.compress(full()) if seed % 2 else full())
     chance = random.Random(seed)
     for _ in range(5):

@@ -56,7 +56,7 @@ def test_run_is_grouped_by_topic_and_sorted_by_score() -> None:
     ],
     ids=["gzip", "gzip in two members", "bzip2", "zstd", "zstd in two frames"],
 )
-def test_packed_run_reads_as_the_plain_one(packed: bytes, tmp_path: Path) -> None:
+def test_compressed_run_reads_as_the_plain_one(packed: bytes, tmp_path: Path) -> None:
     (tmp_path / "run").write_bytes(packed)
     assert Rankings.from_file(tmp_path / "run").to_dict() == READ
     assert Rankings.from_file(io.BytesIO(packed)).to_dict() == READ
@@ -127,7 +127,7 @@ def test_stray_bytes_stay_distinct_and_match_between_run_and_qrels() -> None:
         (b"t Q0 a 1 0.5 x\nt Q0 a\0 1 0.5 x\n", "line 2: a NUL byte"),
     ],
 )
-def test_malformed_run_names_line_and_need(text: bytes, says: str) -> None:
+def test_error_of_a_malformed_run_names_line_and_format(text: bytes, says: str) -> None:
     with pytest.raises(MalformedLine, match=says):
         Rankings.from_file(text)
 
@@ -302,7 +302,7 @@ def test_prels_read_strata() -> None:
         (b"1 0 a\0 1\n", "line 1: a NUL byte"),
     ],
 )
-def test_malformed_qrels_name_line_and_need(text: bytes, says: str) -> None:
+def test_error_of_malformed_qrels_names_line_and_format(text: bytes, says: str) -> None:
     with pytest.raises(MalformedLine, match=says):
         Qrels.from_file(text)
 

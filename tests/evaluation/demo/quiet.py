@@ -1,2 +1,2 @@
 def silent(_done: int, _total: int, _text: str) -> None:
-    """Progress that nobody sees."""
+    """Progress callbacks that do nothing."""

@@ -1,4 +1,4 @@
-"""Sections of the encyclopedia and what illustrates them."""
+"""Sections of the encyclopedia and their illustrations."""
 
 from dataclasses import replace
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.whole
 
 @pytest.fixture(scope="module")
 def fingerprints(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
-    """What two processes make of the same seed: their order of sets and of hash tables differs."""
+    """The results of two processes from one seed; the order of their sets and hash tables differs."""
     command = [sys.executable, "-m", "tests.evaluation.demo.fingerprint", str(clip)]
     both = [
         subprocess.Popen(

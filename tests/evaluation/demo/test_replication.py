@@ -1,4 +1,4 @@
-"""The source paper's question, asked of the demo."""
+"""The source paper's question, answered on the demo's world."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A tiny CLIP, trained where it is not kept yet."""
+"""A tiny CLIP is trained unless it is stored already."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.whole
 
 
 class Stopped(Exception):
-    """Somebody pressed Ctrl-C."""
+    """The training was interrupted."""
 
 
 def test_train_tiny_clip_is_done_once(clip: Path, models: Path) -> None:
@@ -69,7 +69,7 @@ def test_tiny_clip_loads_like_any_other(clip: Path) -> None:
     assert output.logits_per_image.shape == (1, 1)
 
 
-def test_tiny_clip_learns_what_goes_with_what(clip: Path) -> None:
+def test_tiny_clip_learns_which_caption_fits_a_picture(clip: Path) -> None:
     """Forty steps suffice to recognise colours better than by chance, which is 1 in 8."""
     model, processor = CLIPModel.from_pretrained(clip).eval(), CLIPProcessor.from_pretrained(clip)
     names = [name for name in COLOURS for _ in range(10)]

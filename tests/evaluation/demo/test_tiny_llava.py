@@ -1,4 +1,4 @@
-"""A tiny LLaVA, trained where it is not kept yet."""
+"""A tiny LLaVA is trained unless it is stored already."""
 
 from collections import deque
 from collections.abc import Sequence

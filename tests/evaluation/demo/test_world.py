@@ -49,7 +49,7 @@ def test_make_world_differs_from_seed_to_seed(full_world: World) -> None:
     assert make_world(2).suggestion != full_world.suggestion
 
 
-def test_truth_is_the_same_either_way_round(full_world: World) -> None:
+def test_truth_is_symmetric_in_its_arguments(full_world: World) -> None:
     there = full_world.suggestion
     back = DemoTask("promotion", topics=there.documents, documents=there.topics)
     topic, docno = there.topics[0].id, there.documents[0].id

@@ -1,4 +1,4 @@
-"""The pages of imports: a file is uploaded, followed, read about and confirmed."""
+"""The pages of imports: a file is uploaded, checked, reviewed and confirmed."""
 
 from __future__ import annotations
 

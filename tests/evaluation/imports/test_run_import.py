@@ -1,4 +1,4 @@
-"""Imports: tried without storing anything, added once confirmed; a fault stops nothing else."""
+"""Imports: checked without storing anything, stored after confirmation; a fault stops no other row."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_image_topics_come_in_a_zip_with_or_without_texts() -> None:
 
 @pytest.mark.parametrize("kind", [ImportKind.TOPICS, ImportKind.COLLECTION])
 def test_record_of_an_unreadable_image_alone_is_refused(kind: ImportKind) -> None:
-    """A topic without anything is refused by the database; a document without anything would be graded."""
+    """The database refuses a topic without content; a document without content would be graded."""
     tried = _import(make_task(), kind, _zip({"a.png": b"no picture", "b.png": _picture(3)}))
     assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 1}
     assert _codes(tried) == {"image_unreadable": 1, "empty": 1}

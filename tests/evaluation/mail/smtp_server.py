@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Postbox:
-    """What came, and the answers that the next recipients get instead of a yes: one each, "" hangs up."""
+    """Received mails, and the replies to the next recipients instead of 250: one each; "" hangs up."""
 
     port: int = 0
     messages: list[Message] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Postbox:
 
 @contextmanager
 def smtp_server() -> Iterator[Postbox]:
-    """It takes mails until the end of the block."""
+    """Accept mails until the end of the block."""
     postbox = Postbox()
 
     class Session(StreamRequestHandler):

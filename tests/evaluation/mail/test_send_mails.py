@@ -1,4 +1,4 @@
-"""Mails: kept with the transaction, sent by a worker, tried again, and none twice."""
+"""Mails: stored with the transaction, sent by a worker, retried, and none sent twice."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_mail_goes_by_smtp_after_a_refusal_and_a_lost_connection(settings: Any) 
 
 
 @pytest.mark.django_db
-def test_task_that_ran_out_of_time_leaves_the_rest_to_the_next(
+def test_task_that_reaches_its_time_limit_leaves_the_rest_to_the_next(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[str] = []
@@ -152,7 +152,7 @@ def test_task_that_ran_out_of_time_leaves_the_rest_to_the_next(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_mail_that_another_worker_sends_is_left_to_it() -> None:
+def test_mail_that_another_worker_sends_is_skipped() -> None:
     _store()
     with open_session() as other:
         other.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""Who is mailed what, and once."""
+"""Mails on dates and verdicts: who gets them, each once."""
 
 from __future__ import annotations
 

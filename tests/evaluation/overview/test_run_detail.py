@@ -52,7 +52,7 @@ def test_run_page_polls_while_the_check_runs_and_reloads_after(
     assert "hx-get" not in client.get(_address(done)).content.decode()
 
 
-def test_run_page_shows_every_kind_of_fault_with_example_and_cure(
+def test_run_page_shows_every_kind_of_fault_with_example_and_fix(
     client: Client, task: Task, member: User
 ) -> None:
     verdict = check_run(b"T1 Q0 D1 1 nan tag\nT9 Q0 <b>D2 1 1.0 tag\n", topics={"T1"})
@@ -67,7 +67,7 @@ def test_run_page_shows_every_kind_of_fault_with_example_and_cure(
     assert "<b>D2" not in page
 
 
-def test_run_page_shows_what_was_understood(client: Client, task: Task, member: User) -> None:
+def test_run_page_shows_the_file_at_a_glance(client: Client, task: Task, member: User) -> None:
     verdict = check_run(b"T1 Q0 D1 1 2.5 tag\nT1 Q0 D2 2 -1 tag\n", topics={"T1", "T2"})
     run = make_run(task, _team_of(member), state=RunState.REJECTED, verdict=make_verdict(verdict))
     client.force_login(member)
@@ -111,7 +111,7 @@ def test_run_page_names_the_versions_of_its_tag(client: Client, task: Task, memb
     assert f"/runs/upload/?replaces={new.pk}" in page
 
 
-def test_run_page_puts_a_scored_run_beside_the_others(client: Client) -> None:
+def test_run_page_compares_a_scored_run_with_the_others(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
     run = make_run(task, tag="good", results={"T1": ["D1", "D2"], "T2": ["D1"]})
     make_run(task, tag="half", results={"T1": ["D2", "D1"], "T2": ["D1"]})
@@ -171,7 +171,7 @@ def test_run_page_after_the_release_shows_everybody_the_values_but_not_the_uploa
         assert client.get(_address(run, tail)).status_code == 404
 
 
-def test_run_file_comes_back_byte_for_byte(client: Client, task: Task, member: User) -> None:
+def test_run_file_is_downloaded_byte_for_byte(client: Client, task: Task, member: User) -> None:
     upload = b"\xef\xbb\xbfT1 Q0 D1 1 1.0 tag\r\n"
     run = make_run(task, _team_of(member), upload=make_blob(upload), file_name="mine.run")
     client.force_login(member)

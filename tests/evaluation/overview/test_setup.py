@@ -41,7 +41,7 @@ def test_membership_form_refuses_a_team_of_another_track() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.ORGANIZER, Role.TEAM_MEMBER])
-def test_membership_form_wants_a_team_for_team_roles_only(role: Role) -> None:
+def test_membership_form_needs_a_team_for_team_roles_only(role: Role) -> None:
     track = make_track()
     team = "" if role == Role.TEAM_MEMBER else make_team(track).pk
     form = MembershipForm({"user": make_user().pk, "track": track.pk, "role": role, "team": team})
@@ -68,7 +68,7 @@ def test_task_form_keeps_the_collection_and_the_kind_that_runs_were_checked_agai
 
 @pytest.mark.parametrize("odd", ["0001-01-01T00:00", "9999-12-31T23:59", "1969-12-31T00:00"])
 def test_task_form_refuses_years_that_no_track_has(odd: str) -> None:
-    """In another zone the first two are beyond what Python reads: no page could name the task."""
+    """In another zone the first two exceed Python's years, so no page could show the task."""
     task = make_task()
     filled = _filled(task) | dict.fromkeys(DATES, None) | {"opens_at": odd, "time_zone": AOE}
     assert TaskForm(filled, instance=task).errors == {"opens_at": ["Write a year from 1970 to 2199."]}

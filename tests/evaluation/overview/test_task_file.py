@@ -1,4 +1,4 @@
-"""What organizers take away of a task: complete tables as CSV and JSON."""
+"""Organizers' downloads of a task: complete tables as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_runs_have_the_codes_and_counts_of_their_verdicts(client: Client, run: R
         assert [row[name] for name in ("lines", "topics", "documents")] == counts
 
 
-def test_table_of_runs_asks_the_database_as_often_for_many_runs(client: Client, run: Run) -> None:
+def test_query_count_does_not_grow_with_runs(client: Client, run: Run) -> None:
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
@@ -123,7 +123,7 @@ def test_table_of_runs_asks_the_database_as_often_for_many_runs(client: Client, 
     assert counts[0] == counts[1]
 
 
-def test_table_of_teams_asks_the_database_as_often_for_many_teams(client: Client, run: Run) -> None:
+def test_query_count_does_not_grow_with_teams(client: Client, run: Run) -> None:
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:

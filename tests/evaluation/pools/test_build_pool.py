@@ -1,4 +1,4 @@
-"""Freezing a pool: the union of top results, an order without a trace of runs, and nothing that changes."""
+"""Freezing a pool: the union of top results, in an order independent of runs, and immutable."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_build_pool_draws_the_next_batch_by_published_qrels() -> None:
     assert second.recipe["log"]["qrels"]["version"] == 1
     docnos = [set(pool.items.values_list("docno", flat=True)) for pool in pools]
     assert not docnos[0] & docnos[1]
-    assert sum(docno.startswith("G") for docno in docnos[1]) >= 3  # by the good run's record
+    assert sum(docno.startswith("G") for docno in docnos[1]) >= 3  # the good run found more
     assert qrels.version == 2
 
 
@@ -165,7 +165,7 @@ def test_documents_that_cannot_be_graded_are_left_out_and_counted() -> None:
     assert pool.recipe["left_out"] == {"empty": 2, "bare": 1}
 
 
-def test_pool_of_a_text_task_wants_texts() -> None:
+def test_pool_of_a_text_task_needs_texts() -> None:
     task = make_task(kind=TaskKind.TEXT_TO_TEXT)
     make_document(task.collection, docno="text")
     make_document(task.collection, docno="picture", fields=[], image=make_image())

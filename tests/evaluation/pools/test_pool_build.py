@@ -47,7 +47,7 @@ def test_pool_page_shows_why_a_pool_cannot_be_frozen(client: Client) -> None:
     assert Pool.objects.count() == 1
 
 
-def test_pool_page_without_runs_names_what_to_wait_for(client: Client) -> None:
+def test_pool_page_without_runs_names_what_is_missing(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     client.force_login(make_organizer(task.track))
     page = client.get(_address(task)).content.decode()

@@ -72,7 +72,7 @@ def test_preview_and_draw_leave_topics_in_draft_out() -> None:
     assert list(draw_pool(task=task, seed=1).drawn) == ["T1"]
 
 
-def test_overview_comes_as_a_part_of_the_dashboard_and_as_a_page_of_its_own(client: Client) -> None:
+def test_overview_is_a_part_of_the_dashboard_and_a_separate_page(client: Client) -> None:
     run = make_run(results={"T1": ["D1", "D2"]}, tag="deep")
     client.force_login(make_organizer(run.task.track))
     address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])

@@ -61,7 +61,7 @@ def test_report_of_a_choice_has_its_runs_and_topics_alone(task: Task) -> None:
     assert full.basis.endswith("Chosen: 2 of 3 runs, 2 of 3 topics.")
     (order,) = [table for table in full.tables() if table.name == "order"]
     assert [row[2:4] for row in order.where(measure="AP").rows] == [(2, 2)]
-    # It does not replace the whole one.
+    # It does not replace the whole report.
     assert list(Report.objects.whole()) == [whole]
 
 
@@ -74,7 +74,7 @@ def test_report_is_found_until_an_input_changes(task: Task) -> None:
 
 
 def test_report_knows_the_depth_to_which_runs_went_into_pools(task: Task) -> None:
-    """Of a run in no pool it is 0; it counts for what each run alone brought in."""
+    """It is 0 for a run in no pool; it decides which documents each run alone added."""
     make_pool(task, pairs=[("T1", "D1")], runs=[task.runs.get(tag="a")])
     depth = task.pools.latest("created_at").pool_runs.get().depth
     tables = {table.name: table for table in from_json(_computed(task, Choice()).stored).tables()}
@@ -100,15 +100,15 @@ def test_asking_is_refused_while_as_many_choices_wait(task: Task, asker: User) -
         ask_report(task=task, choice=Choice((), (f"T{number}",)), by=make_user())
     with pytest.raises(TooManyChoices, match="Try again in a minute"):
         ask_report(task=task, choice=CHOICE, by=asker)
-    ask_report(task=task, choice=Choice(), by=asker)  # the whole one always may
+    ask_report(task=task, choice=Choice(), by=asker)  # the whole report is always allowed
 
 
-def test_worker_computes_what_was_asked_for_and_reports_its_progress(task: Task, asker: User) -> None:
+def test_worker_computes_the_requested_report_and_its_progress(task: Task, asker: User) -> None:
     progress = ask_report(task=task, choice=CHOICE, by=asker)
     run_reports()
     progress.refresh_from_db()
     assert progress.ended_at is not None
-    # The first section is made of the others' findings when these are done.
+    # The first section is computed from the findings of the others.
     assert progress.done_count == progress.section_count == len(Report.objects.get().sections) - 1
     assert find_report(task=task, choice=CHOICE) == Report.objects.get()
 

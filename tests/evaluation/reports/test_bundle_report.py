@@ -1,4 +1,4 @@
-"""A report's zip: what is in it, and that the tables of the stored report come out of it by the byte."""
+"""A report's bundle: its files, and that the stored report's tables are computed from it byte for byte."""
 
 from __future__ import annotations
 

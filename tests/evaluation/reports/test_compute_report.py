@@ -42,7 +42,7 @@ def test_compute_values_are_trec_eval_s_with_unanswered_topics_as_zero() -> None
     assert good.values == [1.0, 0.0]  # T2 has no document of grade 2
 
 
-def test_a_judge_keeps_its_look_when_another_joins() -> None:
+def test_a_judge_keeps_its_mark_when_another_is_added() -> None:
     task = _task_with_runs()
     make_qrels(task, grades=GRADES)
     make_qrels(task, name="zeta", kind=QrelsKind.MODEL, grades=GRADES)

@@ -1,4 +1,4 @@
-"""What the report learns of the texts of the pairs that people graded."""
+"""Lengths and overlaps of the texts that people graded, for the report."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_report_page_of_a_choice_shows_how_far_it_is_and_then_shows_it(client: C
     given = {"runs": "participants", "topic": "T2"}
     page = client.get(_address(running), given).content.decode()
     assert "There is no report of this choice" in page
-    assert not ReportProgress.objects.exclude(choice={}).exists()  # looking queues nothing
+    assert not ReportProgress.objects.exclude(choice={}).exists()  # opening the page queues nothing
     asked = client.post(_ask(running, "runs=participants&topic=T2"))
     assert asked.headers["Location"] == f"{_address(running)}?runs=participants&topic=T2"
     page = client.get(_address(running), given).content.decode()

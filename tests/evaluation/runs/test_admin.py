@@ -1,4 +1,4 @@
-"""Families in the admin: a change of theirs queues the scores and the report, which show them."""
+"""Families in the admin: changing them queues the scores and the report, which show them."""
 
 import pytest
 from django.test import Client

@@ -67,7 +67,7 @@ def test_check_run_stores_the_rankings_of_a_sound_run_in_trec_eval_s_order() -> 
     assert stored["T2"][1].tolist() == [-1e-3]
 
 
-def test_check_run_reads_a_packed_file_and_reports_it() -> None:
+def test_check_run_reads_a_compressed_file_and_reports_it() -> None:
     task = _task()
     run = _checked(_receive(task, make_team(task.track), gzip.compress(SOUND)))
     assert run.state == RunState.ACCEPTED
@@ -97,7 +97,7 @@ def test_check_run_compares_docnos_byte_for_byte() -> None:
     assert _codes(_checked(_receive(task, team, decomposed.encode()))) == ["unknown_docno"]
 
 
-def test_check_run_survives_a_file_of_rubbish() -> None:
+def test_check_run_rejects_a_file_of_random_bytes() -> None:
     task = _task()
     team = make_team(task.track)
     for content in (b"", b"\0" * 64, bytes(range(256)) * 9, b"\x1f\x8brubbish", SOUND.replace(b"D1", b"D\0")):
@@ -200,7 +200,7 @@ def test_check_run_lets_others_have_the_tag_of_a_withdrawn_run() -> None:
     assert _codes(_checked(_receive(task, team))) == ["tag_unavailable"]
 
 
-def test_check_run_does_not_replace_what_the_team_withdrew() -> None:
+def test_check_run_does_not_replace_a_withdrawn_run() -> None:
     task = _task()
     team = make_team(task.track)
     first = _checked(_receive(task, team))
@@ -220,7 +220,7 @@ def test_check_run_lets_a_team_have_more_runs_than_others() -> None:
     assert _codes(_checked(_receive(task, team, _tagged("third")))) == ["no_run_left"]
 
 
-def test_check_run_knows_active_topics_and_short_tags_alone() -> None:
+def test_check_run_accepts_only_active_topics_and_short_tags() -> None:
     task = _task()
     Task.objects.filter(pk=task.pk).update(tag_max=6)
     task.topics.filter(number="T2").update(state=TopicState.DRAFT)
@@ -247,7 +247,7 @@ def test_own_tag_differs_by_more_than_capitals() -> None:
         Run.objects.filter(tag="kestre1").update(tag=first.tag.upper())
 
 
-def test_refused_tag_reveals_neither_its_owner_nor_that_anybody_has_it() -> None:
+def test_refused_tag_reveals_neither_its_owner_nor_that_it_is_used() -> None:
     task = _task()
     _checked(_receive(task, make_team(task.track, name="Rival")))
     run = _checked(_receive(task, make_team(task.track)))
@@ -277,7 +277,7 @@ def test_check_run_counts_attempts_that_end_without_a_verdict_and_parks_the_run(
     team = make_team(task.track)
     run, later = _receive(task, team), _receive(task, team, _tagged("later"))
     with monkeypatch.context() as patch:
-        patch.setattr(read_run, "WALL_SECONDS", 0.01)  # no process starts as fast
+        patch.setattr(read_run, "WALL_SECONDS", 0.01)  # no process starts so fast
         for attempt in (1, 2, 3):
             assert check_run(run_id=run.pk) is None
             run.refresh_from_db()
@@ -337,7 +337,7 @@ def test_killed_sandbox_is_distinguished_from_one_that_reached_a_limit() -> None
     limits = Limits(256_000_000, 60, 60.0)
     with sandbox("check", io.BytesIO(SOUND), limits=limits, values=values, content=b'["T1"]') as running:
         messages = running.messages()
-        assert next(messages).kind == "unknown"  # it waits for the answer
+        assert next(messages).kind == "unknown"  # it waits for the reply
         os.kill(running.process_id, signal.SIGKILL)
         with pytest.raises(SandboxCrashed, match="exit code -9"):
             next(messages)

@@ -1,4 +1,4 @@
-"""Tracks and people share the workers that check uploads: nobody's uploads make the others wait."""
+"""Tracks and people share the workers that check uploads: many uploads of one do not delay the others."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_failed_attempt_is_a_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_person_has_one_upload_checked_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the next one follows when that has its verdict, not at the next sweep."""
+    """The next check starts when that has its verdict, not at the next sweep."""
     sent: list[tuple[int, ...]] = []
     monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(): sent.append(args))
     task, person = _task(), make_user()

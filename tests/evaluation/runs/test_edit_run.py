@@ -57,7 +57,7 @@ def test_edit_run_is_open_in_the_grace_period_and_before_the_check() -> None:
 
 
 @pytest.mark.parametrize("state", [RunState.REJECTED, RunState.REPLACED, RunState.WITHDRAWN])
-def test_edit_run_refuses_what_does_not_count(state: RunState) -> None:
+def test_edit_run_refuses_runs_that_do_not_count(state: RunState) -> None:
     run = make_run(state=state)
     with pytest.raises(RunNotEditable):
         edit_run(run=run, by=run.received_by, replies={}, **SAID)

@@ -1,4 +1,4 @@
-"""Late-run exceptions: who may upload until when, what is said of the run, and when none can be granted."""
+"""Late-run exceptions: who may upload until when, how the run is marked, when none can be granted."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_upload_after_the_end_is_refused_by_the_database_clock(
         upload(task, team)
 
 
-def test_other_teams_stay_out(task: Task, team: Team, organizer: User) -> None:
+def test_other_teams_cannot_upload(task: Task, team: Team, organizer: User) -> None:
     grant(task, team, organizer)
     with pytest.raises(TaskNotOpen):
         upload(task, make_team(task.track))

@@ -1,4 +1,4 @@
-"""Notes on a run: the organizers write them, the run's team reads them and gets a mail, nobody else."""
+"""Notes on a run: organizers write them; only the run's team reads them and gets a mail."""
 
 from __future__ import annotations
 

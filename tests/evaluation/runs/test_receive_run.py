@@ -1,4 +1,4 @@
-"""Receiving a run: bytes kept as they came, in time by the database clock, all or nothing."""
+"""Receiving a run: bytes stored unchanged, in time by the database clock, completely or not at all."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _receive(task: Task, team: Team, by: User, content: bytes = CONTENT, name: s
     return receive_run(task=task, team=team, file=ContentFile(content, name), description="Dense.", by=by)
 
 
-def test_receive_run_keeps_the_bytes_as_they_came() -> None:
+def test_receive_run_stores_the_bytes_unchanged() -> None:
     task = make_task()
     team = make_team(task.track)
     run = _receive(task, team, make_team_member(team))
@@ -71,7 +71,7 @@ def test_receive_run_is_refused_outside_the_open_phase_and_keeps_nothing(phase: 
     assert not Blob.objects.exists()
 
 
-def test_receive_run_takes_a_task_without_a_close() -> None:
+def test_receive_run_accepts_a_task_without_a_close() -> None:
     now = timezone.now()
     task = make_task(opens_at=now - timedelta(days=1), closes_at=None, judging_at=None, releases_at=None)
     team = make_team(task.track)
@@ -148,7 +148,7 @@ def test_receive_run_keeps_the_last_part_of_a_path_as_the_name() -> None:
     assert long.file_name == f"{'b' * 251}.run"
 
 
-def test_receive_run_takes_one_in_the_grace_period_and_marks_it_as_late(caplog: Any) -> None:
+def test_receive_run_accepts_a_run_in_the_grace_period_and_marks_it_as_late(caplog: Any) -> None:
     now = timezone.now()
     task = make_task(
         opens_at=now - timedelta(days=1),
@@ -199,7 +199,7 @@ def test_receive_run_names_dates_in_the_task_s_zone() -> None:
         _receive(task, team, make_team_member(team))
 
 
-def test_receive_run_keeps_replies_and_wants_those_required_of_all_but_baselines() -> None:
+def test_receive_run_stores_replies_and_requires_some_except_of_baselines() -> None:
     task = make_task()
     SubmissionQuestion.objects.create(task=task, name="data", text="Trained on?", is_required=True)
     team, baseline = make_team(task.track), make_team(task.track, is_baseline=True)

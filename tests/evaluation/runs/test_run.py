@@ -1,4 +1,4 @@
-"""Runs and rankings: what the database holds true, and who sees them."""
+"""Runs and rankings: constraints of the database, and who sees them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_verdict_comes_with_the_check() -> None:
         Run.objects.filter(pk=run.pk).update(state=RunState.REJECTED)
 
 
-def test_upload_stays_as_it_came_and_is_never_deleted() -> None:
+def test_upload_is_never_changed_nor_deleted() -> None:
     run = make_run()
     with pytest.raises(ProgrammingError), transaction.atomic():
         Run.objects.filter(pk=run.pk).update(upload=make_blob(b"other"))

@@ -1,4 +1,4 @@
-"""The list of a task's runs: who sees which of them, in which order, and at what cost."""
+"""The list of a task's runs: who sees which runs, their order, and the number of queries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_list_shows_families_to_who_may_see_them(client: Client) -> None:
     assert b"sparse" in client.get(address_of(task)).content
 
 
-def test_list_asks_the_database_no_more_for_more_runs(client: Client) -> None:
+def test_query_count_does_not_grow_with_runs(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     client.force_login(make_organizer(task.track))
     counts = []

@@ -1,4 +1,4 @@
-"""A parked run: its page says why, and organizers alone have a button."""
+"""A parked run: its page shows why, and only organizers have a button."""
 
 from __future__ import annotations
 

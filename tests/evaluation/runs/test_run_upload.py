@@ -47,7 +47,7 @@ def test_upload_stores_the_description_of_the_run(client: Client) -> None:
     assert run.replies == {"training": "AToMiC"}
 
 
-def test_upload_that_replaces_a_run_starts_from_its_words(client: Client) -> None:
+def test_upload_that_replaces_a_run_starts_with_its_description(client: Client) -> None:
     task = make_task(phase=Phase.OPEN)
     team = make_team(task.track)
     old = make_run(task, team, tag="kestrel-1", description="A dense one.")

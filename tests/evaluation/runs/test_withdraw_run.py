@@ -47,7 +47,7 @@ def test_withdraw_run_is_for_its_team_and_the_organizers() -> None:
 
 
 @pytest.mark.parametrize("state", [state for state in RunState if state != RunState.ACCEPTED])
-def test_withdraw_run_refuses_what_does_not_count(state: RunState) -> None:
+def test_withdraw_run_refuses_runs_that_do_not_count(state: RunState) -> None:
     run = make_run(state=state)
     with pytest.raises(RunNotAccepted, match="Only an accepted run"):
         withdraw_run(run=run, by=run.received_by)
@@ -65,7 +65,7 @@ def test_team_withdraws_nothing_after_the_close(phase: Phase) -> None:
     assert run.state == RunState.ACCEPTED
 
 
-def test_grace_after_the_close_is_no_time_to_withdraw() -> None:
+def test_team_withdraws_nothing_in_the_grace_period() -> None:
     task = make_task(judging_at=None, releases_at=None, grace=timedelta(hours=1))
     run = make_run(task)
     assert may_withdraw(run.received_by, run)

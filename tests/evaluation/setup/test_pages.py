@@ -1,4 +1,4 @@
-"""Pages of setting up: each step saves what it shows, and names what is missing."""
+"""Pages that set up a task: each step saves its form, and names what is missing."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_team_of_another_track_is_absent(organizer: Client, task: Task) -> None:
 
 @pytest.mark.parametrize("stage", Stage)
 def test_checklist_of_one_stage_is_that_part_of_the_whole(task: Task, stage: Stage) -> None:
-    """A step that is not asked for a stage has no need of it."""
+    """A page may compute the checks of one stage only."""
     whole = checklist(task)
     assert {need.stage for need in whole} == set(Stage)
     assert checklist(task, [stage]) == [need for need in whole if need.stage == stage]
@@ -270,7 +270,7 @@ def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
     assert "Mix in 30 per cent at most." in too_much
 
 
-def test_families_and_questions_come_and_go(organizer: Client, task: Task) -> None:
+def test_families_and_questions_are_added_and_removed(organizer: Client, task: Task) -> None:
     url = address(task, "runs")
     organizer.post(url, {"act": "family", "name": "Dense"})
     assert "family" in organizer.post(url, {"act": "family", "name": "DENSE"}).content.decode().lower()

@@ -251,7 +251,7 @@ def test_hostile_file_is_refused_in_seconds(name: str) -> None:
 
 
 def test_list_of_any_depth_is_refused() -> None:
-    """Near the deepest list that is read, reading and looking for NUL end at different depths."""
+    """Near the limit of depth, parsing and searching for NUL fail at different depths."""
     for depth in range(1, 1000, 3):
         assert parse_file("x = " + "[" * depth + "]" * depth)
 

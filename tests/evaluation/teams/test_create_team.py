@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def test_team_is_owned_by_who_makes_it() -> None:
+def test_team_is_owned_by_its_creator() -> None:
     person = make_user()
     team = create_team(track=make_task().track, name="Kestrel", by=person)
     member = Membership.objects.get(team=team)
@@ -65,7 +65,7 @@ def test_team_is_not_for_those_who_judge_blind_or_see_all_runs_or_have_shown_no_
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase != Phase.OPEN])
-def test_track_takes_teams_while_a_task_takes_runs(phase: Phase) -> None:
+def test_track_accepts_teams_while_a_task_accepts_runs(phase: Phase) -> None:
     task = make_task(phase=phase)
     with pytest.raises(TrackTakesNoTeams):
         create_team(track=task.track, name="Kestrel", by=make_user())
@@ -98,7 +98,7 @@ def test_owner_renames_the_team_until_a_run_is_accepted() -> None:
 
 
 @pytest.mark.parametrize("name", ["KESTREL", "Kestreӏ", "Kеstrel", "Ｋestrel", "Kestre1"])
-def test_name_that_looks_like_another_teams_is_not_free(name: str) -> None:
+def test_name_that_looks_like_another_teams_is_refused(name: str) -> None:
     track = make_task().track
     create_team(track=track, name="Kestrel", by=make_user())
     with pytest.raises(TeamNameNotFree, match="looks like it"):
@@ -133,11 +133,11 @@ def test_team_may_change_the_capitals_of_its_own_name() -> None:
     assert rename_team(team=team, name="Kestrel", by=person).name == "Kestrel"
 
 
-def test_person_makes_and_joins_so_many_teams_of_a_track(settings: Settings) -> None:
+def test_number_of_teams_of_a_person_in_a_track_is_limited(settings: Settings) -> None:
     settings.MAX_TEAMS = 2
     track, person, other = make_task().track, make_user(), make_user()
     first, second = (create_team(track=track, name=name, by=person) for name in ("Kestrel", "Nordlys"))
-    # Teams that a person made count after they left them, or limits of a team would limit nobody.
+    # Teams that a person created count also after the person left; else limits of teams have no effect.
     Membership.objects.create(user=other, track=track, role=Role.TEAM_MEMBER, team=first)
     hand_over_team(team=first, person=other, by=person)
     leave_team(team=first, by=person)

@@ -54,7 +54,7 @@ def test_invitation_makes_a_new_account_an_assessor_once() -> None:
         accept_invitation(token=token, by=make_user())
 
 
-def test_invitation_runs_out_by_the_database_clock() -> None:
+def test_invitation_expires_by_the_database_clock() -> None:
     token = _invite(make_track())
     Invitation.objects.update(expires_at=timezone.now())
     with pytest.raises(InvitationNotOpen, match="new invitation"):

@@ -61,7 +61,7 @@ def test_link_makes_members_of_many_and_each_once(team: Team, owner: User) -> No
     assert roles_in(team) == {owner: Role.TEAM_OWNER, first: Role.TEAM_MEMBER, second: Role.TEAM_MEMBER}
 
 
-def test_link_leads_nowhere_once_it_is_renewed_or_switched_off_or_changed(team: Team, owner: User) -> None:
+def test_link_is_invalid_once_it_is_renewed_or_switched_off_or_changed(team: Team, owner: User) -> None:
     old = renew_team_link(team=team, by=owner).link_token
     new = renew_team_link(team=team, by=owner).link_token
     other = make_team(team.track)
@@ -98,7 +98,7 @@ def test_team_is_handed_over_and_left(team: Team, owner: User, member: User) -> 
     assert roles_in(team) == {member: Role.TEAM_OWNER}
 
 
-def test_team_without_runs_goes_with_its_last_member(team: Team, owner: User) -> None:
+def test_team_without_runs_is_deleted_with_its_last_member(team: Team, owner: User) -> None:
     leave_team(team=team, by=owner)
     assert not Team.objects.filter(pk=team.pk).exists()
 
@@ -109,7 +109,7 @@ def test_last_member_of_a_team_with_runs_stays(team: Team, owner: User) -> None:
         leave_team(team=team, by=owner)
 
 
-def test_owner_alone_removes_members_and_changes_the_link(team: Team, owner: User, member: User) -> None:
+def test_only_the_owner_removes_members_and_changes_the_link(team: Team, owner: User, member: User) -> None:
     with pytest.raises(OwnerStays):
         remove_member(team=team, person=owner, by=owner)
     for change in (renew_team_link, close_team_link):

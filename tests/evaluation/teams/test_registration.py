@@ -143,7 +143,7 @@ def test_changed_agreement_is_signed_again_before_the_next_upload(
     assert upload(task, team, owner).pk
 
 
-def test_owner_alone_applies_and_signs(task: Task, team: Team, owner: User, organizer: User) -> None:
+def test_only_the_owner_applies_and_signs(task: Task, team: Team, owner: User, organizer: User) -> None:
     rules = set_rules(task, needs_approval=True, agreement=TEXT)
     member = make_team_member(team, role=Role.TEAM_MEMBER)
     for person in (member, organizer):
@@ -153,7 +153,7 @@ def test_owner_alone_applies_and_signs(task: Task, team: Team, owner: User, orga
             sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=person)
 
 
-def test_application_waits_once_and_its_words_are_bounded(team: Team, owner: User, organizer: User) -> None:
+def test_one_application_waits_and_its_length_is_limited(team: Team, owner: User, organizer: User) -> None:
     for words in ("x" * 2001, "a\0b"):
         with pytest.raises(WordsTooLong):
             apply_for_track(team=team, words=words, by=owner)
@@ -214,7 +214,7 @@ def test_dashboard_names_applications_that_wait(task: Task, team: Team, owner: U
         return [need.text for need in organizer_needs(task) if need.rest == "for your approval"]
 
     apply_for_track(team=team, words="", by=owner)
-    assert waiting() == []  # the track asks for no approval
+    assert waiting() == []  # the track requires no approval
     set_rules(task, needs_approval=True)
     assert waiting() == ["1 team waits"]
     decide_application(team=team, is_approved=True, note="", by=organizer)

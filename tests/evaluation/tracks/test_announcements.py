@@ -49,7 +49,7 @@ def announced(track: Track, by: User, audience: Audience, *, is_mailed: bool = F
     )
 
 
-def test_each_audience_reads_its_own(track: Track, organizer: User) -> None:
+def test_each_audience_reads_its_own_announcements(track: Track, organizer: User) -> None:
     for audience in Audience:
         announced(track, organizer, audience)
     readers: dict[str, User | AnonymousUser] = {

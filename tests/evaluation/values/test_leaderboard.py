@@ -78,7 +78,7 @@ def test_leaderboard_comes_as_json_too(client: Client, task: Task) -> None:
     assert client.get(_address(task, "scores.xls")).status_code == 404
 
 
-def test_leaderboard_asks_the_database_as_often_for_many_runs(
+def test_query_count_does_not_grow_with_runs(
     client: Client, task: Task, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     for place in range(8):

@@ -1,4 +1,4 @@
-"""The best runs of released tasks: those of the leaderboard, for whom it is released."""
+"""The best runs of released tasks: those of the leaderboard, for people who may see it."""
 
 from __future__ import annotations
 

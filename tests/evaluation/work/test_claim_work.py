@@ -1,4 +1,4 @@
-"""Long work: claimed in fair shares, ended by who holds the claim, handed back, parked and tried again."""
+"""Long work: claimed in fair shares, ended by the holder of the claim, handed back, parked and retried."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _claim(worker: str = "a") -> Import | None:
 
 
 def _lose(row: Import | None) -> None:
-    """Let the last heartbeat of a claimed row be too long ago."""
+    """Set the last heartbeat of a claimed row to too long ago."""
     assert row is not None
     row.as_claimed().update(seen_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
 

@@ -56,9 +56,7 @@ def test_clip_vector_does_not_depend_on_the_batch(encoder: ClipEncoder) -> None:
     np.testing.assert_array_equal(alone, together)
 
 
-def test_clip_shows_the_model_whole_parts_of_a_batch_only(
-    encoder: ClipEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clip_fills_the_last_part_of_a_batch(encoder: ClipEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
     encode = encoder._model.get_text_features
 
@@ -83,8 +81,8 @@ def test_clip_leaves_other_threads_their_cores(encoder: ClipEncoder) -> None:
 
 
 def test_clip_keeps_the_end_token_of_a_long_text(encoder: ClipEncoder) -> None:
-    # CLIP reads a text off at its end token. With that token cut away, transformers reads position 0, the
-    # start token, which is alike for all texts: two different long texts would get cosine 1.
+    # CLIP takes a text's vector at its end token. Without that token transformers takes position 0, the start
+    # token, which is equal for all texts: two different long texts would get cosine 1.
     barns, towers = encoder.encode_texts(["a red barn on a hill " * 40, LONG])
 
     assert np.dot(barns, towers) < 0.99
@@ -100,7 +98,7 @@ def test_clip_reads_a_long_text_up_to_its_last_place(encoder: ClipEncoder) -> No
     np.testing.assert_array_equal(same, differs_at_76)
 
 
-def test_clip_shows_a_turned_photograph_upright(encoder: ClipEncoder) -> None:
+def test_clip_turns_a_photograph_upright(encoder: ClipEncoder) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # orientation: the camera was held on its side, turn by 270 degrees
     image = picture(5)
@@ -159,7 +157,7 @@ def test_clip_holds_one_decoded_picture_at_a_time(
     assert counts == [0] * 5
 
 
-def test_clip_names_a_picture_that_is_a_line(encoder: ClipEncoder) -> None:
+def test_clip_rejects_a_picture_that_is_a_line(encoder: ClipEncoder) -> None:
     line, panorama = encoded(encoder, [file_of(picture(1, (1, 101))), file_of(picture(1, (100, 1)))])
 
     assert line is Gap.IMAGE_TOO_THIN
@@ -202,7 +200,7 @@ def test_clip_cuts_a_word_that_is_longer_than_the_model_reads(
     assert len(pieces) > 3
     lengths = [len(encoder._tokenizer(piece)["input_ids"]) for piece in pieces]
     assert max(lengths) <= 77
-    # Another sign would not have fitted: a sign is at most four bytes, and so four tokens here.
+    # One more character would not fit: a character is at most four bytes, so four tokens here.
     assert lengths[0] > 77 - 4
 
 
@@ -268,7 +266,7 @@ def test_clip_drafts_a_large_photograph_close_to_the_whole(encoder: ClipEncoder)
     assert 0.99 < np.dot(whole, draft) < 1
 
 
-def test_clip_drafts_a_small_photograph_and_a_png_as_they_are(encoder: ClipEncoder) -> None:
+def test_clip_leaves_a_small_photograph_and_a_png_unscaled(encoder: ClipEncoder) -> None:
     for content in (file_of(picture(3, (100, 100)), "JPEG"), file_of(picture(3, (600, 600)))):
         (whole,), (draft,) = encoded(encoder, [content]), encoded(encoder, [content], is_draft=True)
         np.testing.assert_array_equal(whole, draft)
@@ -285,12 +283,12 @@ def test_clip_reads_siglip_as_siglip_was_trained(tmp_path: Path) -> None:
 
     expected, chances = plain_chances(folder, texts, images)
     np.testing.assert_allclose(cosines, expected, atol=1e-5)
-    # The sigmoid rises with the cosine: by it and by CLIPScore a judge puts pairs in the same order.
+    # The sigmoid rises with the cosine, so it orders pairs as CLIPScore does.
     scale, shift = scale_and_shift(folder)
     np.testing.assert_allclose(1 / (1 + np.exp(-(scale * cosines + shift))), chances, atol=1e-5)
 
 
-def test_clip_makes_capitals_small_where_the_tokenizer_asks_for_it_and_leaves_it_out(tmp_path: Path) -> None:
+def test_clip_lowercases_text_if_the_tokenizer_asks_for_it(tmp_path: Path) -> None:
     folder = save_tiny_siglip(tmp_path / "siglip", do_lower_case=True)
 
     small, capital = ClipEncoder(pinned(folder)).encode_texts(["a red barn", "A Red BARN"])
@@ -316,7 +314,7 @@ def test_clip_names_a_package_that_the_model_needs(tiny_clip: Path, monkeypatch:
         ClipEncoder(pinned(tiny_clip))
 
 
-def test_clip_computes_whole_floats_on_a_card(tiny_clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clip_computes_in_float32_on_a_gpu(tiny_clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
     monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)

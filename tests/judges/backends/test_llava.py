@@ -82,7 +82,7 @@ def plain_answer(folder: Path, ask: Ask, max_tokens: int) -> str:
     return said
 
 
-def test_llava_answers_in_words_that_are_read(tiny_llava: Path) -> None:
+def test_llava_answers_are_parsed(tiny_llava: Path) -> None:
     some = asks(5)
     found = replies(loaded(tiny_llava), some)
 
@@ -144,7 +144,7 @@ def test_llava_gives_the_expected_grade_of_a_tokenizer_that_writes_blanks_apart(
     assert len(letters.encode("2", add_special_tokens=False).ids) == 2
     assert reply.reading is not None
     assert reply.reading.outcome is Outcome.OK
-    assert reply.reading.score == pytest.approx(2, abs=0.2)  # what it was taught
+    assert reply.reading.score == pytest.approx(2, abs=0.2)  # what it was trained to answer
 
 
 def test_llava_takes_a_score_that_is_one_token_with_its_blank(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path:
     [(b"no image", "cannot be read"), (file_of(picture(1, (1, 101))), "no model can be shown")],
     ids=["no image", "a line"],
 )
-def test_llava_names_an_image_it_cannot_show_and_answers_the_others(
+def test_llava_names_an_unreadable_image_and_answers_the_others(
     tiny_llava: Path, image: bytes, detail: str
 ) -> None:
     first, second = asks(2)

@@ -27,7 +27,7 @@ def submitted(backend: OpenAIBatch, name: str = NAME) -> tuple[str, str]:
     return file_id, backend.create(file_id, name).id
 
 
-def test_file_goes_in_and_answers_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_submitted_and_answers_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
     desk = BatchDesk()
     with running(desk) as endpoint:
         monkeypatch.setenv(key_variable(endpoint.url), "secret")
@@ -104,7 +104,7 @@ def test_endpoint_that_refuses_us_is_down(status: int) -> None:
 @pytest.mark.parametrize(
     "act", [Act(status=429), Act(status=500), Act(is_reset=True), Act(body=b"[]"), Act(body=b"{}")]
 )
-def test_endpoint_that_gives_no_sense_is_busy(act: Act) -> None:
+def test_endpoint_with_a_malformed_reply_is_busy(act: Act) -> None:
     with running(BatchDesk(refuse={"batches": act})) as endpoint, pytest.raises(EndpointBusy):
         submitted(judge(endpoint))
 

@@ -76,7 +76,7 @@ def only(backend: OpenAIChat) -> Reply:
 
 
 def first(count: int, act: Act) -> Callable[[Request], Act]:
-    """The act for the first so many requests, then plain answers."""
+    """This act for the first requests, then plain answers."""
     return lambda request: act if request.number < count else plain(request)
 
 
@@ -123,7 +123,7 @@ def test_request_carries_the_image_itself_and_its_parts_in_order() -> None:
         assert (body["model"], body["temperature"], body["max_tokens"]) == ("judge-2026-01-31", 0, 64)
 
 
-def test_key_goes_along_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_is_sent_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     with running() as endpoint:
         monkeypatch.setenv(key_variable(endpoint.url), "secret")
         only(judge(endpoint))
@@ -142,7 +142,7 @@ def test_redirect_ends_the_job_and_carries_no_key_elsewhere(monkeypatch: pytest.
         assert thief.log == []
 
 
-def test_query_of_the_base_url_goes_along_with_each_request() -> None:
+def test_query_of_the_base_url_is_sent_with_each_request() -> None:
     with running() as endpoint:
         backend = judge(endpoint)
         backend.settings = replace(backend.settings, endpoint=f"{endpoint.url}?api-version=2026-01-01")
@@ -151,7 +151,7 @@ def test_query_of_the_base_url_goes_along_with_each_request() -> None:
         assert endpoint.log[0].target == "/v1/chat/completions?api-version=2026-01-01"
 
 
-def test_replicas_share_the_topics_out_and_each_answers_for_whole_ones() -> None:
+def test_each_topic_is_sent_to_one_replica() -> None:
     topics = [f"T{place % 20}" for place in range(100)]
     some = [replace(ask, topic=topic) for ask, topic in zip(asks(100), topics, strict=True)]
     with running() as first, running() as second:
@@ -179,9 +179,9 @@ def test_replica_that_is_down_is_named() -> None:
         assert len(first.answered) > 0
 
 
-def test_no_more_asks_than_allowed_are_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_requests_than_allowed_are_in_flight(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OpenAIChat, "in_flight", 5)
-    # None is answered before five are under way, however slowly the machine sends them.
+    # No request is answered before five are in flight, however slowly the machine sends them.
     with running(lambda _: Act(delay=0.02, is_time=lambda: endpoint.peak >= 5)) as endpoint:
         replies(judge(endpoint), asks(30))
 
@@ -226,7 +226,7 @@ def test_endpoint_without_money_is_reported_in_its_own_words() -> None:
 
 
 @pytest.mark.parametrize(("status", "request_count"), [(500, 1), (502, 1), (503, 2)])
-def test_server_error_that_names_a_time_is_a_try_unless_it_is_unavailable(
+def test_server_error_with_a_retry_time_counts_as_a_try_unless_it_is_unavailable(
     status: int, request_count: int
 ) -> None:
     with running(first(1, Act(status=status, headers={"retry-after-ms": "10"}))) as endpoint:
@@ -237,7 +237,7 @@ def test_server_error_that_names_a_time_is_a_try_unless_it_is_unavailable(
 
 
 def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
-    # Both tasks end in one turn of the loop, and only the first is reported.
+    # Both tasks end in one iteration of the event loop, and only the first is reported.
     async def ended() -> tuple[EndpointError | None, float | None]:
         session = _Session(OpenAIChat(replace(SETTINGS, endpoint="http://127.0.0.1:1/v1")))
 
@@ -256,7 +256,7 @@ def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
     assert asyncio.run(ended()) == (None, 7)
 
 
-def test_long_wait_is_a_matter_for_people() -> None:
+def test_long_wait_pauses_the_job() -> None:
     plan = first(1, Act(status=429, headers={"retry-after": "86400"}))
     with running(plan) as endpoint, pytest.raises(EndpointDown, match="86400 s"):
         only(judge(endpoint))
@@ -312,7 +312,7 @@ def test_cut_answer_is_no_score() -> None:
 
 
 def test_burst_of_errors_costs_each_pair_one_try_at_most() -> None:
-    # 20 requests are under way when the endpoint falls over; then it is asked one at a time until it answers.
+    # 20 requests are in flight when the endpoint fails; then one request at a time is sent until it answers.
     with running(first(23, Act(status=500))) as endpoint:
         found = replies(judge(endpoint), asks(60))
 
@@ -353,7 +353,7 @@ def test_silent_port_is_an_endpoint_that_is_down() -> None:
             replies(backend, asks(100))
 
 
-def test_replies_that_are_left_early_leave_no_request_behind() -> None:
+def test_replies_closed_early_leave_no_open_request() -> None:
     with running(lambda request: Act(delay=5 if request.number else 0)) as endpoint:
         some: Iterator[Sequence[Reply]] = judge(endpoint).replies(taking(asks(3)))
         assert len(next(some)) == 1

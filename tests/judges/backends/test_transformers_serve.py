@@ -1,4 +1,4 @@
-"""The endpoint of `transformers serve`, as its authors ship it, behind the backend for OpenAI's protocol."""
+"""The backend for OpenAI's protocol with an endpoint of `transformers serve`, unchanged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DECODING = {"max_tokens": 12}
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A LLaVA with random weights: other words for other images and texts."""
+    """A LLaVA with random weights: its answers differ between images and texts."""
     return save_tiny_llava(tmp_path_factory.mktemp("models") / "random")
 
 
@@ -42,7 +42,7 @@ def endpoint(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [str(Path(sys.executable).with_name("transformers")), "serve", str(model)]
-    # The server asks for the folder of the hub's cache when it starts, so it has to exist.
+    # The server reads the folder of the hub's cache when it starts, so it must exist.
     environment = os.environ | {"HF_HOME": str(tmp_path_factory.mktemp("hub")), "HF_HUB_OFFLINE": "1"}
     server = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"],
@@ -75,7 +75,7 @@ def test_served_model_answers_as_in_process(model: Path, endpoint: str) -> None:
         Ask(f"ts-{place:032x}", (file_of(picture(place), "PNG"), "words " * (place + 1)))
         for place in range(4)
     ]
-    # The server reads the folder by itself: its model's name is the path, which bears no date.
+    # The server reads the folder itself: its model's name is the path, which has no date.
     served = settings_of(
         model,
         backend="openai_chat",

@@ -29,7 +29,7 @@ def test_create_judge_fixes_the_revisions_of_backend_and_model(tiny_clip: Path) 
     assert judge.task_kinds == ["image-to-text", "text-to-image"]
 
 
-def test_create_judge_makes_no_twin() -> None:
+def test_create_judge_refuses_equal_settings() -> None:
     judge = make_judge(model="the-model")
 
     with pytest.raises(JudgeExists, match=judge.name):

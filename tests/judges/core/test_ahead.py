@@ -25,7 +25,7 @@ def test_ahead_works_in_another_thread_while_its_reader_works() -> None:
 
     results = ahead((partial(work, place) for place in range(3)), threads=1)
     assert next(results) != current_thread().name
-    assert begun[1].wait(10)  # nobody has asked for it yet
+    assert begun[1].wait(10)  # its result is not requested yet
 
 
 def test_ahead_starts_at_most_one_task_more_than_its_threads() -> None:

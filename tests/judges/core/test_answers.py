@@ -121,7 +121,7 @@ FAILURES: list[tuple[str, Outcome]] = [
     ("Relevance:\n3 dogs are shown", Outcome.UNPARSED),
     ("Relevance: <score>\n85 barns", Outcome.UNPARSED),
     ("The relevance is low because only 1 criterion is met", Outcome.UNPARSED),
-    # Decoration parts numbers, it does not join them.
+    # Decoration separates numbers; it does not join them.
     ("Relevance: 85(out of 100)", Outcome.FRACTION),
     ("Relevance: 8(1)", Outcome.AMBIGUOUS),
     ("Relevance: 85[1]", Outcome.AMBIGUOUS),
@@ -191,10 +191,10 @@ def test_answer_that_a_filter_stopped_is_a_refusal(reason: str) -> None:
     "sign", [" ", "\n", "\t\n", "`", "{", "<", "'", "i ", "I'", "<b ", "scale", "1", "relevance "]
 )
 @pytest.mark.parametrize("form", sorted(FORMS))
-def test_answer_that_repeats_one_sign_for_ever_is_read_in_linear_time(sign: str, form: str) -> None:
-    # With time in the square of the length or worse, these take minutes to ages.
+def test_long_repetition_of_one_character_is_read_in_linear_time(sign: str, form: str) -> None:
+    # With quadratic time or worse, these take minutes or more.
     for before in ("", "scale", "Relevance", "Relevance:", "i", "```", "{"):
-        text = (before + sign * 20_000)[:19_999] + "x"  # of which every sign is read
+        text = (before + sign * 20_000)[:19_999] + "x"  # all characters of it are read
         assert read_answer(text, "stop", FORMS[form]).score is None
 
 

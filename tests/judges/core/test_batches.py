@@ -96,7 +96,7 @@ def test_second_answer_to_one_request_must_be_the_same() -> None:
     assert read(line("a"), line("a", response=None)) == {"a": 7}
 
 
-def test_lines_of_others_and_broken_ones_are_left_out() -> None:
+def test_foreign_and_malformed_lines_are_ignored() -> None:
     assert read("{broken", "[1]", '"a"', line("z"), line("a")) == {"a": 7}
 
 

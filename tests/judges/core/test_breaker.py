@@ -31,7 +31,7 @@ def test_answer_resets_the_breaker(answer: Reply) -> None:
     assert not any(problems(*almost, (answer, "T1"), *almost))
 
 
-def test_breaker_bears_more_refusals_of_one_topic() -> None:
+def test_breaker_tolerates_more_refusals_of_one_topic() -> None:
     found = problems(*[(REFUSAL, "T1")] * OF_ONE_TOPIC)
 
     assert [bool(each) for each in found] == [False] * (OF_ONE_TOPIC - 1) + [True]

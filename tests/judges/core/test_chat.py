@@ -32,7 +32,7 @@ def completion(**changes: Any) -> dict[str, Any]:
         {"prompt_tokens": float("inf"), "completion_tokens": 5},
     ],
 )
-def test_usage_that_cannot_be_is_unknown_and_the_answer_counts(usage: Any) -> None:
+def test_impossible_usage_is_unknown_and_the_answer_counts(usage: Any) -> None:
     reply = completion_reply("a", completion(usage=usage), FORM)
 
     assert reply.reading is not None

@@ -25,7 +25,7 @@ VOTES = Composition(CombinationRule.VOTES, VOTING, 2, "c", CALIBRATION)
 
 
 @pytest.mark.parametrize("composition", [MAJORITY, VOTES])
-def test_composition_comes_back_from_the_json_it_is_kept_as(composition: Composition) -> None:
+def test_composition_survives_json(composition: Composition) -> None:
     assert composition_of(json.loads(json.dumps(composition.decoding))) == composition
 
 
@@ -47,7 +47,7 @@ def test_scale_is_that_of_the_ballots() -> None:
         {"calibration": CALIBRATION},
     ],
 )
-def test_composition_without_sense_is_refused(changes: dict[str, Any]) -> None:
+def test_invalid_composition_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(CompositionRefused):
         replace(MAJORITY, **changes).checked()
 

@@ -98,7 +98,7 @@ def test_redirect_is_not_followed_so_the_key_stays_with_its_server() -> None:
         assert thief.log == []
 
 
-def test_client_options_part_the_address_from_what_goes_along_with_each_request() -> None:
+def test_client_options_split_a_url_into_base_and_query() -> None:
     azure = "https://lab.openai.azure.com/openai/deployments/judge?api-version=2024-10-21"
 
     found = client_options(azure, {"JUDGE_KEY_LAB_OPENAI_AZURE_COM": "secret"})

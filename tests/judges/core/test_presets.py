@@ -20,7 +20,7 @@ def test_four_fields_are_the_context_part_of_the_papers_prompt_section_first() -
         assert (settings.text_fields, settings.prompt, settings.long_text) == (four, "", policy)
 
 
-def test_presets_and_the_order_of_their_fields_make_judges_apart() -> None:
+def test_presets_and_orders_of_fields_make_different_judges() -> None:
     found = {settings_of(name).identity_sha256 for name in CLIP_PRESETS}
     turned = settings_of("clip-four-fields", text_fields=CLIP_PRESETS["clip-four-fields"].text_fields[::-1])
 

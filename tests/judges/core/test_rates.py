@@ -4,7 +4,7 @@ from judges.core.rates import IMAGE_TOKENS, Meter, taken, tokens_of, wait
 
 
 def sent_at(per_minute: int, minutes: float, cost: int = 1) -> list[float]:
-    """When requests leave that are tried every 10 ms, as many as may."""
+    """Times at which requests leave, if one is tried every 10 ms."""
     sent, meters = list[float](), [Meter(per_minute, 0.0)]
     for tick in range(int(minutes * 6000)):
         now = 1000 + tick / 100

@@ -99,7 +99,7 @@ def test_warning_names_a_field_that_was_never_seen_in_most_texts() -> None:
     assert unseen_warnings(texts(20)) == []  # half of them is not most of them
 
 
-def test_texts_come_back_from_plain_json_as_they_were() -> None:
+def test_texts_survive_json() -> None:
     found = sum_readings([[FieldReading("title", 2, 1)]])
 
     assert texts_of(asdict(found)) == found

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-# Raw scores of three judges; c has none for T2 D2, and nobody but a has one for T2 D3.
+# Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
 SCORES = {
     "a": {
         ("T1", "D1"): 9,
@@ -227,7 +227,7 @@ def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
 
 
 def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job]) -> None:
-    # Nobody gave grade 2, so the best cut of it is infinite; -inf and x is another rule than x and inf.
+    # No person gave grade 2, so its best cut is infinite. The cuts (-inf, x) differ from (x, inf).
     task, by = pool.task, pool.created_by
     first = members[0]
     for thresholds in ((-inf, 5.0), (5.0, inf)):

@@ -91,7 +91,7 @@ def test_fit_mapping_by_people_keeps_the_topics_that_it_was_fitted_on() -> None:
     assert mapping.people == people
     assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
     assert mapping.score_count == 8
-    mapping.refresh_from_db()  # infinite cuts, too, come back as they went
+    mapping.refresh_from_db()  # infinite cuts are stored exactly, too
     assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
 
 

@@ -81,7 +81,7 @@ def test_import_page_takes_a_file_and_names_its_bad_lines(client: Client, pool: 
 
 @pytest.mark.whole
 def test_file_that_would_fill_the_memory_is_refused_and_the_page_answers(client: Client, pool: Pool) -> None:
-    """20 MB of pairs that are all different: in the web process they would be a gigabyte."""
+    """20 MB of different pairs: they would take a gigabyte in the web process."""
     client.force_login(pool.created_by)
     url = reverse("scores_import", args=[pool.task.track.slug, pool.task.slug])
     content = b"".join(b"T1 0 %d 1\n" % number for number in range(1_500_000))

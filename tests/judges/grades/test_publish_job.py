@@ -173,7 +173,7 @@ def test_publish_job_leaves_out_the_topics_that_a_rule_was_fitted_on() -> None:
     assert qrels.provenance["mapping"]["people"] == "people (version 1)"
 
 
-def test_publish_job_again_under_another_rule_asks_the_model_nothing(counting: list[bytes]) -> None:
+def test_publish_job_again_under_another_rule_sends_no_request(counting: list[bytes]) -> None:
     pool = make_image_pool()
     job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
     counting.clear()
@@ -305,7 +305,7 @@ def test_publish_job_records_the_work_of_a_generator(
         "currency": "EUR",
         "latency_seconds": 1.5,
     }
-    # What an earlier job was answered is asked of nobody: no tokens, no time, and nothing to pay.
+    # Answers of an earlier job are reused: no tokens, no time and no cost.
     assert (stored["pair_count"], stored["asked_count"], stored["stored_count"]) == (2, 0, 2)
     assert (stored["request_count"], stored["cost_micros"]) == (0, 0)
     assert (stored["input_tokens"], stored["latency_seconds"], stored["duration_seconds"]) == (
@@ -315,7 +315,7 @@ def test_publish_job_records_the_work_of_a_generator(
     )
 
 
-def test_publish_job_does_not_know_a_cost_without_a_price_nor_tokens_that_nobody_counted(
+def test_publish_job_gives_no_cost_without_a_price_and_no_uncounted_tokens(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(ask: Ask) -> Reply:
@@ -329,7 +329,7 @@ def test_publish_job_does_not_know_a_cost_without_a_price_nor_tokens_that_nobody
     assert (work["input_tokens"], work["output_tokens"], work["latency_seconds"]) == (None, None, None)
 
 
-def test_publish_job_knows_that_a_model_at_the_price_of_nothing_costs_nothing(scripted: object) -> None:
+def test_publish_job_gives_cost_0_for_a_model_with_price_0(scripted: object) -> None:
     judge = make_generator()
     Price.objects.create(model=judge.model, input_price=Decimal(0), output_price=Decimal(0))
 

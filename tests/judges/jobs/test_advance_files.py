@@ -40,7 +40,7 @@ COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the p
 
 @pytest.fixture
 def desk() -> BatchDesk:
-    """What the endpoint does: it takes batches, and has not ended any yet."""
+    """The endpoint: it accepts batches and has not ended one yet."""
     return BatchDesk()
 
 
@@ -76,14 +76,14 @@ def start(endpoint: Endpoint, pool: Pool | None = None, cap_micros: int = 10**9)
 
 
 def submit(job: Job) -> None:
-    """Do what workers do until the endpoint has everything."""
+    """Run the workers' tasks until the endpoint has all files."""
     for shard in job.shards.all():
         run_shard(shard_id=shard.pk)
         advance_files(shard_id=shard.pk)
 
 
 def look(job: Job) -> None:
-    """Let the time pass until files are looked after again."""
+    """Let the time pass until files are due again."""
     RequestFile.objects.update(poll_at=Now())
     for shard in job.shards.all():
         advance_files(shard_id=shard.pk)
@@ -91,7 +91,7 @@ def look(job: Job) -> None:
 
 
 def collect(job: Job, desk: BatchDesk) -> Job:
-    """Let the endpoint end its batches, again and again until nothing is left to ask."""
+    """Let the endpoint end its batches until no request is left."""
     desk.is_open = False
     for _ in range(6):
         look(job)
@@ -230,18 +230,18 @@ def test_partial_output_is_stored_and_the_rest_asked_again(job: Job, desk: Batch
 
     assert job.state == JobState.COMPLETED
     assert [file.request_count for file in RequestFile.objects.order_by("created_at")] == [6, 2]
-    # What expired was not billed: it is on the ledger for nothing, and its second try at its price.
+    # Expired requests are not billed: the ledger has them at cost 0, and their second try at its price.
     assert Counter(job.ledger.values_list("outcome", "cost_micros")) == {("ok", COST): 6, ("not_run", 0): 2}
     assert sorted(job.calls.values_list("attempt_count", flat=True)) == [1, 1, 1, 1, 2, 2]
 
 
-def test_request_that_a_completed_batch_forgot_counts_at_its_bound(job: Job, desk: BatchDesk) -> None:
+def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, desk: BatchDesk) -> None:
     desk.end = lambda lines: ("completed", [answer_line(line) for line in lines[1:]], [])
     submit(job)
 
     job = collect(job, desk)
 
-    # Alone in its second and third batch it leaves these without any answer: that pauses the job.
+    # It is alone in its second and third batch, so these have no answer at all, which pauses the job.
     lost = job.ledger.filter(outcome="no_answer")
     assert {entry.cost_micros for entry in lost} == {entry.bound_micros for entry in lost}
     assert job.state == JobState.PAUSED
@@ -337,7 +337,7 @@ def test_batch_whose_making_was_not_confirmed_is_found(job: Job, desk: BatchDesk
     assert len(desk.batches) == 1
 
 
-def test_worker_that_dies_while_it_stores_answers_is_paid_once(
+def test_answers_are_paid_once_if_a_worker_dies_while_it_stores_them(
     job: Job, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from judges.jobs.replies import store_replies
@@ -377,7 +377,7 @@ def test_worker_that_dies_while_it_stores_answers_is_paid_once(
         ("files/file-1/content", Act(is_reset=True)),
     ],
 )
-def test_passing_trouble_costs_nothing(job: Job, desk: BatchDesk, path: str, act: Act) -> None:
+def test_temporary_error_costs_nothing(job: Job, desk: BatchDesk, path: str, act: Act) -> None:
     desk.refuse[path] = act
     submit(job)
     desk.is_open = False
@@ -409,7 +409,7 @@ def test_endpoint_that_refuses_us_pauses_the_job(job: Job, desk: BatchDesk, path
     assert len(desk.batches) == 1
 
 
-def test_paused_job_stores_what_comes_and_submits_nothing(
+def test_paused_job_stores_answers_and_submits_nothing(
     endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.core.batches.MOST_REQUESTS", 3)
@@ -446,7 +446,7 @@ def test_cancelled_job_cancels_its_batches_and_pays_for_what_was_answered(job: J
     assert not RequestFile.objects.open().exists()
 
 
-def test_cancelled_job_hands_nothing_over(job: Job, desk: BatchDesk) -> None:
+def test_cancelled_job_submits_nothing(job: Job, desk: BatchDesk) -> None:
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)
     cancel_job(job=job, by=job.created_by)
@@ -457,7 +457,7 @@ def test_cancelled_job_hands_nothing_over(job: Job, desk: BatchDesk) -> None:
     assert not RequestFile.objects.open().exists()
 
 
-def test_budget_is_reserved_before_anything_is_handed_over(endpoint: Endpoint, desk: BatchDesk) -> None:
+def test_budget_is_reserved_before_a_file_is_submitted(endpoint: Endpoint, desk: BatchDesk) -> None:
     job = start(endpoint, cap_micros=COST)
 
     submit(job)
@@ -467,7 +467,7 @@ def test_budget_is_reserved_before_anything_is_handed_over(endpoint: Endpoint, d
     assert (desk.files, job.ledger.count()) == ({}, 0)
 
 
-def test_pair_that_changed_before_it_was_handed_over_is_a_gap(job: Job, desk: BatchDesk) -> None:
+def test_pair_that_changed_before_it_was_submitted_is_a_gap(job: Job, desk: BatchDesk) -> None:
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)
     Document.objects.filter(docno="D2").update(image=None)
@@ -480,7 +480,7 @@ def test_pair_that_changed_before_it_was_handed_over_is_a_gap(job: Job, desk: Ba
     assert Budget.objects.get(job=job).spent_micros == 4 * COST
 
 
-def test_answered_requests_are_taken_from_the_store(job: Job, desk: BatchDesk) -> None:
+def test_stored_answers_are_reused(job: Job, desk: BatchDesk) -> None:
     submit(job)
     collect(job, desk)
     later = make_pool(job.pool.task, pairs=[("T1", "D2"), ("T1", "D3")], created_by=job.created_by)

@@ -156,7 +156,7 @@ def test_answered_request_is_free_in_a_later_job_of_the_same_judge(scripted: typ
     assert dict(job.calls.values_list("docno", "raw_score")) == {each: scores[each] for each in ("D2", "D3")}
 
 
-def test_job_that_waits_beside_another_takes_what_that_one_was_answered(
+def test_waiting_job_reuses_the_answers_of_another(
     scripted: type[ScriptedGenerator],
 ) -> None:
     from tests.factories import make_pool
@@ -177,10 +177,10 @@ def test_job_that_waits_beside_another_takes_what_that_one_was_answered(
 
 
 @pytest.mark.parametrize("change", [{"model": "another"}, {"prompt": "{image} {fields}"}, {"seed": 2}])
-def test_answer_of_another_judge_is_not_taken_over(
+def test_answer_of_another_judge_is_not_reused(
     scripted: type[ScriptedGenerator], change: dict[str, Any]
 ) -> None:
-    # OpenSearch's cache of model judgments left the model's name out of its key.
+    # OpenSearch's cache of model judgments had no model name in its key.
     same = {"model": "m", "name": "one"}
     pool = make_image_pool(topic_count=1, image_count=2)
     run_to_end(make_job(pool, make_generator(**same)))
@@ -195,7 +195,7 @@ def test_answer_of_another_judge_is_not_taken_over(
 def test_answer_without_a_score_is_a_gap_with_its_words(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch, outcome: Outcome
 ) -> None:
-    # umbrela makes grade 0 of a failure, Quepid a judgment of an outage.
+    # umbrela turns a failure into grade 0, Quepid turns an outage into a judgment.
     reply = Reply("", Reading(outcome), text="No.", finish_reason="stop", usage=Usage(1, 1))
     script = staticmethod(lambda ask: Reply(ask.id, reply.reading, text=reply.text, usage=reply.usage))
     monkeypatch.setattr(scripted, "script", script)
@@ -232,7 +232,7 @@ def test_refused_request_is_not_sent_again(
     assert len(scripted.asked) == 2
 
 
-def test_passing_fault_leaves_no_trace_in_the_score(
+def test_temporary_fault_does_not_change_the_score(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults = iter([EndpointError.TIMED_OUT, EndpointError.CONNECTION_LOST])
@@ -374,7 +374,7 @@ def test_topic_that_is_refused_does_not_stop_the_others(
     assert job.outcome_counts() == {"ok": FAILED + 5, "request_refused": FAILED + 5}
 
 
-def test_topic_that_is_refused_again_and_again_breaks_the_circuit_in_the_end(
+def test_topic_with_many_refusals_breaks_the_circuit(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.core.breaker.OF_ONE_TOPIC", 30)
@@ -401,7 +401,7 @@ def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_transaction_is_open_while_the_model_thinks(scripted: type[ScriptedGenerator]) -> None:
+def test_no_transaction_is_open_while_the_model_answers(scripted: type[ScriptedGenerator]) -> None:
     seen: list[bool] = []
     scripted.before.append(lambda: seen.append(connection.in_atomic_block))
 
@@ -454,7 +454,7 @@ def test_pair_that_kills_its_worker_is_parked_alone(
         done_at="2026-01-01T00Z", encoded_count=1
     )
 
-    counts = []  # of crashes in a row, after each
+    counts = []  # consecutive crashes, after each crash
     while Shard.objects.open().exists():
         try:
             run_shard(shard_id=first.pk)
@@ -466,7 +466,7 @@ def test_pair_that_kills_its_worker_is_parked_alone(
 
     assert run_to_end(job).outcome_counts() == {"ok": 4, "parked": 1}
     assert job.calls.get(topic="T3").outcome == "parked"
-    # Among others, and three times alone; parking the pair ends the row.
+    # Once among others, and three times alone; parking the pair resets the count.
     assert len(counts) == 4
     assert 0 not in counts[:-1]
     assert counts[-1] == 0
@@ -481,7 +481,7 @@ def test_budget_of_the_track_needs_a_price_where_an_endpoint_is_asked() -> None:
     pool = make_image_pool()
     Budget.objects.create(track=pool.task.track, cap_micros=10)
 
-    make_job(pool, make_generator())  # answers in our own process
+    make_job(pool, make_generator())  # answers in this process
     with pytest.raises(PriceMissing, match="budget of the track"):
         make_job(pool, make_generator(endpoint="http://host/v1"))
 
@@ -586,7 +586,7 @@ def test_budget_of_the_track_holds_for_all_its_jobs(scripted: type[ScriptedGener
 def test_answer_above_its_bound_pauses_the_job_and_names_the_price(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # 10 tokens for an image where the endpoint counts 765: the cap would be passed pair by pair.
+    # 10 tokens for an image for which the endpoint counts 765: each pair would exceed its bound.
     script = staticmethod(lambda ask: replace(scripted_reply(ask), usage=Usage(765, 5)))
     monkeypatch.setattr(scripted, "script", script)
     job = make_job(make_image_pool(topic_count=1, image_count=60), priced(make_generator()), cap_micros=10**6)
@@ -598,7 +598,7 @@ def test_answer_above_its_bound_pauses_the_job_and_names_the_price(
         f'10 tokens for an image. Raise the tokens of an image in the price "{job.judge.model}"' in job.note
     )
     assert len(scripted.asked) <= 2 * WAVE
-    assert job.scored_count == len(scripted.asked)  # what was paid for is kept
+    assert job.scored_count == len(scripted.asked)  # paid answers are stored
 
 
 @pytest.mark.parametrize(("over", "state"), [(0, JobState.COMPLETED), (1, JobState.PAUSED)])
@@ -615,8 +615,8 @@ def test_bound_may_be_reached_and_not_passed_by_a_micro(
     assert run_to_end(job).state == state
 
 
-def test_deaths_before_an_answer_was_stored_do_not_count_after_it(scripted: type[ScriptedGenerator]) -> None:
-    """Crashes count in a row: a worker that stored 16 answers and dies is the first of a new row."""
+def test_stored_answer_resets_the_count_of_crashes(scripted: type[ScriptedGenerator]) -> None:
+    """Only consecutive crashes count: a crash after 16 stored answers starts a new count."""
 
     def die() -> None:
         raise MemoryError
@@ -632,7 +632,7 @@ def test_deaths_before_an_answer_was_stored_do_not_count_after_it(scripted: type
     assert (shard.encoded_count, shard.attempt_count) == (16, 0)
 
 
-def test_two_workers_under_a_cap_do_not_halt_a_job_that_has_money(
+def test_two_workers_under_a_cap_do_not_halt_a_job_with_money_left(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second worker finds all money reserved by the first, and the job continues once that has ended."""
@@ -643,7 +643,7 @@ def test_two_workers_under_a_cap_do_not_halt_a_job_that_has_money(
     )
     first, second = job.shards.all()
     assert reserve_money(shard=first, micros=2 * bound + 1) is Room.RESERVED
-    with first.hold():  # the first worker is at work
+    with first.hold():  # the first worker is working
         run_shard(shard_id=second.pk)
         job.refresh_from_db()
         assert job.is_active
@@ -676,7 +676,7 @@ def test_worker_that_dies_before_it_asks_pauses_the_job(scripted: type[ScriptedG
     assert "Read its log" in job.note
 
 
-def test_worker_killed_from_outside_accuses_no_pair(scripted: type[ScriptedGenerator]) -> None:
+def test_worker_killed_from_outside_parks_no_pair(scripted: type[ScriptedGenerator]) -> None:
     from judges.jobs.sweeping import sweep_jobs
 
     def die() -> None:

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted", "counti
 
 
 def test_estimate_without_a_known_price_counts_the_pairs() -> None:
-    # 62 bytes of text at 4 a token, 1,000 for an image that nobody knows, 8 of answer.
+    # 62 bytes of text at 4 a token, 1,000 for an image of unknown size, 8 of answer.
     tokens = 6 * (62 // 4 + 1000 + 8)
     assert estimate_job(judge=make_generator(), pool=make_image_pool()) == CostEstimate(
         6, tokens, None, None, None

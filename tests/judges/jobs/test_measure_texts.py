@@ -98,7 +98,7 @@ def test_job_counts_again_what_another_job_has_encoded(pool: Pool, counting: lis
     judge = make_judge(text_fields=SECTION_FIRST)
     first = judged(judge, pool)
     counting.clear()
-    # The same words and the same images, so the same vectors, but under other names.
+    # The same words and images, so the same vectors, but other names.
     again = make_judge(text_fields=SECTION_FIRST, model=judge.model, seed=1)
 
     second = judged(again, pool)

@@ -14,8 +14,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
 
 @pytest.mark.whole
-def test_plan_job_looks_each_request_up_by_itself_when_counts_of_the_table_are_old() -> None:
-    """PostgreSQL counted while all calls waited; it then took 400 times all answers times 400 comparisons."""
+def test_plan_job_looks_up_each_request_when_statistics_are_old() -> None:
+    """With statistics from before the calls, PostgreSQL compared all answers 400 times for 400 calls."""
     first = make_image_pool(topic_count=1, image_count=1)
     earlier = start_job(judge=make_generator(), pool=first, by=first.created_by)
     Call.objects.bulk_create(Call(job=earlier, topic="T9", docno=f"D{place}") for place in range(6000))

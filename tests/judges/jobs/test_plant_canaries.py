@@ -80,7 +80,7 @@ def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator])
     run(judge)
 
     texts = ["".join(part for part in ask.parts if isinstance(part, str)) for ask in scripted.asked]
-    # As fenced: the title of four, the caption of four; and the painted order is in the picture alone.
+    # As fenced: the title of four, the caption of four; the painted order is in the picture only.
     assert sum(f". {ORDER}, caption" in text for text in texts) == 4
     assert sum(f" {ORDER}.Relevance?" in text for text in texts) == 4
 

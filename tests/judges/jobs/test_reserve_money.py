@@ -1,4 +1,4 @@
-"""Budgets that many shards reach for at once."""
+"""Many shards reserve money from one budget at once."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_whole_budget_can_be_reserved_and_nothing_more() -> None:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("scripted")
 def test_money_that_another_worker_holds_is_waited_for() -> None:
-    """Whether waiting helps was asked after the reservation failed: what came back in between was missed."""
+    """Money released between a failed reservation and the decision to wait must not be missed."""
     pool = make_image_pool(topic_count=1, image_count=1)
     job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
     own = job.shards.get()
@@ -88,7 +88,7 @@ def test_money_that_another_worker_holds_is_waited_for() -> None:
     assert reserve_money(shard=other, micros=10) is Room.RESERVED
 
     room = reserve_money(shard=own, micros=4)
-    settle_shard(shard=other)  # the other worker ends here, having spent nothing
+    settle_shard(shard=other)  # the other worker ends here and has spent nothing
 
     assert room is Room.LATER
     assert reserve_money(shard=own, micros=4) is Room.RESERVED

@@ -18,7 +18,7 @@ def make_gappy_job() -> Job:
     return run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
 
 
-def test_retry_job_scores_what_was_mended_and_touches_nothing_else(counting: list[bytes]) -> None:
+def test_retry_job_scores_repaired_pairs_and_changes_no_other(counting: list[bytes]) -> None:
     job = make_gappy_job()
     assert job.outcome_counts() == {"ok": 4, "image_missing": 2}
     scored = list(job.calls.scored().order_by("pk").values())
@@ -34,7 +34,7 @@ def test_retry_job_scores_what_was_mended_and_touches_nothing_else(counting: lis
     assert job.calls.scored().filter(docno="D2").count() == 2
 
 
-def test_retry_job_keeps_a_gap_that_was_not_mended(counting: list[bytes]) -> None:
+def test_retry_job_keeps_a_gap_that_was_not_repaired(counting: list[bytes]) -> None:
     job = make_gappy_job()
 
     retry_job(job=job, by=job.created_by)

@@ -44,7 +44,7 @@ def shard_of(job: Job, side: Side) -> Shard:
 
 @pytest.fixture
 def while_encoding(counting: list[bytes], monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
-    """What happens while the model thinks: one act a batch of texts, in order."""
+    """Acts to run while the model works: one for each batch of texts, in order."""
     acts: list[Callable[[], None]] = []
     encode = CountingEncoder.encode_texts
 
@@ -131,7 +131,7 @@ def test_run_shard_leaves_a_shard_that_another_worker_holds(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_run_shard_has_no_transaction_open_while_the_model_thinks(
+def test_run_shard_has_no_transaction_open_while_the_model_works(
     while_encoding: list[Callable[[], None]],
 ) -> None:
     seen: list[bool] = []
@@ -203,7 +203,7 @@ def test_run_shard_names_unreadable_and_lost_images() -> None:
     assert outcomes == {"D1": "image_unreadable", "D2": "image_missing", "D3": "ok"}
 
 
-def test_run_shard_gives_up_at_once_when_the_model_cannot_be_had(
+def test_run_shard_gives_up_at_once_if_the_model_cannot_be_loaded(
     counting: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from judges.backends.clip import ModelNotFound
@@ -275,7 +275,7 @@ def test_run_shard_measures_how_far_copies_and_drafts_are_from_the_images(size: 
     assert job.image_distance() == pytest.approx(max(distances), abs=1e-6)
 
 
-def test_run_shard_measures_nothing_where_images_are_shown_as_they_came(counting: list[bytes]) -> None:
+def test_run_shard_measures_nothing_for_unscaled_images(counting: list[bytes]) -> None:
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=3), image_size="original"))
 
     assert len(counting) == 4

@@ -1,4 +1,4 @@
-"""The staff's ceiling on what a track may cost: organizers stay below it, whatever cap they set."""
+"""The staff's ceiling on a track's cost holds whatever cap organizers set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tracks and people share judge workers: another track waits for a shard or a minute, not for hours."""
+"""Tracks and people share judge workers: a track waits for one shard or a minute, not for hours."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_urgent_job_goes_first_in_its_track() -> None:
     assert _in_turn(calm) == [urgent, urgent, calm, calm]
 
 
-def test_priority_counts_for_nothing_in_other_tracks() -> None:
+def test_priority_has_no_effect_in_other_tracks() -> None:
     calm, urgent = _job(), _job(priority=9)
     assert _in_turn(calm) == [calm, urgent, calm, urgent]
 
@@ -63,7 +63,7 @@ def test_organizers_of_a_track_take_turns() -> None:
     assert _in_turn(busy) == [busy, other, busy, other]
 
 
-def test_passed_over_shard_is_queued_again(queued: list[tuple[str, int]]) -> None:
+def test_skipped_shard_is_queued_again(queued: list[tuple[str, int]]) -> None:
     busy, _ = _job(), _job()
     first, second = busy.shards.all()
     run_shard(shard_id=first.pk)

@@ -103,7 +103,7 @@ def test_sweep_leaves_a_fresh_message_alone(job: Job, queued: list[tuple[str, in
 
 
 def work_until_done(job: Job) -> list[type[BaseException]]:
-    """Workers and the sweeper in turn, until the shards are done; what ended the workers."""
+    """Run workers and the sweeper in turn until the shards are done; return what ended the workers."""
     ends: list[type[BaseException]] = []
     for _ in range(60):
         for shard in Shard.objects.open().filter(job=job):
@@ -188,7 +188,7 @@ def test_sweep_releases_money_of_a_dead_worker_in_a_halted_job(scripted: object,
     reserve_money(shard=shard, micros=70)
     LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=30)
     sweep_jobs()
-    assert LedgerEntry.objects.open().exists()  # while the job runs the shard's next worker settles
+    assert LedgerEntry.objects.open().exists()  # while the job runs, the shard's next worker settles it
 
     if state == JobState.CANCELLED:
         cancel_job(job=asking, by=pool.created_by)
@@ -196,11 +196,11 @@ def test_sweep_releases_money_of_a_dead_worker_in_a_halted_job(scripted: object,
         halt_job(job=asking, state=state, note="")
     with shard.hold():
         sweep_jobs()
-    assert LedgerEntry.objects.open().exists()  # its worker lives
+    assert LedgerEntry.objects.open().exists()  # its worker is alive
     sweep_jobs()
 
     assert not LedgerEntry.objects.open().exists()
-    # The request that was under way may be billed: it counts at its bound.
+    # The request in flight may be billed: it counts at its bound.
     assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, 30)}
 
 

@@ -41,7 +41,7 @@ def judge() -> Judge:
     return make_generator(endpoint=URL)
 
 
-def test_endpoint_without_rates_may_be_asked_at_will(judge: Judge) -> None:
+def test_endpoint_without_rates_is_not_limited(judge: Judge) -> None:
     Rate.objects.create(endpoint="http://other/v1", requests_per_minute=1)
     Rate.objects.create(endpoint=URL, model="another", requests_per_minute=1)
 
@@ -79,7 +79,7 @@ def test_rate_and_price_hold_whether_the_address_ends_in_a_slash_or_not(judge: J
     assert Price.objects.of(judge) == price
 
 
-def test_requests_under_way_count_for_all_workers(judge: Judge) -> None:
+def test_requests_in_flight_count_for_all_workers(judge: Judge) -> None:
     Rate.objects.create(endpoint=URL, in_flight=3)
     job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
     for _ in range(2):
@@ -92,7 +92,7 @@ def test_requests_under_way_count_for_all_workers(judge: Judge) -> None:
     assert full.wait > 0
 
 
-def test_job_waits_for_its_turns_and_asks_everything_once(
+def test_job_waits_for_its_turns_and_sends_each_request_once(
     judge: Judge, clock: Clock, scripted: type[ScriptedGenerator]
 ) -> None:
     Rate.objects.create(endpoint=URL, requests_per_minute=6, in_flight=2)
@@ -124,7 +124,7 @@ def test_job_that_is_paused_while_it_waits_ends_its_waiting(
     assert isinstance(job, Job)
 
 
-def test_job_that_waits_stores_what_has_come_and_keeps_its_shard(
+def test_waiting_job_stores_its_answers_and_keeps_its_shard(
     judge: Judge, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     claimed: list[Shard] = []

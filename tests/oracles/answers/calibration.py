@@ -28,7 +28,7 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
     ordered = np.sort(scores)
     return {
         "quantiles_type7": list(mapping.thresholds),
-        # We map by type 7 alone; numpy's other types show what the choice is worth.
+        # We map by type 7 only; numpy's other types show the effect of the choice.
         "quantiles_type6": np.quantile(scores, quantiles, method="weibull").tolist(),
         "quantiles_type8": np.quantile(scores, quantiles, method="median_unbiased").tolist(),
         "grades": grades.tolist(),

@@ -53,13 +53,13 @@ def p_adjust(case: dict[str, Any]) -> dict[str, Any]:
 
 def tukey(case: dict[str, Any]) -> dict[str, Any]:
     runs, values = case["systems"], np.array(case["topics_by_systems"], dtype=float)
-    # The product shows pairs alone; the analysis of variance shows that we read the case as it is meant.
+    # The product computes only pairs; the analysis of variance shows that we read the case correctly.
     means, n = values.mean(axis=0), len(values)
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     degrees = ((n - 1) * (len(runs) - 1), len(runs) - 1)
     mse = float((residual**2).sum()) / degrees[0]
     f = n * float(((means - means.mean()) ** 2).sum()) / degrees[1] / mse
-    # The one-way p that the cases warn of is not ours: scipy's shows that we read the case as it is meant.
+    # The one-way p, which the cases warn of, is not ours; scipy's shows that we read the case correctly.
     one_way = stats.tukey_hsd(*values.T).pvalue
     return {
         "residual_ms_two_way": mse,

@@ -1,7 +1,7 @@
-"""Values of which a case may ask for a part."""
+"""Values of which a case may name only a part."""
 
 from typing import Any
 
 
 class Offered(dict[str, Any]):
-    """Values by name: those that the case does not expect are no difference, unlike in a plain dict."""
+    """Values by name: values that the case does not name are ignored, unlike in a plain dict."""

@@ -3,7 +3,7 @@ import pytest
 from evaluation.core.figures.marks import SERIES, mark_path
 
 
-def test_the_first_series_is_a_circle_and_each_other_a_path_of_its_own() -> None:
+def test_the_first_series_is_a_circle_and_each_other_a_different_path() -> None:
     assert mark_path(1, 10, 10) is None
     paths = [mark_path(series, 10, 10) for series in range(2, SERIES + 1)]
     assert len(set(paths)) == SERIES - 1

@@ -25,7 +25,7 @@ def test_the_thirteenth_judge_looks_like_the_first() -> None:
     assert series_classes(["human", *["model"] * 13], [None, *range(1, 14)])[-1] == "j1"
 
 
-def test_every_place_has_a_mark_of_its_own_around_its_middle() -> None:
+def test_every_place_has_its_own_centred_mark() -> None:
     paths = [series_mark(place, 100, 50) for place in range(1, PLACES + 1)]
     assert len(set(paths)) == PLACES
     for path in paths[1:]:
@@ -46,7 +46,7 @@ def test_a_second_assessor_is_a_ring_of_people_and_the_family_in_focus_a_triangl
 
 
 @pytest.mark.parametrize("name", ["p1", "p2", *(f"j{place}" for place in range(1, PLACES + 1)), "fam", "oth"])
-def test_a_file_of_its_own_has_rules_for_every_class(name: str) -> None:
+def test_standalone_file_has_rules_for_every_class(name: str) -> None:
     for kind in ("sl", "sf", "sh"):
         assert f".{name}.{kind}{{" in RULES
 
@@ -75,7 +75,7 @@ def drawn_line(name: str) -> np.ndarray:
 
 
 def contrast_with_white(name: str) -> float:
-    """WCAG's contrast of a line's luminance, which is what a grey print leaves of its colour."""
+    """WCAG's contrast of a line's luminance: a grey print shows nothing else of its colour."""
     rule = re.search(rf"\.{name}\.sl{{stroke:#(\w{{6}})", RULES)
     assert rule
     parts = [int(rule[1][at : at + 2], 16) / 255 for at in (0, 2, 4)]

@@ -7,7 +7,7 @@ def at(day: int, hour: int = 0) -> datetime:
     return datetime(2026, 6, day, hour, tzinfo=UTC)
 
 
-def test_timeline_places_bars_and_what_has_passed_of_them() -> None:
+def test_timeline_places_bars_and_their_elapsed_part() -> None:
     # 10 days from x 110 to 960: 85 units a day.
     chart = timeline([TimeSpan("Submissions", at(1), at(6)), TimeSpan("Judging", at(7), at(11))], now=at(3))
     assert [(bar.name, bar.y, bar.x, bar.width, bar.passed) for bar in chart.bars] == [
@@ -17,7 +17,7 @@ def test_timeline_places_bars_and_what_has_passed_of_them() -> None:
     assert chart.now == 280.0
 
 
-def test_timeline_of_the_past_is_all_passed_and_still_holds_now() -> None:
+def test_timeline_of_the_past_has_elapsed_and_still_shows_now() -> None:
     chart = timeline([TimeSpan("Submissions", at(1), at(6))], now=at(11))
     assert (chart.bars[0].width, chart.bars[0].passed) == (425.0, 425.0)
     assert chart.now == 960.0

@@ -22,7 +22,7 @@ def _zip(files: dict[str, bytes], *, method: int = zipfile.ZIP_DEFLATED, mode: i
     return packed
 
 
-def test_members_are_the_files_without_folders_and_systems_own() -> None:
+def test_members_leave_out_folders_and_system_files() -> None:
     files = {"a/": b"", "a/x.JPG": b"1", "__MACOSX/a/._x.JPG": b"2", "a/.DS_Store": b"3", "y": b"4"}
     found = members_of(_zip(files))
     assert [(each.name, each.stem, each.ending, each.read()) for each in found] == [
@@ -77,7 +77,7 @@ def test_a_damaged_file_is_identified_by_its_name() -> None:
 
 
 def _raw_zip(name: bytes, *, version: int = 20, method: int = 0, flags: int = 0) -> io.BytesIO:
-    """An archive of one file of two bytes, as no program writes it."""
+    """An archive of one file of two bytes, with a directory that no program writes."""
     content = b"{}"
     fields = struct.pack("<HHHHHIII", version, flags, method, 0, 33, zlib.crc32(content), 2, 2)
     local = b"PK\3\4" + fields + struct.pack("<HH", len(name), 0) + name + content

@@ -60,7 +60,7 @@ def test_sound_records_turns_each_other_record_into_a_fault(record: Record, faul
     assert faults.counts == {fault: 1}
 
 
-def test_faults_keep_the_first_examples_in_words_that_can_be_stored() -> None:
+def test_faults_keep_the_first_examples_as_storable_text() -> None:
     faults = Faults()
     for number in range(EXAMPLES + 3):
         faults.add(ImportFault.NOT_JSON, f"line {number}", "\0\ud83d" + "x" * 200)

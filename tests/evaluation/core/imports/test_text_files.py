@@ -49,7 +49,7 @@ def test_read_text_records_reads_json_lines_and_tables(content: str) -> None:
     assert _read(gzip.compress(content.encode()))[0] == records
 
 
-def test_read_text_records_reads_trec_s_topics_without_the_names_spoken_in_them() -> None:
+def test_read_text_records_leaves_out_labels_in_the_text_of_trec_s_topics() -> None:
     records, _ = _read(TREC)
     assert records["301"] == (
         ("title", "International Organized Crime"),
@@ -107,7 +107,7 @@ def test_table_without_a_header_has_the_columns_that_are_given() -> None:
         ("", NoRecords, "empty"),
         ("just a list\nof words\n", NoRecords, "not a header"),
         ("id,title,title\n1,2,3\n", NoRecords, "each once"),
-        # The first record of a table without a header was taken for one, and lost.
+        # The first record of a table without a header must not be read as a header.
         ("101\twhat is tarn\n102\tfjord\n", NoRecords, "name its columns in the form"),
         ("q1,tarn\nq2,fjord\n", NoRecords, "not a header"),
         ("7\ttopic\n8\tfjord\n", NoRecords, "not a header"),

@@ -49,7 +49,7 @@ def test_next_batch_holds_new_documents_and_follows_the_run_that_finds_more(meth
 
 
 @pytest.mark.parametrize("method", ["mtf", "maxmean"])
-def test_log_of_judgments_is_a_log_of_the_pool(method: str) -> None:
+def test_batches_follow_from_runs_seed_and_judgments(method: str) -> None:
     """Replayed from the same runs, seed and judgments, every batch is the same."""
 
     def batches() -> list[list[str]]:

@@ -54,7 +54,7 @@ def test_presentation_order_does_not_depend_on_the_order_or_number_of_runs() -> 
     docnos = [f"d{place}" for place in range(50)]
     order = presentation_order(docnos, topic="7", seed=1)
     assert order == presentation_order(reversed(docnos), topic="7", seed=1)
-    # Fewer documents keep their order: a document's place reveals nothing of the others.
+    # Fewer documents keep their order: a document's place reveals nothing about the others.
     assert [docno for docno in order if docno in set(docnos[:20])] == presentation_order(
         docnos[:20], topic="7", seed=1
     )
@@ -62,7 +62,7 @@ def test_presentation_order_does_not_depend_on_the_order_or_number_of_runs() -> 
     assert order != presentation_order(docnos, topic="7", seed=2)
 
 
-def test_presentation_order_carries_no_trace_of_rank() -> None:
+def test_presentation_order_does_not_depend_on_rank() -> None:
     # Spearman's rho of 50 places with a random order has a standard error of 1/7; the mean over 200 seeds
     # lies within 3 standard errors of 0.
     docnos = [f"d{place:02}" for place in range(50)]

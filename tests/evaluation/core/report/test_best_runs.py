@@ -26,7 +26,7 @@ FILLER = [f"f{at}" for at in range(8)]
 
 
 def _study() -> Study:
-    """People want r and the judge j: "good" and "twin" have r first, "bad" has j first."""
+    """People grade r relevant and the judge j: "good" and "twin" have r first, "bad" has j first."""
     last = "T11"
     orders = {
         "good": {topic: ["r", *FILLER, "j"] for topic in TOPICS},
@@ -52,10 +52,10 @@ def _study() -> Study:
     return study_of(Design((0, 1), 1, ("AP",), replicates=20), runs, rankings, sets)
 
 
-def test_best_group_of_a_judge_is_held_against_peoples() -> None:
+def test_best_group_of_a_judge_is_compared_with_peoples() -> None:
     people, judge = top_group(_study()).records()
     assert (people["first"], people["best group"], people["not told from"]) == ("good", 2, "twin")
-    # The judge's first run is bad, alone: it finds neither of people's two, and has one that they have not.
+    # The judge's best group is "bad" alone: neither of people's two, and one that people do not have.
     assert (judge["first"], judge["best group"], judge["not told from"]) == ("bad", 1, "")
     assert [judge[name] for name in ("of people's best group", "found", "missed", "wrongly in")] == [
         2,
@@ -84,7 +84,7 @@ def test_best_group_of_a_judge_that_agrees_is_peoples() -> None:
 
 
 def test_runs_are_re_ranked_by_the_judges_scores_and_tau_is_computed_again() -> None:
-    """Of x and y, which people want, the judge wants y alone. Run a has x and z, run b has z before y."""
+    """People grade x and y relevant, the judge only y. Run a has x and z, run b has z before y."""
     raw = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
     judge = graded_set("judge", {"T1": {"x": 0, "y": 1, "z": 0}}, raw_scores=raw)
     sets = [graded_set("people", {"T1": {"x": 1, "y": 1, "z": 0}}, "human"), judge]

@@ -56,7 +56,7 @@ def test_report_is_the_same_in_another_process(report: Findings) -> None:
         "from tests.evaluation.core.report.study import small_study\n"
         "print('\\n'.join(map(csv_text, build_report(small_study(), code_version='1').tables())))"
     )
-    # Another seed for hashes of strings: nothing may hang on the order of a set.
+    # Another seed for hashes of strings: nothing may depend on the order of a set.
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "7"}
     )

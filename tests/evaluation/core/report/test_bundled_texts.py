@@ -1,4 +1,4 @@
-"""A bundle keeps what is known of the texts, and a damaged one is refused."""
+"""A bundle stores the lengths and overlaps of texts; a damaged one is refused."""
 
 from __future__ import annotations
 

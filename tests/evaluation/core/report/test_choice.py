@@ -7,7 +7,7 @@ def _choice(tags: list[str], topics: list[str]) -> Choice:
     return Choice.among(tags, topics, all_tags=TAGS, all_topics=TOPICS)
 
 
-def test_choice_keeps_what_there_is_in_byte_order() -> None:
+def test_choice_keeps_existing_names_in_byte_order() -> None:
     choice = _choice(["c", "a", "gone"], ["T2", "T10"])
     assert choice == Choice(("a", "c"), ("T10", "T2"))
     assert choice.words(run_count=3, topic_count=3) == "2 of 3 runs, 2 of 3 topics"

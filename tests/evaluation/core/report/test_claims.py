@@ -1,4 +1,4 @@
-"""What a report claims in words: each kind of sentence, and how often it is said without cause.
+"""Claims of a report in words: each kind of sentence, and how often a report makes it without cause.
 
 That "favours" is said without cause in at most 5 % of reports is counted by tests/simulations (parts
 "favours" and "favours-real") and, for a few tracks, here.
@@ -58,10 +58,10 @@ def test_words_on_an_order_need_both_tests(
     assert words in found.words
 
 
-def test_unrelated_judge_is_seldom_said_to_order_teams_of_alike_runs_as_people_do() -> None:
-    """Ten teams of three runs that share most of their strength; the judge knows nothing of people's order.
+def test_unrelated_judge_seldom_gets_a_claim_of_agreement_on_order() -> None:
+    """Ten teams of three runs that share most of their strength; the judge is independent of people.
 
-    A test of the runs alone takes them for independent and rejects far too often.
+    A test of the runs alone treats them as independent and rejects far too often.
     """
     rng = np.random.default_rng(5)
     team, tracks = np.repeat(np.arange(10), 3), 400
@@ -186,7 +186,7 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
         ),
     ],
 )
-def test_headline_and_figure_say_of_favour_what_the_verdicts_say(
+def test_headline_and_figure_agree_with_the_verdicts_on_favour(
     outcomes: list[ConclusionCode], headline: str, title: str
 ) -> None:
     records = [
@@ -205,7 +205,7 @@ def test_headline_and_figure_say_of_favour_what_the_verdicts_say(
         ("", "no", "x leads; over one topic no difference can be tested."),
     ],
 )
-def test_leader_is_said_to_be_better_only_where_that_was_tested(others: str, tested: str, words: str) -> None:
+def test_leader_is_called_better_only_if_that_was_tested(others: str, tested: str, words: str) -> None:
     assert _leader_words({"first": "x", "not told from": others, "tested": tested}) == words
 
 
@@ -250,7 +250,7 @@ def test_judge_whose_order_gets_worse_as_a_ranker_asks_for_caution(
         (None, None, ConclusionCode.CANNOT_TELL),
     ],
 )
-def test_leniency_asks_for_caution_where_its_interval_has_no_zero(
+def test_leniency_asks_for_caution_if_its_interval_excludes_zero(
     low: float | None, high: float | None, state: ConclusionCode
 ) -> None:
     report = build_report(judged_study(), code_version="1")

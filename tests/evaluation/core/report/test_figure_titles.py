@@ -1,4 +1,4 @@
-"""Titles of figures are true of their tables, and say no more than these hold."""
+"""Titles of figures agree with their tables and claim nothing more."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_unjudged_names_the_run_with_most_of_them() -> None:
     )
 
 
-def test_depths_say_tau_of_the_shallowest_pool() -> None:
+def test_depths_name_tau_of_the_shallowest_pool() -> None:
     columns = {"measure": "", "depth": "d", "tau with all": "z.2f"}
     depths = table(columns, ("AP", 5, UNDEFINED), ("AP", 10, Number(0.876)), ("AP", 20, Number(1.0)))
     assert depths_title(depths) == "A pool of depth 10 gives a tau of 0.88 with all judgments, by AP"
@@ -92,7 +92,7 @@ def test_lifted_names_the_judge_with_most_highest_grades_where_people_gave_the_l
 
 
 @pytest.mark.parametrize(("mean", "words"), [(0.05, "0.0500 above people"), (-0.05, "0.0500 below people")])
-def test_difference_says_its_side(mean: float, words: str) -> None:
+def test_difference_names_its_direction(mean: float, words: str) -> None:
     columns = {"measure": "", "judge": "", "mean difference": "+z.4f"}
     title = difference_title(table(columns, ("AP", "a", Number(mean))), "AP", "a")
     assert title == f"On average a puts AP of a run {words}"
@@ -106,14 +106,14 @@ def test_alike_names_the_pair_with_the_highest_tau() -> None:
     )
 
 
-def test_power_sets_the_most_telling_judge_beside_people() -> None:
+def test_power_compares_the_most_telling_judge_with_people() -> None:
     columns = {"measure": "", "qrels": "", "test": "", "discriminative power": ".1%"}
     rows = ("AP", "people", "t", 0.2), ("AP", "a", "t", 0.35), ("AP", "b", "t", None), ("AP", "a", "u", 0.9)
     title = power_title(table(columns, *rows), "AP", "t", "people", {"a", "b"})
     assert title == "By AP people distinguish 20 % of the pairs of runs, a 35 %"
 
 
-def test_scores_by_grade_say_both_ends_of_the_scale() -> None:
+def test_scores_by_grade_name_both_ends_of_the_scale() -> None:
     columns = {"judge": "", "people": "d", "median": ".3f"}
     scores = table(columns, ("a", 0, 0.2), ("a", 1, 0.3), ("a", 2, 0.55))
     title = by_grade_title(scores, "a", (0, 1, 2))
@@ -144,7 +144,7 @@ def test_order_does_not_rank_judges_that_look_equal() -> None:
     assert title == "All 2 judges are as near to people’s order of the runs: tau 0.60"
 
 
-def test_every_title_of_a_report_has_a_number_or_says_that_there_is_none() -> None:
+def test_every_title_of_a_report_has_a_number_unless_its_table_is_empty() -> None:
     """Titles that state a finding hold a number; the others are those for a table without values."""
     plain = ("Every result", "No ", "Whether ", "On average no judge")
     for study in (judged_study(), small_study()):

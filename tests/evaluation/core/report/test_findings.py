@@ -30,7 +30,7 @@ def test_cells_read_as_people_write_numbers() -> None:
     ]
 
 
-def test_intervals_that_are_not_there_are_explained_once_a_table() -> None:
+def test_missing_intervals_are_explained_once_a_table() -> None:
     assert TABLE.interval_notes() == ["No interval of points: fewer than ten topics."]
 
 
@@ -79,14 +79,14 @@ def test_verdicts_are_words_for_people_and_codes_for_programs() -> None:
     assert table_json(table)["rows"] == [["a", {"verdict": "no_sign", "words": "no sign"}]]
 
 
-def test_latex_escapes_and_names_what_numbers_rest_on() -> None:
+def test_latex_escapes_and_names_the_source_of_numbers() -> None:
     text = latex_text(TABLE, "seed 1")
     assert text.startswith("% Bias. No interval of points: fewer than ten topics. seed 1\n")
     assert r"AP & a\_b & $-$1.2 ($-$2.5 to +0.5) & <0.001 \\" in text
     assert "{llrr}" in text
 
 
-def test_json_names_what_numbers_rest_on() -> None:
+def test_json_names_the_source_of_numbers() -> None:
     assert '"basis": "seed 1"' in json_text(TABLE, "seed 1")
 
 

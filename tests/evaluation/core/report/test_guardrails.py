@@ -44,7 +44,7 @@ def test_few_topics_and_teams_ask_for_caution(study: Study) -> None:
     assert _found(study, "teams") == ("3 teams; at least 5 are required", ConclusionCode.CAUTION)
 
 
-def test_teams_that_nobody_names_cannot_be_counted(study: Study) -> None:
+def test_unnamed_teams_cannot_be_counted(study: Study) -> None:
     unnamed = replace(study, runs=tuple(replace(run, team="") for run in study.runs))
     assert _found(unnamed, "teams")[1] is ConclusionCode.CANNOT_TELL
 

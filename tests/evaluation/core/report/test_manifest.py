@@ -1,4 +1,4 @@
-"""A manifest that is not as we write it is refused with its place."""
+"""A malformed manifest is refused; the error names the place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which measures a report takes."""
+"""Which measures a report accepts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_study_refuses_a_measure_whose_means_cannot_be_compared(measure: str) ->
         small_study(measures=("AP", measure))
 
 
-def test_study_refuses_values_below_zero_that_a_name_does_not_foretell() -> None:
+def test_study_refuses_values_below_zero_of_any_measure() -> None:
     # (x + 1) P R / (x P + R) with 8 relevant of 20 results, which are all there are: -0.4 / (1 - 0.8).
     with pytest.raises(MeasureNotComparable, match=r"^SetF\(x=-2\): "):
         small_study(measures=("SetF(x=-2)",))

@@ -1,4 +1,4 @@
-"""A report says why a value or an interval is not there, and never gives another reason than the true one."""
+"""A report gives the true reason for every missing value and interval."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def _elsewhere() -> Grades:
     return {f"X{topic}": own for topic, own in true_grades().items()}
 
 
-def test_topics_that_both_graded_are_missed_by_name() -> None:
-    """The judge graded other topics than people, and the second time other ones than the first."""
+def test_lack_of_shared_topics_is_named_as_the_reason() -> None:
+    """The judge graded other topics than people, and when asked again other topics than before."""
     report = build_report(_study(_elsewhere(), again=true_grades(2)), code_version="1")
     for table, columns in {
         "order": ("tau", "tau, other teams", "rho", "r", "noise ceiling", "p", "p, deciding"),
@@ -105,7 +105,7 @@ def test_few_runs_have_no_overlap_and_no_drop(runs: int, undefined: set[str]) ->
         pytest.param(_study({topic: dict.fromkeys(own, 0) for topic, own in true_grades().items()}), id="0"),
     ],
 )
-def test_every_interval_that_is_not_there_has_its_reason(study: Study) -> None:
+def test_every_missing_interval_has_its_reason(study: Study) -> None:
     report = build_report(study, code_version="1")
     assert not list(_unexplained(report))
 

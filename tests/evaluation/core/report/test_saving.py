@@ -200,7 +200,7 @@ def test_items_outside_a_run_change_nothing_of_it() -> None:
 
 
 def test_judge_that_was_right_on_all_drawn_items_leaves_a_width() -> None:
-    """Such intervals had none, and missed: the judge is wrong on items that were not drawn."""
+    """An interval without width would miss the truth: the judge errs on items that were not drawn."""
     items = _items()
     chosen = (items.people == items.judge)[None] & (np.random.default_rng(6).random((1, 300)) < 0.5)
     found = items.estimates(chosen)[0]
@@ -221,7 +221,7 @@ def test_differences_of_items_leave_out_what_both_runs_have() -> None:
     assert np.isnan(items.differences(np.array([[0, 1]]), chosen).low[0, 0])
 
 
-def test_run_with_few_drawn_items_has_a_reason_in_place_of_an_interval() -> None:
+def test_run_with_few_drawn_items_has_a_reason_instead_of_an_interval() -> None:
     items = _items()
     chosen = np.zeros((1, 300), dtype=np.bool_)
     chosen[0, np.flatnonzero(items.is_top[0])[:9]] = True

@@ -45,7 +45,7 @@ from tests.evaluation.core.report.study import (
     wide_study,
 )
 
-OVER_TEAMS = "tau, other teams"  # there are teams enough, however few topics
+OVER_TEAMS = "tau, other teams"  # the teams suffice for an interval, however few topics
 PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
 JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
 RAW = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
@@ -164,7 +164,7 @@ def test_run_blind_judges_have_the_judge_s_confusion_matrix() -> None:
     assert blind.expected[0, 0, 0] == pytest.approx(0.375, abs=4 * drawn.std() / np.sqrt(drawn.size))
 
 
-def test_excess_grades_take_off_the_judge_s_mean_for_people_s_grade() -> None:
+def test_excess_grades_subtract_the_judge_s_mean_for_people_s_grade() -> None:
     study = _study()
     items = item_excess(study, 1)
     by_docno = dict(zip((study.docnos[pair] for pair in items.pairs), items.excess, strict=True))
@@ -177,7 +177,7 @@ def test_excess_grades_take_off_the_judge_s_mean_for_people_s_grade() -> None:
 
 def test_eleven_points_are_interpolated_precision() -> None:
     rows = _table(pages_section(_study()), "eleven-points").rows
-    # a has half of the relevant at rank 1, and never the rest. (Which it is between, rounding decides.)
+    # a has half of the relevant at rank 1, and never the rest. (In between, rounding decides.)
     assert rows[0][:7] == ("a", *([1.0] * 6))
     assert rows[0][-3:] == (0.0, 0.0, 0.0)
 
@@ -195,7 +195,7 @@ def test_uniques_keep_to_the_depth_to_which_runs_were_pooled() -> None:
     assert found.notes[0].endswith("Pool depths are those to which the runs were pooled.")
 
 
-def test_runs_are_set_beside_median_and_best_of_each_topic() -> None:
+def test_runs_are_compared_with_median_and_best_of_each_topic() -> None:
     rows = _table(pages_section(_study()), "runs-by-topic").rows
     assert rows == (("a", "T1", 0.5, 0.125, 0.0), ("b", "T1", 0.25, -0.125, -0.25))
 
@@ -332,7 +332,7 @@ def test_order_notes_what_so_many_runs_can_show() -> None:
 
 
 def test_items_to_grade_are_drawn_in_the_order_of_topics_and_docnos() -> None:
-    """A library's hashes order a study's pairs; which items are drawn must not hang on them."""
+    """A library's hashes order a study's pairs; the items that are drawn must not depend on them."""
     study = small_study()
     rng = np.random.default_rng(3)
     moved = rng.permutation(study.topic_of_pair.size)
@@ -395,7 +395,7 @@ def test_uniques_of_some_runs_are_noted_to_be_among_these(chosen: str, *, expect
 
 
 def test_saving_counts_the_items_that_people_must_grade() -> None:
-    """All twelve of a topic, though the judge graded but six of them."""
+    """All twelve of a topic, though the judge graded only six of them."""
     study, truth = small_study(), true_grades()
     half = {topic: dict(list(own.items())[:6]) for topic, own in truth.items()}
     sets = [graded_set("people", truth, "human"), graded_set("half", half)]

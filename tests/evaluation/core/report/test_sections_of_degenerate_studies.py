@@ -87,7 +87,7 @@ def test_every_row_can_be_read(case: str) -> None:
 
 @pytest.mark.parametrize("judge", ["people's", "constant", "two runs"])
 def test_no_interval_has_no_width(judge: str) -> None:
-    """Twelve topics, so that intervals are printed: what never varies has a reason in place of one."""
+    """Twelve topics, so that intervals are printed: a value that never varies has a reason instead."""
     people = {f"T{at:02d}": {"x": at % 3, "y": 0, "z": 2} for at in range(12)}
     flat = {topic: dict.fromkeys(own, 1) for topic, own in people.items()}
     near = {topic: own | {"y": at % 2} for at, (topic, own) in enumerate(people.items())}

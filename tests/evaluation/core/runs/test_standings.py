@@ -91,7 +91,7 @@ def test_a_run_without_values_comes_last_without_rank_mean_and_interval() -> Non
     }
 
 
-def test_one_run_is_first_and_better_than_nobody() -> None:
+def test_one_run_is_first_and_better_than_no_other() -> None:
     [only] = standings(VALUES[:1], TAGS[:1])
     assert (only.rank, only.letter, only.better_than) == (1, "a", "")
 

@@ -35,7 +35,7 @@ def test_value_is_the_difference_of_means() -> None:
 def test_test_over_topics_is_the_t_test_of_one_sample() -> None:
     """Without gaps the difference is a mean over topics, whose jackknife is the t test.
 
-    Topics that differ from the mean by the same amount leave it all degrees of freedom.
+    All topics differ from the mean by the same amount, so the test has all degrees of freedom.
     """
     values = np.outer(IN_FAMILY, 0.5 + SIGNS) + np.arange(float(RUNS))[:, None] / 10
     found = mean_contrast(values, STILL, IN_FAMILY, TEAMS, seed=1)
@@ -69,7 +69,7 @@ def test_test_over_teams_counts_families_that_differ_as_much() -> None:
     values = np.arange(8.0)[::-1, None] ** 2 + noise() / 1000
     found = mean_contrast(values, STILL, IN_FAMILY, TEAMS, seed=1)
     assert found.by_teams.p.value == pytest.approx(1 / 28)
-    assert found.p == found.by_teams.p  # topics agree far better
+    assert found.p == found.by_teams.p  # the p over topics is far smaller
 
 
 def test_family_with_all_runs_or_none_has_no_contrast() -> None:

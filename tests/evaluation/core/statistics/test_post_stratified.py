@@ -119,7 +119,7 @@ def test_interval_covers_every_possible_sample_of_a_small_set_at_its_level() -> 
 # 100 tracks of eight runs, which share the drawn items: a share has a standard error of about one point.
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("judge", JUDGES)
-def test_intervals_over_items_hold_what_they_promise(share: str, judge: str) -> None:
+def test_intervals_over_items_cover_at_their_level(share: str, judge: str) -> None:
     for found in item_coverage(share, judge, 100, tracks=100):
         assert found.holds >= 0.92
         assert found.half > 0

@@ -61,7 +61,7 @@ def test_plain_interval_is_students_for_a_finite_set() -> None:
     assert half_width(found) == pytest.approx(T_975_OF_9_5 * np.sqrt(variance * (1 / 20 - 1 / 60)), rel=1e-3)
 
 
-def test_all_units_leave_no_doubt() -> None:
+def test_all_units_give_an_interval_without_width() -> None:
     found = powered_means(PEOPLE[:5], MODEL[:5], MODEL[:5].mean(), units=5)
     assert found.estimate == pytest.approx(PEOPLE[:5].mean(), abs=1e-15)
     assert half_width(found) == 0
@@ -79,7 +79,7 @@ def test_fewer_than_twenty_units_have_no_interval(n: int) -> None:
         assert (interval.low, interval.high) == (None, None)
 
 
-def test_intervals_name_what_they_are_about_and_how_they_were_made() -> None:
+def test_intervals_name_estimand_and_method() -> None:
     found = powered_means(PEOPLE[None], MODEL[None], np.array([0.5]), units=60)
     ((estimate, interval),) = found.intervals()
     assert estimate == Estimate.of(found.estimate[0])
@@ -88,8 +88,8 @@ def test_intervals_name_what_they_are_about_and_how_they_were_made() -> None:
 
 
 @pytest.mark.parametrize("differing", [0, 1, 5])
-def test_model_that_equals_people_where_they_looked_has_no_interval(differing: int) -> None:
-    """The interval would have no width, or one of a few units: what the model errs on may not be drawn."""
+def test_model_that_equals_people_on_graded_units_has_no_interval(differing: int) -> None:
+    """The interval would have almost no width, but the model may err on units that were not drawn."""
     model = PEOPLE.copy()
     model[:differing] += 0.1
     found = powered_means(PEOPLE, model, np.array(0.9), units=60)
@@ -123,7 +123,7 @@ def test_runs_and_replicates_are_estimated_as_each_alone() -> None:
 def test_many_choices_at_once_are_estimated_as_each_alone() -> None:
     random = np.random.default_rng(6)
     people, model = random.random((3, 30)), random.random((3, 30))
-    model[2] = 0.4  # says nothing
+    model[2] = 0.4  # a constant model
     chosen = np.array([np.isin(np.arange(30), random.permutation(30)[:8]) for _ in range(5)])
     powered, plain = powered_choices(people, model, chosen), plain_choices(people, chosen)
     for choice, flags in enumerate(chosen):
@@ -137,7 +137,7 @@ def test_many_choices_at_once_are_estimated_as_each_alone() -> None:
 @pytest.mark.parametrize("population", POPULATIONS)
 @pytest.mark.parametrize("judge", ["good", "biased", "null"])
 @pytest.mark.parametrize("n", TOPIC_SIZES)
-def test_intervals_over_topics_hold_what_they_promise(population: str, judge: str, n: int) -> None:
+def test_intervals_over_topics_cover_at_their_level(population: str, judge: str, n: int) -> None:
     found = topic_coverage(population, judge, n, tracks=2_000)
     assert found.holds >= 0.93
     if found.printed > 0.8:
@@ -146,6 +146,6 @@ def test_intervals_over_topics_hold_what_they_promise(population: str, judge: st
 
 @pytest.mark.parametrize("judge", JUDGES)
 @pytest.mark.parametrize("n", TOPIC_SIZES)
-def test_intervals_of_differences_hold_what_they_promise(judge: str, n: int) -> None:
+def test_intervals_of_differences_cover_at_their_level(judge: str, n: int) -> None:
     found = difference_coverage("like nDCG@10", judge, n, tracks=2_000)
     assert 0.93 <= found.holds <= 0.98

@@ -64,7 +64,7 @@ def test_components_of_drawn_values_come_near_those_they_were_drawn_with() -> No
 
 
 def test_a_negative_estimate_is_reported_and_counts_as_zero() -> None:
-    # Topics turn the runs round, which are alike on average: the estimate of runs is negative.
+    # The topics reverse the order of the runs, whose means are equal: the estimate of runs is negative.
     # [[1, 0], [0, 1]] in both sets: MS(r) = 0, MS(rt) = 2 x 4 x 0.25 / 1 = 2, var(r) = (0 - 2) / 4 = -0.5.
     values = np.repeat(np.eye(2)[:, :, None], 2, axis=2)
     runs = variance_components(values)[0]

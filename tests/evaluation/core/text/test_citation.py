@@ -15,5 +15,5 @@ def test_bibtex_keeps_capitals_and_escapes_what_tex_reads() -> None:
     )
 
 
-def test_bibtex_leaves_a_doi_out_that_is_not_there() -> None:
+def test_bibtex_leaves_out_a_missing_doi() -> None:
     assert "doi" not in bibtex(key="k", title="T", year=2026, address="https://e.org")

@@ -38,7 +38,7 @@ def test_names_that_look_alike_fold_to_one(other: str) -> None:
         ("München", "Munchen"),
     ],
 )
-def test_names_that_look_different_stay_so(one: str, other: str) -> None:
+def test_names_that_look_different_stay_different(one: str, other: str) -> None:
     assert folded(one) != folded(other)
 
 

@@ -10,7 +10,7 @@ def test_check_replies_trims_and_leaves_empty_ones_out() -> None:
     assert check_replies([TRAINING, OPEN], {"training": "  ", "open": " yes "}) == {"open": "yes"}
 
 
-def test_check_replies_wants_those_that_are_required() -> None:
+def test_check_replies_needs_required_replies() -> None:
     with pytest.raises(ReplyMissing, match=r"Is the code open\? This needs a reply \(open\)"):
         check_replies([TRAINING, OPEN], {"training": "COCO"})
 

@@ -19,7 +19,7 @@ def test_anywhere_on_earth_is_twelve_hours_behind_utc() -> None:
     assert zoned(NEW_YEAR, AOE) == "Wed 31 Dec 2025 23:59 AoE"
 
 
-def test_zoned_follows_summer_time() -> None:
+def test_zones_follow_summer_time() -> None:
     assert zoned(datetime(2026, 3, 29, 0, 59, tzinfo=UTC), "Europe/Berlin") == "Sun 29 Mar 2026 01:59 CET"
     assert zoned(datetime(2026, 3, 29, 1, 0, tzinfo=UTC), "Europe/Berlin") == "Sun 29 Mar 2026 03:00 CEST"
 

@@ -7,7 +7,7 @@ from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMeth
 from evaluation.core.uncertainty import crossed_interval
 
 
-def test_variances_over_topics_and_teams_are_added_less_what_both_hold() -> None:
+def test_variances_over_topics_and_teams_are_added_minus_their_common_part() -> None:
     rng = np.random.default_rng(12)
     values = rng.normal(0, 1, (1, 20)) + rng.normal(0, 1, (6, 1)) + rng.normal(0, 0.5, (6, 20))
     topics, teams = values.mean(axis=0), values.mean(axis=1)

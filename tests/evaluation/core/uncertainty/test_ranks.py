@@ -14,7 +14,7 @@ from evaluation.core.uncertainty import (
 
 
 def test_interval_is_t_standard_deviations_of_the_resamples_around_the_coefficient() -> None:
-    samples = np.array([0.4, 0.5, 0.6, 0.7])  # their percentiles do not matter, their spread does
+    samples = np.array([0.4, 0.5, 0.6, 0.7])  # only their spread matters, not their percentiles
     half = stats.t.ppf(0.975, 19) * samples.std(ddof=1)
     found = rank_interval(Estimate.of(0.72), samples, 20, bounds=None)
     assert (found.low, found.high) == pytest.approx((0.72 - half, 0.72 + half))

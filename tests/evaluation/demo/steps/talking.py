@@ -1,4 +1,4 @@
-"""An endpoint in the place of `transformers serve`, whose model answers as a LLaVA would."""
+"""An endpoint that replaces `transformers serve`; its model answers as a LLaVA does."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 @contextmanager
 def served_by_nobody(_url: str) -> Iterator[ModelServer]:
-    """Serve scores that follow from what is asked."""
+    """Serve scores that depend on the request."""
     with running(lambda _: Act()) as endpoint:
         yield ModelServer(endpoint.url, lambda: None)

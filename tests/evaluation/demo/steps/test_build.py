@@ -1,4 +1,4 @@
-"""The demo's track, built on the database by the real actions and tasks, broken off again and again."""
+"""The demo's track, built on the database by the real actions and tasks, and killed at every step."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -76,7 +76,7 @@ def track(clip: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker)
         finish_track(track, killer.wait)
         assert row_counts() == rows, "a second run changed something"
         yield track
-        # Primary keys go on, for this process keeps parts of pages by them.
+        # Primary keys continue: this process caches parts of pages by them.
         call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
 
 
@@ -94,7 +94,7 @@ def promotion(track: Track) -> Task:
     return Task.objects.with_phase().get(track=track, slug="promotion")
 
 
-def test_build_track_takes_every_run_in_once(suggestion: Task, promotion: Task) -> None:
+def test_build_track_uploads_every_run_once(suggestion: Task, promotion: Task) -> None:
     for task, count in ((suggestion, 16), (promotion, 4)):
         runs = Run.objects.filter(task=task)
         assert runs.count() == count
@@ -149,7 +149,7 @@ def test_build_track_judges_with_plausible_rows(suggestion: Task) -> None:
     judgments = Judgment.objects.filter(task=suggestion)
     assert not judgments.filter(image_sha256="").exists()
     assert not judgments.filter(assessor__email=ASSESSOR).exists()
-    assert judgments.current().count() == judgments.count()  # nobody judged twice
+    assert judgments.current().count() == judgments.count()  # no pair was judged twice by one person
 
 
 def test_build_track_leaves_the_visitor_some_items(suggestion: Task) -> None:
@@ -158,7 +158,7 @@ def test_build_track_leaves_the_visitor_some_items(suggestion: Task) -> None:
     for assignment in own:
         assert assignment.is_second
         assert assignment.judged_count == 0
-        assert assignment.item_count >= 3  # one run alone brings three
+        assert assignment.item_count >= 3  # a single run adds three
 
 
 def test_build_track_makes_accounts_that_visitors_can_use(track: Track) -> None:

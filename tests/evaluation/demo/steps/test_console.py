@@ -50,7 +50,7 @@ def test_console_covers_a_longer_line_on_a_terminal(clock: Clock) -> None:
     assert out.getvalue() == "\rX: 8,999,999 of 9,999,999\rX: 9,999,999 in 0.0 s    \n"
 
 
-def test_console_draws_no_oftener_than_an_eye_can_follow(clock: Clock) -> None:
+def test_console_limits_how_often_it_draws(clock: Clock) -> None:
     out = Terminal()
     console = Console(out, clock)
     console.progress(0, 9, "drawing")
@@ -68,7 +68,7 @@ def test_console_writes_plain_lines_now_and_then_to_a_file(clock: Clock) -> None
     assert out.getvalue() == f"Drawing: 2 of 4\nDrawing: 4 in {2 * PLAIN:.1f} s\n"
 
 
-def test_console_leaves_an_unfinished_step_on_a_line_of_its_own(clock: Clock) -> None:
+def test_console_leaves_an_unfinished_step_on_a_separate_line(clock: Clock) -> None:
     out = Terminal()
     console = Console(out, clock)
     console.progress(1, 9, "drawing")
@@ -79,7 +79,7 @@ def test_console_leaves_an_unfinished_step_on_a_line_of_its_own(clock: Clock) ->
 def test_console_shows_how_long_a_step_without_counts_took(clock: Clock) -> None:
     out = StringIO()
     with Console(out, clock).step("Starting the site"):
-        assert out.getvalue() == "Starting the site ... "  # before anything is done
+        assert out.getvalue() == "Starting the site ... "  # before the step ends
         clock.now += 1.5
     assert out.getvalue() == "Starting the site ... 1.5 s\n"
 

@@ -67,7 +67,7 @@ def test_training_gives_the_folder_once_asked_and_again(note: Path) -> None:
         assert clip.folder(lambda *each: progress.append(each)) == HERE
         assert clip.folder(silent) == HERE
     assert int(note.read_text()) != os.getpid()
-    assert progress in ([(1, 2, "training")], [])  # progress from before the question may be left out
+    assert progress in ([(1, 2, "training")], [])  # progress from before the request may be missing
 
 
 def test_training_begins_only_when_asked(note: Path) -> None:
