@@ -1,4 +1,4 @@
-"""Run the benchmarks in this folder and print their figures as a table, with commit, machine and libraries."""
+"""Run the benchmarks in this folder and print their figures as a table, with commit and machine."""
 
 import argparse
 import importlib
