@@ -7,12 +7,12 @@ minute or two, not hours. Triggers are off meanwhile, so their counts are comput
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
 from evaluation.models import Phase, TaskKind
+from tests.aggregates_sql import AGGREGATES, HEADS
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -123,11 +123,11 @@ def _fill(size: Size, **keys: int | list[int]) -> None:
         cursor.execute("SET LOCAL session_replication_role = replica")
         for statement in STATEMENTS:
             cursor.execute(statement, given)
-        cursor.execute(import_module("evaluation.migrations.0010_ranking_heads").FILL)
+        cursor.execute(HEADS)
         cursor.execute("DELETE FROM assessment_currentjudgment")
         cursor.execute("DELETE FROM assessment_tally")
         cursor.execute("DELETE FROM assessment_judgeditem")
-        for statement in import_module("assessment.migrations.0005_kept_counts").REFILL:
+        for statement in AGGREGATES:
             cursor.execute(statement)
         cursor.execute("SET LOCAL session_replication_role = origin")
     with connection.cursor() as cursor:

@@ -186,14 +186,14 @@ def test_assessor_sees_no_secret(site: WholeSite, assessor: Client, phase: Phase
 @pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
 def test_assessor_s_program_sees_no_secret(site: WholeSite, phase: Phase) -> None:
     site.enter(phase)
-    walk = Walk(site.programs()["assessor"], within="/api/").through(addresses_of_api(site))
+    walk = Walk(site.program("assessor"), within="/api/").through(addresses_of_api(site))
     assert walk.leaks == []
     assert walk.statuses["/api/v1/account"] == HTTPStatus.OK
 
 
 def test_organizer_s_program_sees_the_secrets(site: WholeSite) -> None:
     """The crawl finds secrets that it may see: a crawl that reads nothing would find none either."""
-    walk = Walk(site.programs()["organizer"], within="/api/").through(addresses_of_api(site))
+    walk = Walk(site.program("organizer"), within="/api/").through(addresses_of_api(site))
     met = " ".join(walk.leaks)
     planted = ("-tag-accepted", " description", "-docno", "-team-own", "-people", "-model", "-judge")
     assert [kind for kind in planted if f"{SECRET}{kind}" not in met] == []

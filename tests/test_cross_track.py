@@ -93,7 +93,7 @@ def footprint(task: Task) -> dict[str, int]:
 
 
 def client_for(site: WholeSite, route: Route) -> Client:
-    return (site.programs() if is_of_api(route.name) else site.clients())["stranger"]
+    return site.program("stranger") if is_of_api(route.name) else site.client("stranger")
 
 
 def send(client: Client, address: str, body: dict[str, Any]) -> tuple[int, str]:
@@ -141,7 +141,7 @@ def test_keys_of_another_team_change_nothing(
     crossed = [route for route in posts() if set(route.parameters) - OWN - {"kind", "form", "place", "link"}]
     for route in crossed:
         with subtests.test(route.name):
-            client = (site.programs() if is_of_api(route.name) else site.clients())[role]
+            client = site.program(role) if is_of_api(route.name) else site.client(role)
             status, _ = send(client, route.filled(site.first_values), body)
             assert status in {302, 401, 403, 404, 405}
             assert footprint(site.task) == before
@@ -157,7 +157,7 @@ def test_other_methods_change_nothing(site: WholeSite, method: str, subtests: py
         if "logout" in name:
             continue
         with subtests.test(name):
-            client = (site.programs() if is_of_api(name) else site.clients())["organizer"]
+            client = site.program("organizer") if is_of_api(name) else site.client("organizer")
             with transaction.atomic():
                 status = getattr(client, method)(route.filled(site.first_values)).status_code
             assert status < 500
@@ -166,7 +166,7 @@ def test_other_methods_change_nothing(site: WholeSite, method: str, subtests: py
 
 def test_admin_changes_no_rows_of_another_track(site: WholeSite, subtests: pytest.Subtests) -> None:
     before, body = footprint(site.task), foreign_body(site) | {"post": "yes", "track": site.task.track_id}
-    client = site.clients()["stranger"]
+    client = site.client("stranger")
     for model, model_admin in admin.site._registry.items():
         if not (path := getattr(model_admin, "track_path", "")):
             continue

@@ -80,8 +80,8 @@ def recorded(site: WholeSite, role: str) -> dict[str, str]:
     without_link = [route for route in routes() if "link" not in route.parameters]  # links are of the invited
     found = [address for route in without_link for address in route.all_filled(site.values)]
     pages = [address for address in found if not is_of_admin(address) and not address.startswith("/api/")]
-    of_browser = Record(site.clients()[role]).through(["/", *pages])
-    of_program = Record(site.programs()[role], within="/api/").through(addresses_of_api(site))
+    of_browser = Record(site.client(role)).through(["/", *pages])
+    of_program = Record(site.program(role), within="/api/").through(addresses_of_api(site))
     return of_browser.answers | {f"program {asked}": answer for asked, answer in of_program.answers.items()}
 
 
@@ -190,7 +190,7 @@ def test_a_page_that_counts_others_judgments_is_found(
     monkeypatch.setattr(judging_content, "render", leak)
     site.enter(Phase.JUDGING)
     address = f"/judging/{site.first_values['assignment']}/items/1/content"
-    before = Record(site.clients()["assessor"]).through([address]).answers
+    before = Record(site.client("assessor")).through([address]).answers
     work_on(site)
-    after = Record(site.clients()["assessor"]).through([address]).answers
+    after = Record(site.client("assessor")).through([address]).answers
     assert any("X-Count" in each for each in differences(before, after))

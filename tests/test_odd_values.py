@@ -75,7 +75,7 @@ def asked(method: str) -> list[Route]:
 
 def client_for(site: WholeSite, route: Route) -> Client:
     role = "assessor" if route.name.startswith(("judging", "judgment")) else "organizer"
-    return (site.programs() if is_of_api(route.name) else site.clients())[role]
+    return site.program(role) if is_of_api(route.name) else site.client(role)
 
 
 def status(client: Client, method: str, address: str, sent: dict[str, str]) -> int:
@@ -127,22 +127,22 @@ def test_addresses_with_numbers_that_no_row_can_have_are_absent(
     ],
 )
 def test_nul_in_an_address_is_refused(site: WholeSite, address: str) -> None:
-    client = (site.programs() if address.startswith("/api/") else site.clients())["organizer"]
+    client = site.program("organizer") if address.startswith("/api/") else site.client("organizer")
     assert client.get(address).status_code == 400
 
 
-@pytest.mark.parametrize("year", ["-1", "0", "10000", str(HUGE), "x"])
+@pytest.mark.parametrize("year", quick_only(["-1", "0", "10000", str(HUGE), "x"], quick=["-1"]))
 @pytest.mark.parametrize("lookup", ["year", "year__gte", "iso_year"])
 def test_admin_refuses_years_that_no_date_has(site: WholeSite, lookup: str, year: str) -> None:
-    client = site.clients()["organizer"]
+    client = site.client("organizer")
     assert client.get("/admin/evaluation/pool/", {f"created_at__{lookup}": year}).status_code in (302, 400)
 
 
-@pytest.mark.parametrize("key", ["x", "-1", str(HUGE), "9" * 5000])
+@pytest.mark.parametrize("key", quick_only(["x", "-1", str(HUGE), "9" * 5000], quick=["x"]))
 def test_admin_refuses_actions_on_keys_that_no_row_has(
     site: WholeSite, key: str, subtests: pytest.Subtests
 ) -> None:
-    client = site.clients()["staff"]
+    client = site.client("staff")
     sent = {"action": "delete_selected", "_selected_action": key, "post": "yes"}
     for model in admin.site._registry:
         with subtests.test(model.__name__):

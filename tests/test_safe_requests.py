@@ -109,6 +109,6 @@ def test_a_page_that_queues_work_is_found(site: WholeSite, monkeypatch: pytest.M
         return shown(*given)
 
     monkeypatch.setattr(home_pages, "render", queue_and_render)
-    done = effects_of(site.clients()["visitor"], "get", "/")
+    done = effects_of(site.client("visitor"), "get", "/")
     assert "evaluation_task" in done
     assert "1 messages" in done

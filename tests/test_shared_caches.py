@@ -34,7 +34,7 @@ def is_private(answer: Answer) -> bool:
 
 def test_answers_to_a_person_are_private(whole_site: WholeSite) -> None:
     first = whole_site.first_values
-    browser, program = whole_site.clients()["organizer"], whole_site.programs()["organizer"]
+    browser, program = whole_site.client("organizer"), whole_site.program("organizer")
     shared = []
     for route in routes():
         if not set(route.parameters) <= first.keys() or route.name.endswith("logout"):
@@ -50,6 +50,6 @@ def test_answers_to_a_person_are_private(whole_site: WholeSite) -> None:
 
 def test_page_and_its_part_for_a_script_are_different_copies(whole_site: WholeSite) -> None:
     task = whole_site.task
-    browser = whole_site.clients()["organizer"]
+    browser = whole_site.client("organizer")
     answer = browser.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/report/")
     assert {"Cookie", "HX-Request"} <= {name.strip() for name in answer.headers["Vary"].split(",")}

@@ -152,7 +152,7 @@ def untranslated(html: str, data: re.Pattern[str]) -> list[str]:
 
 def answers(site: WholeSite, role: str) -> Iterator[tuple[str, Answer, str]]:
     """Name, answer and HTML of each page of ours for the role, in every combination of things."""
-    client = site.clients()[role]
+    client = site.client(role)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = CODE
     for route in routes():
         is_ours = not route.name.startswith(("admin:", "api:")) and "logout" not in route.name
@@ -192,7 +192,7 @@ def test_pages_of_assessors_and_accounts_are_translated(whole_site: WholeSite) -
     whole_site.enter(Phase.JUDGING)
     found = set()
     for role in ("signed-out", "assessor", "organizer"):
-        client = whole_site.clients()[role]
+        client = whole_site.client(role)
         client.defaults["HTTP_ACCEPT_LANGUAGE"] = CODE
         for route in routes():
             if route.name in EXPECTED:

@@ -42,7 +42,7 @@ def pages(site: WholeSite, client: Client, names: tuple[str, ...] = ()) -> Itera
 @pytest.mark.parametrize("role", quick_only(["organizer", "team", "staff"], quick=["organizer"]))
 def test_pages_show_no_paths_and_no_printed_values(whole_site: WholeSite, role: str) -> None:
     whole_site.enter(Phase.RELEASED)
-    client = whole_site.clients()[role]
+    client = whole_site.client(role)
     found = {
         name: [each[0] for rule in (PATH, PRINTED) for each in rule.finditer(text)]
         for name, text in pages(whole_site, client)
@@ -55,7 +55,7 @@ def test_pages_show_no_paths_and_no_printed_values(whole_site: WholeSite, role: 
 def test_public_pages_name_one_zone(whole_site: WholeSite, role: str) -> None:
     whole_site.enter(Phase.RELEASED)
     Task.objects.update(time_zone="Etc/GMT+12")
-    client = whole_site.clients()[role]
+    client = whole_site.client(role)
     found = {name: set(ZONE.findall(strip_tags(text))) for name, text in pages(whole_site, client, ONE_ZONE)}
     assert set(found) == set(ONE_ZONE)
     assert {name: zones for name, zones in found.items() if len(zones) > 1} == {}

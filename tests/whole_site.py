@@ -85,16 +85,23 @@ class WholeSite:
         assert person
         return person
 
+    def client(self, role: str) -> Client:
+        """A browser of a role, signed in."""
+        person = self.visitors[role]
+        return signed_in_client(person) if person else Client()
+
     def clients(self) -> dict[str, Client]:
         """A browser for each role, signed in."""
-        return {
-            role: signed_in_client(person) if person else Client() for role, person in self.visitors.items()
-        }
+        return {role: self.client(role) for role in self.visitors}
+
+    def program(self, role: str) -> Client:
+        """A program of a role, which signs in with a token."""
+        secret = self.secrets.get(role)
+        return Client(headers={"Authorization": f"Bearer {secret}"} if secret else None)
 
     def programs(self) -> dict[str, Client]:
         """A program for each role, which signs in with a token."""
-        headers = {role: {"Authorization": f"Bearer {secret}"} for role, secret in self.secrets.items()}
-        return {role: Client(headers=headers.get(role)) for role in ROLES}
+        return {role: self.program(role) for role in ROLES}
 
     def enter(self, phase: Phase) -> None:
         """Move the dates so that the task is in the phase."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import uuid
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -25,6 +24,7 @@ from assessment.models import (
     Tally,
 )
 from assessment.models.remark import apply_remarks
+from tests.aggregates_sql import AGGREGATES
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_aggregates_equal_a_recount(seed: int) -> None:
     with connection.cursor() as cursor:
         for model in (CurrentJudgment, Tally, JudgedItem):
             cursor.execute(f"DELETE FROM {model._meta.db_table}")
-        for statement in import_module("assessment.migrations.0005_kept_counts").REFILL:
+        for statement in AGGREGATES:
             cursor.execute(statement)
     assert kept == kept_rows()
     assert kept["current"]

@@ -63,7 +63,7 @@ def test_judges_and_prompts_of_a_track_are_seen_by_its_organizers_and_the_staff(
     track = pool.task.track
     ensemble, site = make_ensemble(track), make_generator()
     prompt = create_prompt(
-        name="ours", template=TEMPLATE, answer="grade-0-2", by=pool.created_by, track=track
+        name="fjord", template=TEMPLATE, answer="grade-0-2", by=pool.created_by, track=track
     )
     stranger = make_organizer(make_track())
 
@@ -76,7 +76,7 @@ def test_judges_and_prompts_of_a_track_are_seen_by_its_organizers_and_the_staff(
 
 def test_pages_show_another_track_nothing_of_its_judges(pool: Pool, other: Client) -> None:
     ensemble = make_ensemble(pool.task.track)
-    prompt = make_prompt("ours", pool.task.track)
+    prompt = make_prompt("fjord", pool.task.track)
     for address in (
         reverse("judge_list"),
         reverse("admin:judges_judge_changelist"),
@@ -85,7 +85,7 @@ def test_pages_show_another_track_nothing_of_its_judges(pool: Pool, other: Clien
     ):
         shown = text(other, address)
         assert "ensemble" not in shown.replace("ensembles", ""), address
-        assert "ours" not in shown, address
+        assert "fjord" not in shown, address
         assert str(F1) not in shown
         assert "secret prompt" not in shown
     for address in (
@@ -129,12 +129,12 @@ def test_job_is_started_with_another_tracks_judge_by_no_form(pool: Pool, client:
 
 
 def test_name_of_another_tracks_judge_is_free(pool: Pool) -> None:
-    make_ensemble(pool.task.track, name="ours")
+    make_ensemble(pool.task.track, name="fjord")
     given = Settings(backend="imported", revision=0, model="scores.csv", model_revision="0" * 64)
-    made = [create_judge(name="ours", settings=given, by=make_staff(), track=make_track()) for _ in range(2)]
+    made = [create_judge(name="fjord", settings=given, by=make_staff(), track=make_track()) for _ in range(2)]
     assert len({judge.identity_sha256 for judge in made}) == 1
     with pytest.raises(JudgeExists):
-        create_judge(name="ours", settings=given, by=make_staff(), track=pool.task.track)
+        create_judge(name="fjord", settings=given, by=make_staff(), track=pool.task.track)
 
 
 def test_ensemble_belongs_to_a_track_for_every_author() -> None:

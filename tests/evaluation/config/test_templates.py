@@ -46,5 +46,6 @@ def test_debugging_keeps_the_lines_of_the_source() -> None:
 
 def _source(name: str, *, is_debugged: bool) -> str:
     configured: Any = settings.TEMPLATES[0]
-    loaders = configured["OPTIONS"]["loaders"]
-    return Engine(dirs=configured["DIRS"], debug=is_debugged, loaders=loaders).get_template(name).source
+    loaders, libraries = configured["OPTIONS"]["loaders"], Engine.get_default().libraries
+    engine = Engine(dirs=configured["DIRS"], debug=is_debugged, loaders=loaders, libraries=libraries)
+    return engine.get_template(name).source

@@ -166,7 +166,7 @@ class TestAdmin:
     @pytest.fixture
     def staff(self, task: Task, organizer: User, whole_site: WholeSite) -> Client:
         archive_track(track=task.track, by=organizer)
-        return whole_site.clients()["staff"]
+        return whole_site.client("staff")
 
     def test_rows_can_be_read_and_not_changed_or_deleted(self, task: Task, staff: Client) -> None:
         team = make_team(task.track)

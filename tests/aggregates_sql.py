@@ -1,0 +1,93 @@
+"""What triggers and actions update row by row, computed for whole tables at once."""
+
+HEADS = """
+    UPDATE evaluation_ranking SET head = (
+        SELECT string_agg(substring(sha256(convert_to(docno, 'UTF8')) FOR 8), ''::bytea ORDER BY place)
+        FROM unnest(string_to_array(docnos, E'\\n')) WITH ORDINALITY AS listed (docno, place)
+        WHERE place <= 100
+    )
+"""
+"""Fills the heads of all rankings."""
+
+AGGREGATES = (
+    """
+    INSERT INTO assessment_judgeditem (task_id, topic, docno, grades, refusal_count, distance,
+        is_refused, is_unseen, is_flagged, is_settled, is_disputed)
+    SELECT task_id, topic, docno, '{}', 0, 0, false, false, false, false, false
+    FROM (
+        SELECT task_id, topic, docno FROM assessment_judgment
+        UNION SELECT task_id, topic, docno FROM assessment_remark
+    ) AS named
+    """,
+    """
+    INSERT INTO assessment_currentjudgment
+        (judgment_id, task_id, item_id, assessor_id, purpose, grade, is_flagged, active_seconds, judged_at)
+    SELECT latest.id, task_id, item.id, assessor_id, purpose, grade,
+        CASE WHEN remark.made_at >= latest.judged_at THEN remark.is_flagged ELSE latest.is_flagged END,
+        active_seconds, judged_at
+    FROM (
+        SELECT DISTINCT ON (task_id, topic, docno, assessor_id, purpose) *
+        FROM assessment_judgment AS judgment
+        WHERE undoes_id IS NULL
+            AND NOT EXISTS (SELECT FROM assessment_judgment AS undo WHERE undo.undoes_id = judgment.id)
+        ORDER BY task_id, topic, docno, assessor_id, purpose, id DESC
+    ) AS latest
+    JOIN assessment_judgeditem AS item USING (task_id, topic, docno)
+    LEFT JOIN (
+        SELECT DISTINCT ON (task_id, topic, docno, assessor_id, purpose)
+            task_id, topic, docno, assessor_id, purpose, is_flagged, made_at
+        FROM assessment_remark ORDER BY task_id, topic, docno, assessor_id, purpose, id DESC
+    ) AS remark USING (task_id, topic, docno, assessor_id, purpose)
+    """,
+    """
+    INSERT INTO assessment_tally (task_id, topic, assessor_id, purpose, grade, count)
+    SELECT item.task_id, topic, assessor_id, purpose, grade, count(*)
+    FROM assessment_currentjudgment JOIN assessment_judgeditem AS item ON item.id = item_id
+    GROUP BY item.task_id, topic, assessor_id, purpose, grade
+    """,
+    """
+    UPDATE assessment_judgeditem AS item SET
+        grades = found.grades,
+        refusal_count = found.refusal_count,
+        distance = found.distance,
+        is_refused = found.grades = '{}' AND found.refusal_count > 0,
+        is_unseen = found.is_unseen,
+        is_flagged = found.is_flagged,
+        is_settled = found.is_settled,
+        is_disputed = (found.grades <> '{}' OR found.refusal_count > 0) AND (
+            found.distance > 0 OR found.is_flagged OR found.is_unseen
+            OR (found.grades = '{}' AND found.refusal_count > 0))
+    FROM (
+        SELECT
+            item_id,
+            coalesce(array_agg(grade ORDER BY grade) FILTER (WHERE is_work AND grade IS NOT NULL), '{}')
+                AS grades,
+            count(*) FILTER (WHERE is_work AND grade IS NULL) AS refusal_count,
+            coalesce(max(grade) FILTER (WHERE is_work) - min(grade) FILTER (WHERE is_work), 0) AS distance,
+            coalesce(bool_or(is_work AND reason = 'image'), false) AS is_unseen,
+            bool_or(is_flagged) AS is_flagged,
+            bool_or(purpose = 'adjudication' AND grade IS NOT NULL) AS is_settled
+        FROM (
+            SELECT item_id, now.grade, now.purpose, now.is_flagged, reason, now.purpose = 'work' AS is_work
+            FROM assessment_currentjudgment AS now
+            JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
+        ) AS current
+        GROUP BY item_id
+    ) AS found
+    WHERE found.item_id = item.id
+    """,
+    """
+    UPDATE assessment_judgeditem AS item SET is_flagged = true, is_disputed = true
+    FROM (
+        SELECT DISTINCT ON (task_id, topic, docno, assessor_id, purpose)
+            task_id, topic, docno, assessor_id, purpose, is_flagged
+        FROM assessment_remark ORDER BY task_id, topic, docno, assessor_id, purpose, id DESC
+    ) AS said
+    WHERE said.is_flagged AND (item.task_id, item.topic, item.docno) = (said.task_id, said.topic, said.docno)
+        AND NOT EXISTS (
+            SELECT FROM assessment_currentjudgment AS now
+            WHERE now.item_id = item.id AND now.assessor_id = said.assessor_id AND now.purpose = said.purpose
+        )
+    """,
+)
+"""Fill the tables of `assessment` that triggers keep, from all judgments and remarks."""
