@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tests.browser.sample_task import make_sample
 from tests.evaluation.config.collected import fetch
+from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,10 @@ def sizes(client: Client, address: str) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("name", ["home", "track_detail", "leaderboard", "report_detail"])
+@pytest.mark.parametrize(
+    "name",
+    quick_only(["home", "track_detail", "leaderboard", "report_detail"], quick=["home", "report_detail"]),
+)
 def test_first_visit_is_small(name: str, static_root: Path, client: Client) -> None:
     task = make_sample().task
     places = {"home": [], "track_detail": [task.track.slug]}.get(name, [task.track.slug, task.slug])
