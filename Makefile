@@ -13,6 +13,7 @@ DEMO ?=
 PORT ?= 8000
 BROWSER ?= yes
 FULL ?= no
+STORE ?= no
 # make mutants: mutants a module, the seed of their choice, a subject or the start of a module's name, survivors only.
 SAMPLE ?=
 SEED ?= 0
@@ -89,7 +90,7 @@ mutants: $(TOOLS)
 	@$(RUN) -m tests.mutants --seed $(SEED) $(SAMPLE:%=--sample %) $(ONLY:%=--only %) $(if $(filter yes,$(AGAIN)),--again)
 
 bench: $(TOOLS)
-	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full)
+	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full) $(if $(filter yes,$(STORE)),--store)
 
 # What the site needs, then what its tests and linters need besides. The files say when; nothing happens until one of
 # the lists changes.

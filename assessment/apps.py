@@ -11,14 +11,18 @@ class AssessmentConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the panel, the workload, the share of items judged, and steps of setting up."""
+        """Register panel, workload, share of items judged, operations and steps of setting up."""
+        from assessment.assigning import operations as assigning
         from assessment.assigning.progress import counted_share, measured_workload
         from assessment.preparing import steps
+        from assessment.publishing import operations as publishing
         from assessment.publishing.dashboard import judging_panel
         from evaluation.panels import Panel, register_panel, register_workload
         from evaluation.qrels.shares import register_judged_share
 
         steps.register()
+        assigning.register_operations()
+        publishing.register_operations()
         register_workload(measured_workload)
         register_judged_share(counted_share)
         register_panel(

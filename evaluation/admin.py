@@ -4,6 +4,7 @@ import evaluation.access.admin
 import evaluation.collections.admin
 import evaluation.imports.admin
 import evaluation.mail.admin
+import evaluation.operations.admin
 import evaluation.overview.admin
 import evaluation.pools.admin
 import evaluation.qrels.admin

@@ -6,10 +6,10 @@ from evaluation.access.api import router as account
 from evaluation.overview.api import router as tracks
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
-from evaluation.runs import api_submitting
+from evaluation.runs import api_exceptions, api_submitting
 from evaluation.setup.api import router as setup
 from evaluation.values.api import router as scores
 
 router = Router()
-for part in (account, tracks, setup, api_submitting.router, scores, qrels, reports):
+for part in (account, tracks, setup, api_submitting.router, api_exceptions.router, scores, qrels, reports):
     router.add_router("", part)

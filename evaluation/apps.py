@@ -11,9 +11,15 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the steps of setting a task up, and the parts of a track file."""
+        """Register operations on pools, the steps of setting a task up, and the parts of a track file."""
+        from evaluation.pools.operations import (
+            register_operations,  # imports models, which are not ready earlier
+        )
+        from evaluation.setup.file_exceptions import register_exceptions
         from evaluation.setup.file_parts import register_parts
-        from evaluation.setup.statuses import register_steps  # imports models, which are not ready earlier
+        from evaluation.setup.statuses import register_steps
 
+        register_operations()
         register_steps()
         register_parts()
+        register_exceptions()

@@ -8,6 +8,7 @@ from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Collection, Document, Picture, Topic, TopicState
 from evaluation.imports.models import Import, ImportKind, ImportState
 from evaluation.mail.models import Mail
+from evaluation.operations.models import Operation, OperationOutcome
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.recomputing.models import ReportProgress, Scoring
@@ -51,6 +52,8 @@ __all__ = [
     "Mail",
     "MeasureValue",
     "Membership",
+    "Operation",
+    "OperationOutcome",
     "PermissionKey",
     "Phase",
     "Picture",

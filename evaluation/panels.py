@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from django.core.cache import caches
 
 if TYPE_CHECKING:
     from evaluation.access.people import User
@@ -65,6 +68,7 @@ class Workload:
         return item_count * self.median_seconds / 3600 / self.assessor_count
 
 
+WORKLOAD_LASTS = 60  # seconds
 _panels: list[Panel] = []
 _workloads: list[Callable[[Task], Workload]] = []
 
@@ -75,7 +79,15 @@ def register_workload(measured: Callable[[Task], Workload]) -> None:
 
 
 def workload_of(task: Task) -> Workload:
-    """Return the workload of judging the task, as far as it is measured."""
+    """Return the workload of judging the task, as far as it is measured.
+
+    It is cached for WORKLOAD_LASTS seconds: the median of all judgments is the slowest query of pools' pages.
+    """
+    found = caches["pages"].get_or_set(f"workload-{task.pk}", partial(_measured, task), WORKLOAD_LASTS)
+    return cast("Workload", found)
+
+
+def _measured(task: Task) -> Workload:
     return next((measured(task) for measured in _workloads), Workload(None, 0))
 
 

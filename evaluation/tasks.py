@@ -11,6 +11,8 @@ from evaluation.access.rates import sweep_rates
 from evaluation.imports.actions import run_import
 from evaluation.imports.models import Import
 from evaluation.mail.actions import send_mails
+from evaluation.operations.actions import run_operation
+from evaluation.operations.models import Operation
 from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.actions import run_report
@@ -48,6 +50,12 @@ def run_scores(self: CeleryTask[[], None]) -> None:
 def run_reports(self: CeleryTask[[], None]) -> None:
     """Compute reports until none waits for this worker."""
     work_off(ReportProgress, lambda row: run_report(progress=row), worker=_worker(self))
+
+
+@shared_task(name="evaluation.run_operations", bind=True, acks_late=False)
+def run_operations(self: CeleryTask[[], None]) -> None:
+    """Run operations of organizers until none waits for this worker."""
+    work_off(Operation, lambda row: run_operation(operation=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.sweep_runs")

@@ -14,13 +14,14 @@ from evaluation.access.pages import (
 from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections.pages import image, topics_file
 from evaluation.imports.pages import import_confirm, import_detail, import_list, import_remove, import_upload
+from evaluation.operations.pages import operation_list
 from evaluation.overview.home_pages import home
 from evaluation.overview.run_pages import run_detail
 from evaluation.overview.task_files import task_file
 from evaluation.overview.task_pages import task_detail
 from evaluation.overview.track_pages import collection_release, track_detail
 from evaluation.overview.work_pages import work_list, work_retry
-from evaluation.pools.pages import pool_build, pool_overview
+from evaluation.pools.pages import pool_build, pool_overview, pool_preview
 from evaluation.qrels.pages import prels_file, qrels_file
 from evaluation.reports.choice import report_ask
 from evaluation.reports.files import (
@@ -112,7 +113,9 @@ of_task: list[URLPattern | URLResolver] = [
     path("imports/<int:task_import>/remove/", import_remove, name="import_remove"),
     path("work/", work_list, name="work_list"),
     path("work/<slug:work>/<int:row>/retry/", work_retry, name="work_retry"),
+    path("operations/", operation_list, name="operation_list"),
     path("pools/", pool_build, name="pool_build"),
+    path("pools/previews/<int:operation>/", pool_preview, name="pool_preview"),
     path("pools/overview/", pool_overview, name="pool_overview"),
     path("collection/", collection_release, name="collection_release"),
     path("tables/<slug:rows>.<slug:form>", task_file, name="task_file"),

@@ -49,4 +49,4 @@ def job_list(
     """List the jobs of a task, for its organizers."""
     found = find_organized_task(request, track, task)
     jobs = Job.objects.visible_to(request.user).filter(pool__task=found).select_related("judge")
-    return page_of(jobs.with_progress().order_by("pk"), window, request, response)
+    return page_of(jobs.with_progress(), window, request, response, by=["pk"])

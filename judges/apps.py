@@ -11,10 +11,14 @@ class JudgesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the panel and a step of setting up."""
+        """Register the panel, operations and a step of setting up."""
         from evaluation.panels import Panel, register_panel
+        from judges.grades import check_pools, publishing, scores
         from judges.jobs.pages import job_panel  # imports models, which are not ready earlier
         from judges.trying import steps
 
         steps.register()
+        publishing.register_operations()
+        check_pools.register_operations()
+        scores.register_operations()
         register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))

@@ -66,6 +66,8 @@ def broken_backends() -> Iterator[str]:
 # Attributes that a backend of each unit must have. Imported scores and ensembles are created on other pages.
 _PROTOCOLS: dict[Unit, type] = {Unit.INPUT: Encoder, Unit.PAIR: Generator, Unit.BATCH: Submitter}
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+# A pair is the text of one side and the image of the other.
+_TASK_KINDS = frozenset({"text-to-image", "image-to-text"})
 
 
 def _plugged_class(plugin: EntryPoint) -> type[Backend]:
@@ -80,6 +82,9 @@ def _plugged_class(plugin: EntryPoint) -> type[Backend]:
     wanted = {*Backend.__annotations__, *(name for name in dir(_PROTOCOLS[unit]) if name[0] != "_")}
     if missing := sorted(name for name in wanted if not hasattr(backend, name)):
         raise PluginBroken(plugin, f"the class lacks {', '.join(missing)}.")
+    kinds = cast("type[Backend]", backend).task_kinds
+    if not (isinstance(kinds, frozenset) and kinds and kinds <= _TASK_KINDS):
+        raise PluginBroken(plugin, "task_kinds must be a frozenset of text-to-image, image-to-text or both.")
     return backend
 
 

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from judges.catalogue.actions import ask_shutdown
+from judges.catalogue.actions import ask_shutdown, sweep_shutdowns
 from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
@@ -29,6 +29,12 @@ def files(shard_id: int) -> None:
 def shutdown(judge_id: int) -> None:
     """Fetch the shutdown date of a judge's model from its endpoint; only this worker has the keys."""
     ask_shutdown(judge_id=judge_id)
+
+
+@shared_task(name="judges.sweep_shutdowns")
+def shutdowns() -> None:
+    """Queue the request for every judge; beat sends it a few times a day."""
+    sweep_shutdowns()
 
 
 @shared_task(name="judges.finish_job", acks_late=False)

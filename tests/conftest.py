@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -139,6 +140,17 @@ def empty_queue(servers: None) -> None:
         broker.channel().client.flushdb()  # type: ignore[attr-defined]
 
 
+@pytest.fixture
+def sandbox_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sandboxes are threads without limits, for tests of what is done with a file's content."""
+    from evaluation.core.sandbox import __main__ as process
+    from tests.sandbox_threads import JobThread
+
+    monkeypatch.setattr("evaluation.work.sandbox.Popen", JobThread)
+    for limit in ("limit_first", "limit_memory"):
+        monkeypatch.setattr(process, limit, lambda _limits: None)
+
+
 @pytest.fixture(scope="session")
 def made_site(servers: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Path]:
     """A var folder with a migrated database. Copy it; do not change it."""
@@ -189,6 +201,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group("torch"))
         elif "made_site" in needed:
             item.add_marker(pytest.mark.xdist_group("made_site"))
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage less often, and never among modules and tests: half a million objects that stay."""
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 20)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A migrated database, created once a test run: copying is faster than migrating."""
+"""A migrated database, created once a test run and copied for each process, and how tests empty a copy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluation.hosting.servers.account import Account
 from evaluation.hosting.servers.binaries import postgres_install
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it: PostgreSQL copies only idle databases
 
@@ -58,6 +58,20 @@ def use_copy(name: str) -> None:
         connection.creation.clone_test_db(name, verbosity=0)
     copy = connection.creation.get_test_db_clone_settings(name)["NAME"]
     connection.settings_dict["NAME"] = settings.DATABASES["default"]["NAME"] = copy
+    connection.ops.sql_flush = deletions  # type: ignore[method-assign, assignment]
+
+
+def deletions(_style: object, tables: Sequence[str], **_options: bool) -> list[str]:
+    """Return the SQL that empties the tables after a test with transactions of its own.
+
+    Django would truncate them: that writes new files for each table and index, a quarter of a second of work.
+    The lock waits for other connections, as TRUNCATE does; a replica's session runs no triggers.
+    """
+    names = [connection.ops.quote_name(table) for table in tables]
+    lock = f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE"
+    role = "SET LOCAL session_replication_role"
+    deletes = (f"DELETE FROM {name}" for name in names)
+    return ["; ".join([lock, f"{role} = replica", *deletes, f"{role} = origin"])]
 
 
 def migrate_site(var: Path) -> None:

@@ -101,7 +101,7 @@ def is_way(address: SplitResult) -> bool:
 
 
 @dataclass
-class Walk:
+class Crawl:
     """The result of a crawl: statuses by URL, and every secret with its place."""
 
     client: Client
@@ -178,32 +178,32 @@ def site(whole_site: WholeSite) -> WholeSite:
 def test_assessor_sees_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
     site.enter(phase)
     found = [address for route in routes() for address in route.all_filled(site.values)]
-    walk = Walk(assessor).through(["/", *(address for address in found if not is_of_admin(address))])
-    assert walk.leaks == []
+    crawl = Crawl(assessor).through(["/", *(address for address in found if not is_of_admin(address))])
+    assert crawl.leaks == []
     assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
 
 
 @pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
 def test_assessor_s_program_sees_no_secret(site: WholeSite, phase: Phase) -> None:
     site.enter(phase)
-    walk = Walk(site.program("assessor"), within="/api/").through(addresses_of_api(site))
-    assert walk.leaks == []
-    assert walk.statuses["/api/v1/account"] == HTTPStatus.OK
+    crawl = Crawl(site.program("assessor"), within="/api/").through(addresses_of_api(site))
+    assert crawl.leaks == []
+    assert crawl.statuses["/api/v1/account"] == HTTPStatus.OK
 
 
 def test_organizer_s_program_sees_the_secrets(site: WholeSite) -> None:
     """The crawl finds secrets that it may see: a crawl that reads nothing would find none either."""
-    walk = Walk(site.program("organizer"), within="/api/").through(addresses_of_api(site))
-    met = " ".join(walk.leaks)
+    crawl = Crawl(site.program("organizer"), within="/api/").through(addresses_of_api(site))
+    found = " ".join(crawl.leaks)
     planted = ("-tag-accepted", " description", "-docno", "-team-own", "-people", "-model", "-judge")
-    assert [kind for kind in planted if f"{SECRET}{kind}" not in met] == []
+    assert [kind for kind in planted if f"{SECRET}{kind}" not in found] == []
 
 
 def test_assessor_sees_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:
     found = [address for route in routes() for address in route.all_filled(site.values)]
     of_rows = [row + page for row in admin_rows() for page in ("", "change/", "history/", "delete/")]
-    walk = Walk(assessor).through([*(address for address in found if is_of_admin(address)), *of_rows])
-    assert walk.leaks == []
+    crawl = Crawl(assessor).through([*(address for address in found if is_of_admin(address)), *of_rows])
+    assert crawl.leaks == []
 
 
 def test_team_sees_nothing_of_others_and_no_value_before_the_release(site: WholeSite, client: Client) -> None:
@@ -213,10 +213,10 @@ def test_team_sees_nothing_of_others_and_no_value_before_the_release(site: Whole
     # A person with a team's link was invited by it, and may know its name.
     without_link = [route for route in routes() if "link" not in route.parameters]
     found = [address for route in without_link for address in route.all_filled(site.values)]
-    walk = Walk(client).through(["/", *(address for address in found if not is_of_admin(address))])
-    assert [leak for leak in walk.leaks if not OF_RIVAL.search(leak)] == []
-    assert f"{site.task.runs.get(tag=f'{SECRET}-tag-other').pk}/" in "".join(walk.statuses)
-    assert any(OF_RIVAL.search(leak) for leak in walk.leaks)  # it does see its own
+    crawl = Crawl(client).through(["/", *(address for address in found if not is_of_admin(address))])
+    assert [leak for leak in crawl.leaks if not OF_RIVAL.search(leak)] == []
+    assert f"{site.task.runs.get(tag=f'{SECRET}-tag-other').pk}/" in "".join(crawl.statuses)
+    assert any(OF_RIVAL.search(leak) for leak in crawl.leaks)  # it does see its own
 
 
 def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) -> None:
@@ -231,7 +231,7 @@ def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) ->
 
 def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite, assessor: Client) -> None:
     """Links lead the crawl to the work: a crawl that never got in would find no secret either."""
-    statuses = Walk(assessor).through(["/"]).statuses
+    statuses = Crawl(assessor).through(["/"]).statuses
     own, image = site.first_values["assignment"], site.first_values["sha256"]
     for address in (
         "/judging/",
@@ -251,8 +251,8 @@ def test_secrets_are_planted_where_organizers_read_them(site: WholeSite, client:
     client.force_login(site.signed_in("organizer"))
     pages = [route.filled(site.first_values) for route in routes() if route.name in ORGANIZERS_PAGES]
     answers = [client.get(address) for address in [*pages, *(f"{row}change/" for row in admin_rows())]]
-    met = b"".join(b"".join(answer) for answer in answers).decode().lower()
-    assert [kind for kind in KINDS if f"{SECRET}{kind}".lower() not in met] == []
+    found = b"".join(b"".join(answer) for answer in answers).decode().lower()
+    assert [kind for kind in KINDS if f"{SECRET}{kind}".lower() not in found] == []
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_secrets_are_planted_where_organizers_read_them(site: WholeSite, client:
     ],
     ids=["word", "grade", "raw score", "header", "file name", "cookie"],
 )
-def test_walk_finds_a_leak(
+def test_crawl_finds_a_leak(
     site: WholeSite,
     assessor: Client,
     monkeypatch: pytest.MonkeyPatch,
@@ -281,8 +281,8 @@ def test_walk_finds_a_leak(
         return answer
 
     address = f"/judging/{site.first_values['assignment']}/items/1/content"
-    assert Walk(assessor).through([address]).leaks == []
+    assert Crawl(assessor).through([address]).leaks == []
     monkeypatch.setattr(judging_content, "render", leak)
-    leaks = Walk(assessor).through([address]).leaks
+    leaks = Crawl(assessor).through([address]).leaks
     assert leaks
     assert all(address in leak for leak in leaks)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -50,11 +52,14 @@ from tests.test_permissions import named_routes
 from tests.whole_site import signed_in_client
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Mapping as Given
+
+    from pytest_django import DjangoDbBlocker
 
     from evaluation.models import Pool, Team, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("sides")]
 
 TOPICS = ("T1", "T2", "T3", "T4")
 DOCNOS = ("D1", "D2", "D3")
@@ -292,10 +297,18 @@ ADDRESSES = {
 }
 
 
+@pytest.fixture(scope="module")
+def kept_sides(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Side, Side]]:
+    """Two tracks without common rows or people, in an outer transaction that is rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield make_side(), make_side()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def sides() -> tuple[Side, Side]:
-    """Two tracks without common rows or people."""
-    return make_side(), make_side()
+def sides(kept_sides: tuple[Side, Side], db: None) -> tuple[Side, Side]:
+    """Fresh copies of the two tracks; a test's changes in the database are rolled back."""
+    return deepcopy(kept_sides)
 
 
 def traces(side: Side) -> dict[str, int]:

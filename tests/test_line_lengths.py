@@ -9,7 +9,12 @@ from django.conf import settings
 
 ROOT = Path(settings.ROOT)
 LONGEST = 120
-KINDS = ("templates/**/*.html", "templates/**/*.txt", "*/static/**/*.css", "*/static/**/*.js")
+# Not */static: a site that ran here left its collected files in var/static.
+KINDS = (
+    "templates/**/*.html",
+    "templates/**/*.txt",
+    *(f"{app}/static/**/*.{suffix}" for app in ("assessment", "evaluation") for suffix in ("css", "js")),
+)
 
 
 def long_lines(folder: Path, kind: str) -> list[str]:

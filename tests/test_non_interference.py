@@ -27,7 +27,7 @@ from judges.models import Call, CallState, Job, Judge
 from tests.addresses import routes
 from tests.factories import make_qrels, make_run
 from tests.secret_rows.words import PAIRS
-from tests.test_blindness import Walk, addresses_of_api, is_of_admin
+from tests.test_blindness import Crawl, addresses_of_api, is_of_admin
 from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ DRAWN = "/account/second-factor/totp/activate/"  # shows a secret that each visi
 
 
 @dataclass
-class Record(Walk):
+class Record(Crawl):
     """A crawl that stores the answers, by request."""
 
     answers: dict[str, str] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from tests.permission_table import address_rows
 from tests.test_permissions import is_of_api, named_routes
 
 if TYPE_CHECKING:
+    from django.db.models import Model
     from django.test import Client
 
     from tests.addresses import Route
@@ -136,6 +137,33 @@ def test_nul_in_an_address_is_refused(site: WholeSite, address: str) -> None:
 def test_admin_refuses_years_that_no_date_has(site: WholeSite, lookup: str, year: str) -> None:
     client = site.client("organizer")
     assert client.get("/admin/evaluation/pool/", {f"created_at__{lookup}": year}).status_code in (302, 400)
+
+
+def lookups() -> list[tuple[type[Model], str]]:
+    """Each lookup of each kind of column, in one admin list."""
+    found: dict[tuple[type, str], tuple[type[Model], str]] = {}
+    for model in admin.site._registry:
+        for field in model._meta.concrete_fields:
+            for lookup in field.get_lookups():
+                found.setdefault((type(field), lookup), (model, f"{field.name}__{lookup}"))
+    return list(found.values())
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("value", ["x", "{", str(HUGE), "9999-99-99"])
+def test_admin_lists_answer_every_lookup(site: WholeSite, value: str, subtests: pytest.Subtests) -> None:
+    client = site.client("staff")
+    for model, lookup in lookups():
+        with subtests.test(f"{model.__name__} {lookup}"):
+            address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+            assert status(client, "GET", address, {lookup: value}) in (200, 302, 400)
+
+
+@pytest.mark.parametrize("lookup", ["name__regex", "name__iregex", "track__name__regex"])
+def test_admin_refuses_regular_expressions(site: WholeSite, lookup: str) -> None:
+    for role in ("organizer", "staff"):
+        answer = site.client(role).get("/admin/evaluation/task/", {lookup: "("})
+        assert answer.status_code in (302, 400)
 
 
 @pytest.mark.parametrize("key", quick_only(["x", "-1", str(HUGE), "9" * 5000], quick=["x"]))

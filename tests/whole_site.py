@@ -36,6 +36,7 @@ from tests.secret_rows.tracks import (
     make_secret_exception,
     make_secret_import,
     make_secret_invitation,
+    make_secret_preview,
     make_secret_registration,
     make_secret_task,
 )
@@ -146,6 +147,7 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     TOTP.activate(visitors["staff"], "A" * 32)
     RecoveryCodes.activate(visitors["staff"])
     brought = make_secret_import(task, organizer)
+    preview = make_secret_preview(task, organizer)
     tokens = {
         role: create_token(name=f"{person.name}'s token", scopes=list(Scope), days=1, by=person)
         for role, person in visitors.items()
@@ -156,6 +158,7 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
         **make_setup_rows(task, job),
         "exception": [exception.pk],
         "task_import": [brought.pk],
+        "operation": [preview.pk],
         "kind": ["topics", "runs"],
         "work": ["import"],
         "row": [brought.pk],

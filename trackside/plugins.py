@@ -11,8 +11,8 @@ from evaluation.core.measures import Measure
 from evaluation.core.measures.families import Cut, MeasureFamily, Summary
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.statistics.estimate import Reason
-from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, Reply, Take
+from judges.core.answers import Outcome, Reading, read_answer
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, Take, Usage
 from judges.core.batches import RemoteBatch
 from judges.core.inputs import Gap
 from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
@@ -24,6 +24,9 @@ __all__ = [
     "Backend",
     "Cut",
     "Encoder",
+    "EndpointBusy",
+    "EndpointDown",
+    "EndpointError",
     "Gap",
     "Generator",
     "InputError",
@@ -35,11 +38,13 @@ __all__ = [
     "Reading",
     "Reason",
     "RemoteBatch",
-    "Reply",
+    "Response",
     "Settings",
     "Submitter",
     "Summary",
     "Take",
     "Unit",
+    "Usage",
     "check_template",
+    "read_answer",
 ]

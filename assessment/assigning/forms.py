@@ -64,9 +64,16 @@ class TopicsAssignForm(forms.Form):
         return self.cleaned_data["assessor_count"] or 2
 
     @property
-    def is_by_items(self) -> bool:
-        """Whether the pool will be judged item by item."""
-        return bool(self.cleaned_data["way"] == AssignmentMethod.ITEMS)
+    def options(self) -> dict[str, Any]:
+        """Return the checked values as JSON: the pool by its primary key."""
+        sent = self.cleaned_data
+        return {
+            "pool": sent["pool"].pk,
+            "is_by_items": sent["way"] == AssignmentMethod.ITEMS,
+            "percent": sent["second_percent"],
+            "assessor_count": sent["assessor_count"],
+            "seed": sent["seed"],
+        }
 
 
 class AssignmentChange(models.TextChoices):

@@ -9,9 +9,9 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from assessment.assigning.actions import assign_topics, open_queue
 from assessment.assigning.changes import end_assignment, pause_assignment, reassign_topic
 from assessment.assigning.forms import AssignmentChange, AssignmentChangeForm, TopicsAssignForm
+from assessment.assigning.operations import request_assignment
 from assessment.models.assignment import Assignment
 from evaluation.core.errors import InputError
 from evaluation.pools.models import PoolItem
@@ -28,16 +28,15 @@ if TYPE_CHECKING:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Assign a pool to the track's assessors, by topic or item by item, and redirect to the progress."""
+    """Queue the assignment of a pool, by topic or item by item, and redirect to the progress."""
     found = find_organized_task(request, track, task)
     form = TopicsAssignForm(request.POST or None, task=found)
     if form.is_valid():
         try:
-            message = _share_out(form, request.user)
+            request_assignment(form=form, by=request.user)
         except InputError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, message)
             return redirect("judging_progress", track, task)
     context = {
         "task": found,
@@ -46,17 +45,6 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
         "shows_pictures": found.kind == TaskKind.TEXT_TO_IMAGE,
     }
     return render(request, "assessment/assigning/topics_assign.html", context)
-
-
-def _share_out(form: TopicsAssignForm, by: User) -> str:
-    """Assign the pool and return a message."""
-    sent = form.cleaned_data
-    pool, percent, seed, count = (sent[name] for name in ("pool", "second_percent", "seed", "assessor_count"))
-    if form.is_by_items:
-        slot_count = open_queue(pool=pool, percent=percent, seed=seed, assessor_count=count)
-        return f"{slot_count:,} judgments are needed. Assessors take the items from My topics."
-    created = assign_topics(pool=pool, second_percent=percent, seed=seed, by=by, assessor_count=count)
-    return f"{len(created)} assignments created."
 
 
 @login_required

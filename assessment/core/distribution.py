@@ -18,7 +18,7 @@ GAP = 0.4  # between two parts, so that colour is not their only difference
 class GradeSegment:
     """One part of a bar: a grade, or all items that could not be judged (``grade`` is null).
 
-    ``tone`` is the grade's index in three colours; higher grades of longer scales get the last colour.
+    ``tone`` is the index of the grade's colour, of three; higher grades of longer scales get the last one.
     """
 
     grade: int | None
@@ -26,6 +26,11 @@ class GradeSegment:
     count: int
     start: float
     width: float
+
+
+def find_tone(grade: int, scale: Sequence[int]) -> int:
+    """Return the index of the grade's colour."""
+    return min(scale.index(grade), LAST_TONE)
 
 
 def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[GradeSegment]:
@@ -40,10 +45,10 @@ def lay_out_counts(counts: Mapping[int | None, int], scale: Sequence[int]) -> li
     """
     total = sum(counts.values()) or 1
     parts, start = [], 0.0
-    for step, grade in enumerate((*scale, None)):
+    for grade in (*scale, None):
         count = counts.get(grade, 0)
         width = BAR * count / total
-        tone = None if grade is None else min(step, LAST_TONE)
+        tone = None if grade is None else find_tone(grade, scale)
         parts.append(GradeSegment(grade, tone, count, round(start, 2), round(max(width - GAP, 0.0), 2)))
         start += width
     return parts

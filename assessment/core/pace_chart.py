@@ -65,6 +65,11 @@ class PaceChart:
     done: tuple[float, float] | None
     deadline: float | None
 
+    @property
+    def is_deadline_early(self) -> bool:
+        """Whether the deadline's label fits only after it: in the left half it would cover the line."""
+        return self.deadline is not None and self.deadline < (self.frame.left + self.frame.right) / 2
+
 
 def draw_pace(
     days: Sequence[tuple[datetime, int]], outlook: Outlook, *, now: datetime, deadline: datetime | None

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from assessment.assigning.lookups import find_open_assignment, find_open_document, redirect_onwards
 from assessment.core.digest import make_digest
+from assessment.core.distribution import find_tone
 from assessment.judging.screen import (
     day_line,
     own_context,
@@ -38,7 +39,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from django.db.models import QuerySet
     from django.http import HttpRequest
@@ -130,18 +131,20 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     open_places = set(found.open_places())
     contents = place_contents(found)
     sought = request.GET.get("q", "").strip()
+    scale = Criteria.objects.current(found.pool.task).scale
     rows = [
         {
             "place": place,
             "image": contents.get(place, NO_CONTENT)[0],
             "title": contents.get(place, NO_CONTENT)[1],
             "standing": standing.get(place),
+            "tone": _tone(standing.get(place), scale),
             "said": said.get(place),
             "is_open": place in open_places,
         }
         for place in range(1, place_count(found) + 1)
     ]
-    filters = _filters(rows, Criteria.objects.current(found.pool.task).scale)
+    filters = _filters(rows, scale)
     shown = request.GET.get("show", "")
     context = topic_context(found.pool.task, found.topic) | {
         "assignment": found,
@@ -154,6 +157,12 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
         "missing": place,
     }
     return render(request, "assessment/judging/judging_items.html", context)
+
+
+def _tone(standing: Mapping[str, Any] | None, scale: Sequence[int]) -> int | None:
+    """Return the colour of the own grade; null without a grade of the current scale."""
+    mark = standing["mark"] if standing else None
+    return find_tone(mark, scale) if isinstance(mark, int) and mark in scale else None
 
 
 def _has(row: dict[str, Any], sought: str) -> bool:

@@ -13,8 +13,6 @@ from assessment.models.question import ExtraQuestion
 if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
-MAX_KEY_DIGITS = 6
-
 
 class PlanForm(forms.ModelForm[JudgingPlan]):
     """Shares of mixed-in items, the exam and the lease."""
@@ -57,7 +55,7 @@ class GoldChoiceForm(forms.Form):
     topic = forms.CharField(required=False, max_length=255)
     words = forms.CharField(required=False, max_length=200)
     use = forms.ChoiceField(choices=GoldUse, required=False)
-    page = forms.IntegerField(required=False, min_value=1, max_value=10**MAX_KEY_DIGITS)
+    after = forms.CharField(required=False, max_length=255, strip=False)
 
 
 class GoldForm(forms.Form):

@@ -8,9 +8,6 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
-from django.db.models import Q, TextField
-from django.db.models.functions import Cast
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
@@ -21,20 +18,18 @@ from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
+from assessment.preparing.searching import find_documents
 from evaluation.collections.models import Document
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
     from evaluation.collections.models import Topic
     from evaluation.tracks.models import Task
-
-SHOWN = 24  # documents of a page
 
 
 @login_required
@@ -87,7 +82,7 @@ def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         return redirect(f"{reverse('setup_gold', args=[track, task])}?{urlencode(kept)}#documents")
     topics = found.topics.active()
     topic = topics.filter(number=chosen.get("topic") or "").first() or topics.first()
-    page = Paginator(_documents(found, chosen.get("words") or ""), SHOWN).get_page(chosen.get("page"))
+    page = find_documents(found, words=chosen.get("words") or "", after=chosen.get("after") or "")
     gold = (
         {item.docno: item for item in GoldItem.objects.filter(task=found, topic=topic.number)}
         if topic
@@ -101,21 +96,13 @@ def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "use": chosen.get("use") or GoldUse.PRACTICE,
         "uses": GoldUse.choices,
         "page": page,
-        "query": urlencode({name: value for name, value in chosen.items() if value and name != "page"}),
-        "documents": [(document, gold.get(document.docno)) for document in page],
+        "after": chosen.get("after") or "",
+        "query": urlencode({name: value for name, value in chosen.items() if value and name != "after"}),
+        "documents": [(document, gold.get(document.docno)) for document in page.documents],
         "grades": Criteria.objects.current(found).words,
         "items": _items(found),
     }
     return render_step(request, found, "gold", context)
-
-
-def _documents(task: Task, words: str) -> QuerySet[Document]:
-    """Return the documents of the collection whose docno or texts contain all the words."""
-    documents = Document.objects.filter(collection=task.collection_id).select_related("image")
-    documents = documents.alias(texts=Cast("fields", TextField()))
-    for word in words.split():
-        documents = documents.filter(Q(docno__icontains=word) | Q(texts__icontains=word))
-    return documents.order_by("docno")
 
 
 def _items(task: Task) -> list[dict[str, Any]]:

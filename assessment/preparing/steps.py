@@ -24,6 +24,7 @@ from evaluation.setup.file_parts import (
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 
 if TYPE_CHECKING:
+    from evaluation.access.people import User
     from evaluation.tracks.models import Task
 
 PLAN_FIELDS = PlanForm.Meta.fields
@@ -71,7 +72,7 @@ def _read_plan(task: Task) -> dict[str, Any] | None:
     return {name: value for name, value in values.items() if value is not None} if plan.pk else None
 
 
-def _apply_plan(task: Task, part: PlanPart) -> bool:
+def _apply_plan(task: Task, part: PlanPart, _by: User) -> bool:
     return set_fields(JudgingPlan.objects.of(task), part.model_dump(exclude_unset=True))
 
 
@@ -96,7 +97,7 @@ def _read_gold(task: Task) -> list[dict[str, Any]]:
     return [{name: getattr(item, name) for name in names} for item in GoldItem.objects.filter(task=task)]
 
 
-def _apply_gold(task: Task, parts: list[GoldPart]) -> bool:
+def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
     known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
     rows = [(known.get((part.topic, part.docno)) or GoldItem(task=task), part) for part in parts]
     changes = [set_fields(row, part.model_dump()) for row, part in rows]
@@ -114,7 +115,7 @@ def register() -> None:
             "extra_questions",
             list[ExtraQuestionPart],
             lambda task: read_questions(asked, task, ExtraQuestionPart.model_fields),
-            lambda task, parts: apply_questions(asked, task, parts),
+            lambda task, parts, _by: apply_questions(asked, task, parts),
         )
     )
     register_part(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))

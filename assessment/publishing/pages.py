@@ -19,10 +19,11 @@ from assessment.assigning.progress import (
 )
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
-from assessment.publishing.actions import publish_judgments
 from assessment.publishing.forms import PublishForm
+from assessment.publishing.operations import request_publication
 from evaluation.access.people import Membership, Role
 from evaluation.core.errors import InputError
+from evaluation.operations.shown import recent_operations
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
@@ -60,6 +61,7 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
         "has_pool": Pool.objects.filter(task=found).exists(),
         "has_assessors": assessors.exists(),
         "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
+        "operations": recent_operations(found),
         "publish_form": PublishForm(),
         "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
     }
@@ -76,17 +78,14 @@ def _page(count: int, number: str | None, read: Callable[[slice], Sequence[Any]]
 @login_required
 @require_POST
 def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Publish people's judgments so far as the next version of the qrels."""
+    """Queue the publication of people's judgments as the next version of the qrels."""
     found = find_organized_task(request, track, task)
     form = PublishForm(request.POST)
     if not form.is_valid():
         messages.error(request, error_line(form))
         return redirect("judging_progress", track, task)
     try:
-        published = publish_judgments(task=found, by=request.user, rule=form.cleaned_data["rule"])
+        request_publication(task=found, rule=form.cleaned_data["rule"], by=request.user)
     except InputError as error:
         messages.error(request, str(error))
-    else:
-        names = ", ".join(f"{qrels} with {qrels.graded_count:,} graded" for qrels in published)
-        messages.success(request, f"Published {names}.")
     return redirect("judging_progress", track, task)

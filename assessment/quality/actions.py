@@ -66,10 +66,7 @@ def adjudicate_item(
     criteria = Criteria.objects.current(task)
     check_grade(criteria, grade)
     document = Document.objects.get(collection=task.collection_id, docno=docno)
-    if image_sha256 != (document.image_id or ""):
-        raise OtherImage(
-            gettext("The image shown is not this item's. Load the page again and repeat the grade.")
-        )
+    _check_image(document, image_sha256)
     return Judgment.objects.create(
         task=task,
         topic=topic,
@@ -84,6 +81,13 @@ def adjudicate_item(
         shown_at=shown_at,
         active_seconds=active_seconds,
     )
+
+
+def _check_image(document: Document, shown: str) -> None:
+    if shown != (document.image_id or ""):
+        raise OtherImage(
+            gettext("The image shown is not this item's. Load the page again and repeat the grade.")
+        )
 
 
 def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:

@@ -176,20 +176,27 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
         else "",
         "client_uuid": uuid.uuid4(),
         "shown_at": timezone.now().isoformat(),
-        "state": {
-            "mode": "adjudication",
-            "base": reverse("disagreement_list", args=cases.names),
-            "suffix": cases.suffix,
-            "assessor": by.pk,
+        "state": _adjudication_state(cases, by)
+        | {
             "place": place,
             "keys": keys,
             "scale": context["criteria"].scale,
             "count": len(keys),
-            "free": 0,
             "history": [_given(place, judgment) for place, judgment in history],
             "said": {place: {"comment": each.comment, "is_flagged": False} for place, each in own.items()},
             "settled": sorted(settled - own.keys()),
         },
+    }
+
+
+def _adjudication_state(cases: CaseList, by: User) -> dict[str, Any]:
+    """Return what the surface's script needs of any item of the list."""
+    return {
+        "mode": "adjudication",
+        "base": reverse("disagreement_list", args=cases.names),
+        "suffix": cases.suffix,
+        "assessor": by.pk,
+        "free": 0,
     }
 
 

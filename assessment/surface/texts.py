@@ -16,7 +16,7 @@ def texts() -> dict[str, str]:
 def _screen() -> dict[str, str]:
     return {
         "undo": gettext("Undo"),
-        "undo_last": gettext("Undo last: {mark}"),
+        "undo_last": gettext("Undo: {mark}"),
         "no_grade": pgettext("grade", "none"),
         "place": gettext("{place} of {total}"),
         "title": gettext("Item {place} of {total}"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -10,6 +9,8 @@ from django.contrib.admin.utils import NestedObjects
 from django.db import models, router
 
 from evaluation.access.admin_archive import ArchiveGuard
+from evaluation.access.admin_filters import OfferedFilters
+from evaluation.access.admin_paging import CappedPaginator
 from evaluation.access.changes import changes_to
 from evaluation.access.forms import JSONTextField
 from evaluation.access.people import Role, tracks_of
@@ -17,6 +18,7 @@ from evaluation.access.people import Role, tracks_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from django.contrib.admin.views.main import ChangeList
     from django.db.models import ForeignKey, ManyToManyField, Model, QuerySet
     from django.forms import ModelChoiceField, ModelMultipleChoiceField
     from django.http import HttpRequest, HttpResponse
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 KNOWN_ROWS = "known_rows"  # attribute of a request: rows that are known to be visible to its person
 NOT_YOURS = "rows of another track"
-YEAR = re.compile("[1-9][0-9]{0,3}")
+MOST_WORDS = 20  # of a search
 MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above it shows counts
 MOST_DELETED = 2_000  # rows of one model that a deletion may cascade to; the confirmation page lists them all
 
@@ -53,8 +55,8 @@ class TracksideAdmin(ArchiveGuard):
     """Admin that is limited to tracks that the person organizes.
 
     ``track_path`` is the lookup from the model to its track. If it is empty, only the model's ``visible_to``
-    filters rows. Choices of foreign keys, autocomplete and the lists before a deletion use the querysets of
-    the related models' admins. ``fixed_fields`` are editable only while adding a row.
+    filters rows. Choices of foreign keys and the lists before a deletion use the querysets of the related
+    models' admins. ``fixed_fields`` are editable only while adding a row.
     """
 
     formfield_overrides = {models.JSONField: {"form_class": JSONTextField}}
@@ -62,6 +64,7 @@ class TracksideAdmin(ArchiveGuard):
     fixed_fields: ClassVar[tuple[str, ...]] = ()
     show_full_result_count = False
     list_per_page = 50
+    paginator = CappedPaginator
 
     object_history_template = "admin/changes_history.html"
 
@@ -73,13 +76,15 @@ class TracksideAdmin(ArchiveGuard):
         changes = changes_to(row) if row else []
         return super().history_view(request, object_id, {**(extra_context or {}), "changes": changes})
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Allow Django's lookups, but no year that a date cannot have: the query would raise an error."""
-        values = value if isinstance(value, list) else [value]
-        is_of_years = any(part in {"year", "iso_year"} for part in lookup.split("__"))
-        if is_of_years and not all(YEAR.fullmatch(str(each)) for each in values):
-            return False
-        return super().lookup_allowed(lookup, value, request)
+    def get_changelist(self, request: HttpRequest, **named: Any) -> type[ChangeList]:
+        """Filter only by what the list offers."""
+        return OfferedFilters
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Search for the first MOST_WORDS words: Django makes a condition of each word and column."""
+        return super().get_search_results(request, queryset, " ".join(search_term.split()[:MOST_WORDS]))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows of the tracks that the person organizes."""

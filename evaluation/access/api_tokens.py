@@ -66,3 +66,4 @@ def _person_of(token: Token) -> User:
 anybody = Bearer()
 reader = Bearer(Scope.READ)
 submitter = Bearer(Scope.SUBMIT)
+organizer = Bearer(Scope.ORGANIZE)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
 from evaluation.core.text.names import HIDDEN, folded
 
 if TYPE_CHECKING:
-    from django.db.models import Model
+    from django.db.models import Model, QuerySet
+
+Row = TypeVar("Row", bound=models.Model)
 
 
 class FoldedField(models.CharField[str, str]):
@@ -31,6 +34,24 @@ class FoldedField(models.CharField[str, str]):
         value = folded(getattr(model_instance, self.of))
         setattr(model_instance, self.attname, value)
         return value
+
+
+def alike(rows: QuerySet[Row], name: str) -> QuerySet[Row]:
+    """Return the rows, of a model with ``name_folded``, whose name looks like this one."""
+    return rows.filter(name_folded=folded(name))
+
+
+def once_a(owner: str, constraint: str) -> models.UniqueConstraint:
+    """Return the constraint that an owner's names, a foreign key's, do not look alike."""
+    return models.UniqueConstraint(fields=[owner, "name_folded"], name=constraint)
+
+
+def check_name(row: Model, owner: str) -> None:
+    """Raise ValidationError if another row of the owner has the name of this row, or one that looks so."""
+    key, name = getattr(row, f"{owner}_id"), getattr(row, "name")  # noqa: B009 - any model with a name
+    rows = type(row)._default_manager.filter(**{owner: key}).exclude(pk=row.pk)  # noqa: SLF001 - Django's documented name
+    if key is not None and alike(rows, name).exists():
+        raise ValidationError({"name": "This name is taken, or looks like one that is. Choose another."})
 
 
 def visible_characters(field: str, name: str) -> models.CheckConstraint:

@@ -7,7 +7,6 @@ import io
 import json
 import math
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from evaluation.cli.tables import latex_escaped
@@ -128,6 +127,8 @@ def _cell_document(each: Evaluation, cell: PrintedValue) -> dict[str, Any]:
 
 
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("trackside")
     except PackageNotFoundError:  # run from a checkout that is not installed

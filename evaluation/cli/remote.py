@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import ssl
 import sys
 import time
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from http.client import HTTPException
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 from urllib.error import HTTPError, URLError
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from evaluation.core.errors import InputError
@@ -66,13 +68,10 @@ class RemoteSite:
 
     def read_list(self, path: str, **asked: object) -> Iterator[Any]:
         """Yield the items of a list, fetched page by page. Raises InputError."""
-        offset = 0
-        while True:
-            page = self.read(path, limit=PAGE, offset=offset, **asked)
+        following: dict[str, object] = {"limit": PAGE, **asked}
+        while following:
+            page, following = self._with_retries(partial(self._request, path, following), _page_and_next)
             yield from page["items"]
-            offset += PAGE
-            if offset >= page["count"]:
-                return
 
     def fetch(self, path: str, target: IO[bytes]) -> None:
         """Write the file at a path to the target; each attempt starts at byte 0. Raises InputError."""
@@ -118,6 +117,12 @@ class RemoteSite:
         raise SiteUnreachable(
             f"{self.address}: {reason}, {len(PAUSES) + 1} times. Check your connection and try again later."
         )
+
+
+def _page_and_next(answer: HTTPResponse) -> tuple[Any, dict[str, object]]:
+    """The page of a list, and the query parameters of the next one, which the header Link has; else none."""
+    link = re.search(r'<([^>]*)>; rel="next"', answer.headers.get("Link", ""))
+    return json.load(answer), dict(parse_qsl(urlsplit(link[1]).query)) if link else {}
 
 
 def _reason(error: HTTPException | OSError) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import partial
 
@@ -89,6 +90,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tables, or write the files."""
+    # numpy starts the threads of its linear algebra on import; for matrices this small they only wait.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaluation.cli.reporting import report_output  # --help needs no numpy and polars
 
     for line in report_output(arguments):

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import partial
 
 from evaluation.cli.numbers import whole
 
 EXAMPLE = "trackside score --qrels human.qrels --qrels clip=clip.qrels --measure nDCG@10 *.run.gz"
+MEASURES = (
+    "AP, AP11, DCG, ERR, G, GMAP, GMbpref, IPrec, Judged, NumNonrelJudgedRet, NumQ, NumRel, NumRelRet, "
+    "NumRet, P, R, RBP, RBPresidual, RBPunjudged, RR, Rndcg, Rprec, RprecMult, SetAP, SetF, SetP, SetR, "
+    "SetRelP, Success, Utility, YAAP, binG, bpref, iDCG, iNumRel, iNumRelRet, iP, infAP, infNDCG, mAP@R, "
+    "meanRall, meanRbest, medRall, medRbest, nDCG, nDCGrel, relP, unj, xinfAP"
+)
 FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
 
 
@@ -41,7 +48,8 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         "-m",
         "--measure",
         metavar="NAME",
-        help="measure: nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated",
+        help="measure: nDCG@10, AP(rel=2), P.5,10, ndcg_cut_10, official, all_trec; may be repeated. "
+        f"Names, besides those of trec_eval: {MEASURES}",
     )
 
 
@@ -70,6 +78,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the values."""
+    # numpy starts the threads of its linear algebra on import, and scoring uses none.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaluation.cli.scoring import score_lines  # --help needs no numpy and polars
 
     for line in score_lines(arguments):

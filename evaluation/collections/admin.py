@@ -18,8 +18,10 @@ from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from django.contrib.admin.filters import _ListFilterChoices
+    from django.contrib.admin.views.main import ChangeList
     from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.utils.safestring import SafeString
@@ -136,6 +138,38 @@ class ItemAdmin(TracksideAdmin):
         return truncatechars(item.text_of(), BEGINNING)
 
 
+class OneCollectionFilter(admin.SimpleListFilter):
+    """The collection whose documents are listed; the newest one unless another is chosen.
+
+    A list of all collections would be sorted and filtered as a whole; within one, the index of docnos serves
+    it in order.
+    """
+
+    title = "collection"
+    parameter_name = "collection"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> list[tuple[str, str]]:
+        """Return the collections that the person may see, newest first."""
+        shown = model_admin.admin_site.get_model_admin(Collection).get_queryset(request)
+        return [
+            (str(each.pk), f"{each.track}: {each}") for each in shown.select_related("track").order_by("-pk")
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the documents of the chosen collection."""
+        return queryset.filter(collection=self._chosen())
+
+    def choices(self, changelist: ChangeList) -> Iterator[_ListFilterChoices]:
+        """Yield a link for each collection."""
+        for key, title in self.lookup_choices:
+            address = changelist.get_query_string({self.parameter_name: key})
+            yield {"selected": key == self._chosen(), "query_string": address, "display": title}
+
+    def _chosen(self) -> str:
+        keys = [str(key) for key, _ in self.lookup_choices]
+        return asked if (asked := self.value()) in keys else keys[0]
+
+
 @admin.register(Document)
 class DocumentAdmin(ItemAdmin):
     """One thing that can be retrieved."""
@@ -144,9 +178,9 @@ class DocumentAdmin(ItemAdmin):
     form = DocumentForm
     fixed_fields = ("collection", "docno")
     list_display = ("docno", "thumbnail", "beginning", "collection")
-    list_filter = (("collection", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (OneCollectionFilter,)
     list_select_related = ("image", "collection")
-    search_fields = ("docno", "fields")
+    search_fields = ("docno__startswith",)
     fields = ("collection", "docno", "fields", "thumbnail", "picture", "version", "frozen_at")
 
     def pairs_with(self, obj: Document) -> QuerySet[Any]:

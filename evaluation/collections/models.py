@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.folding import check_name, once_a
 from evaluation.access.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
+from evaluation.access.names import FoldedField, check_name, once_a
 from evaluation.access.people import Role, tracks_of
 from evaluation.access.tracking import tracked
 from evaluation.collections.blobs import Image
@@ -74,6 +74,7 @@ class Collection(models.Model):
 
     track = models.ForeignKey(Track, models.PROTECT, related_name="collections")
     name = models.CharField(max_length=120)
+    name_folded = FoldedField(of="name")
     description = models.TextField(blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -87,7 +88,7 @@ class Collection(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Reject a name that another collection of the track has, ignoring case."""
+        """Reject a name that looks like that of another collection of the track."""
         check_name(self, "track")
 
 
@@ -114,7 +115,9 @@ class Document(Item):
     Texts and image are frozen once it is judged or a task with its collection is released.
     """
 
-    collection = models.ForeignKey(Collection, models.CASCADE, related_name="documents")
+    collection = models.ForeignKey(  # the index of the constraint below begins with it
+        Collection, models.CASCADE, related_name="documents", db_index=False
+    )
     docno = models.CharField(max_length=255, db_collation="C")
 
     FROZEN: ClassVar = (
@@ -241,6 +244,7 @@ class Picture(models.Model):
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="pictures")
     name = models.CharField(max_length=60)
+    name_folded = FoldedField(of="name")
     image = models.ForeignKey(Image, models.PROTECT, related_name="+")
 
     objects = PictureQuerySet.as_manager()
@@ -253,5 +257,5 @@ class Picture(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Reject a name that another picture of the task has, ignoring case."""
+        """Reject a name that looks like that of another picture of the task."""
         check_name(self, "task")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import TYPE_CHECKING, Any
 
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import FileResponse, Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from evaluation.access.compiled import Given, compiled
@@ -14,6 +13,7 @@ from evaluation.access.people import PermissionKey
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Topic
 from evaluation.core.images import IMAGE_CONTENT_TYPES
+from evaluation.core.text.json_lines import json_parts
 from evaluation.tracks.lookups import find_task
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+CHUNK = 1_000  # topics
 A_YEAR = 31_536_000  # seconds; the content of an image URL never changes
 
 
@@ -56,20 +57,20 @@ def _shown(permissions: PermissionKey, size: str) -> QuerySet[Image, tuple[str]]
 
 
 @require_safe
-def topics_file(request: HttpRequest, track: str, task: str) -> HttpResponse:
+def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
     """Send the active topics as JSON lines in the format of imports: id, texts and, if any, a note."""
     found = find_task(request, track, task)
-    topics = list(Topic.objects.visible_to(request.user).active().filter(task=found))
-    if not topics:
+    topics = Topic.objects.visible_to(request.user).active().filter(task=found)
+    if not topics.exists():
         raise Http404
-    lines = (json.dumps(_record(topic), ensure_ascii=False) + "\n" for topic in topics)
-    return HttpResponse(
-        "".join(lines),
+    rows = topics.values_list("number", "fields", "note").iterator(chunk_size=CHUNK)
+    return StreamingHttpResponse(
+        json_parts(_record(*row) for row in rows),
         content_type="application/x-ndjson; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{track}-{task}-topics.jsonl"'},
     )
 
 
-def _record(topic: Topic) -> dict[str, Any]:
-    record = {"id": topic.number} | {name: text for name, text in topic.fields if name != "id"}
-    return record | ({"note": topic.note} if topic.note else {})
+def _record(number: str, fields: list[tuple[str, str]], note: str) -> dict[str, Any]:
+    record = {"id": number} | {name: text for name, text in fields if name != "id"}
+    return record | ({"note": note} if note else {})

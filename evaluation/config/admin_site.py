@@ -40,6 +40,7 @@ GROUPS = {
     ),
 }
 INTERNAL = "Internal tables"
+UNUSED = {"view_on_site", "autocomplete"}
 
 
 class TracksideSite(AdminSite):
@@ -50,8 +51,8 @@ class TracksideSite(AdminSite):
     index_title = "Setup and records"
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """The admin's URLs without "view on site", because our rows have no such page."""
-        return [each for each in super().get_urls() if getattr(each, "name", "") != "view_on_site"]
+        """The admin's URLs without the two that no page uses."""
+        return [each for each in super().get_urls() if getattr(each, "name", "") not in UNUSED]
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the tables by the work that they are for; of one app as Django lists them."""

@@ -10,6 +10,8 @@ from celery import Celery, Task, signals
 from evaluation.hosting.private_files import PRIVATE_UMASK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
+# Several workers share the processors; waiting threads of numpy's linear algebra would take their time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class OutOfMemory(Exception):

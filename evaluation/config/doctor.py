@@ -10,6 +10,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from evaluation.core.measures.plugged import broken_families
+from evaluation.demo.steps.people import open_accounts, public_hosts
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
 from judges.registry import broken_backends
 
@@ -106,7 +107,25 @@ def check_plugins() -> Iterator[CheckResult]:
         yield CheckResult(Level.OK, "plugins: every measure and judge of other packages can be used")
 
 
-CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (check_database, check_roles, check_plugins)
+def check_accounts() -> Iterator[CheckResult]:
+    """No account has the password that the demo prints, unless only this machine reaches the site."""
+    found = open_accounts()
+    if not found:
+        yield CheckResult(Level.OK, "accounts: none has the password that the demo prints")
+        return
+    yield CheckResult(
+        Level.FAILURE if public_hosts() else Level.WARNING,
+        f"accounts: everybody knows the password of {', '.join(found)}, from the demo. Serve another "
+        "TRACKSIDE_VAR, or deactivate these accounts.",
+    )
+
+
+CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (
+    check_database,
+    check_roles,
+    check_plugins,
+    check_accounts,
+)
 
 
 def examine() -> Iterator[CheckResult]:

@@ -3,6 +3,8 @@
 import json
 import logging
 import multiprocessing
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,6 +26,43 @@ class OutageFilter(logging.Filter):
             record.msg, record.args = f"{first} ({type(error).__name__}: {reason})", ()
             record.exc_info = record.exc_text = None
         return True
+
+
+LONGEST = 300  # characters of a refusal's line; the client chooses what it quotes
+MOST_LINES, PERIOD = 20, 60.0  # lines of one kind in so many seconds
+
+
+class RefusalFilter(logging.Filter):
+    """Keeps clients from filling the log with refused requests, such as those with a wrong Host header.
+
+    A refusal is one short line without a traceback. Of one kind, MOST_LINES pass in each PERIOD; the first
+    line of the next period says how many were left out.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._counts: dict[str, tuple[float, int]] = {}  # by logger: begin of the period, lines in it
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten and count a refusal; let every other record pass."""
+        if not _is_refusal(record):
+            return True
+        begun, count = self._counts.get(record.name, (self._clock(), 0))
+        left_out = 0
+        if self._clock() - begun >= PERIOD:
+            left_out, begun, count = max(0, count - MOST_LINES), self._clock(), 0
+        self._counts[record.name] = begun, count + 1
+        text = record.getMessage()[:LONGEST] + (f" ({left_out} more were left out)" if left_out else "")
+        record.msg, record.args, record.exc_info, record.exc_text = text, (), None, None
+        return count < MOST_LINES
+
+
+def _is_refusal(record: logging.LogRecord) -> bool:
+    """Whether Django answered the request with 400 to 499 because of an exception."""
+    if record.name.startswith("django.security."):
+        return True
+    return record.name == "django.request" and record.levelno < logging.ERROR and bool(record.exc_info)
 
 
 class TextFormatter(logging.Formatter):
@@ -63,9 +102,16 @@ def logging_settings(*, is_json: bool, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": f"evaluation.config.logs.{formatter}"}},
-        "filters": {"outages": {"()": "evaluation.config.logs.OutageFilter"}},
+        "filters": {
+            "outages": {"()": "evaluation.config.logs.OutageFilter"},
+            "refusals": {"()": "evaluation.config.logs.RefusalFilter"},
+        },
         "handlers": {
-            "stream": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["outages"]}
+            "stream": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["outages", "refusals"],
+            }
         },
         "root": {"handlers": ["stream"], "level": level},
         # Django gives these loggers their own handlers, which mail nobody and duplicate lines.

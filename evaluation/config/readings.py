@@ -18,7 +18,7 @@ from assessment.models import Judgment
 from evaluation.access.outages import BROKER_ERRORS
 from evaluation.config.beat import BEAT_LOCK
 from evaluation.hosting.backup import last_backup_at
-from evaluation.models import Import, Mail, ReportProgress, Run, RunState, Scoring
+from evaluation.models import Import, LongWork, Mail, Operation, ReportProgress, Run, RunState, Scoring
 from judges.models import Budget, Job, Shard
 
 if TYPE_CHECKING:
@@ -102,7 +102,13 @@ def read_waiting() -> Iterator[MetricSample]:
         "mail": Mail.objects.due().aggregate(n=Count("pk"), at=Min("due_at")),
         "judge": Shard.objects.open().filter(claimed_at=None).aggregate(n=Count("pk"), at=Min("queued_at")),
     }
-    for kind, model in (("import", Import), ("score", Scoring), ("report", ReportProgress)):
+    long_work: dict[str, type[LongWork]] = {
+        "import": Import,
+        "score": Scoring,
+        "report": ReportProgress,
+        "operation": Operation,
+    }
+    for kind, model in long_work.items():
         rows = model.rows().filter(queued_at__isnull=False, claim=None, parked_at=None)
         waiting[kind] = rows.aggregate(n=Count("pk"), at=Min("queued_at"))
     now = datetime.now(UTC)

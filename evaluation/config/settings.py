@@ -292,6 +292,7 @@ CELERY_TASK_ROUTES = {
     "evaluation.run_imports": {"queue": "imports"},
     "evaluation.run_scores": {"queue": "scores"},
     "evaluation.run_reports": {"queue": "reports"},
+    "evaluation.run_operations": {"queue": "operations"},
     "*.mail_*": {"queue": "mail"},
 }
 CELERY_TIMEZONE = "UTC"
@@ -303,10 +304,12 @@ CELERY_BEAT_SCHEDULE = {
         "evaluation.run_imports": 10.0,
         "evaluation.run_scores": 10.0,
         "evaluation.run_reports": 10.0,
+        "evaluation.run_operations": 10.0,
         "evaluation.mail_send": 60.0,
         "evaluation.mail_dates": 300.0,
         "evaluation.sweep_rates": 3600.0,
         "judges.sweep_jobs": 10.0,
+        "judges.sweep_shutdowns": 21600.0,
     }.items()
 }
 

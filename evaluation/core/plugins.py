@@ -7,10 +7,12 @@ broken one raises PluginBroken where it is used; everything else still works.
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 MEASURES = "trackside.measures"
 JUDGES = "trackside.judges"
@@ -26,6 +28,8 @@ class PluginBroken(InputError):
 @cache
 def plugins(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group, by name and package. Read once a process: install, then restart."""
+    from importlib.metadata import entry_points  # loads 30 modules; the names of built-in measures need none
+
     return tuple(sorted(entry_points(group=group), key=lambda plugin: (plugin.name, _package(plugin))))
 
 

@@ -30,12 +30,12 @@ WORKER = (
     "--hostname=default@%h",
     *ALONE,
 )
-# Claims allow two processes for each of three kinds of work; the seventh handles messages while all are busy.
+# Claims allow two processes for each of four kinds of work; the ninth handles messages while all are busy.
 LONG = (
     "worker",
-    "--queues=imports,scores,reports",
+    "--queues=imports,scores,reports,operations",
     "--pool=prefork",
-    "--concurrency=7",
+    "--concurrency=9",
     "--hostname=long@%h",
     *ALONE,
 )

@@ -16,6 +16,7 @@ from evaluation.imports.adding_items import import_items
 from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
+from evaluation.tracks.standing import check_may_still_change
 from evaluation.work.claims import end_work, keep_claim
 from evaluation.work.queueing import queue_work
 
@@ -107,12 +108,14 @@ IMPORTERS: dict[str, Callable[..., dict[str, int]]] = {
 def run_import(*, task_import: Import) -> None:
     """Try a claimed import without storing records, or add its records if it is confirmed.
 
-    If the file cannot be read, the import fails with the reason; a database error also fails it, and is
-    logged. Raises ClaimLost; nothing is stored then.
+    If the file cannot be read, the import fails with the reason, and also if its person no longer organizes
+    the track or the track is archived; a database error also fails it, and is logged. Raises ClaimLost;
+    nothing is stored then.
     """
     found = _begin(task_import)
     is_trial, faults = found.state == ImportState.TRYING, Faults()
     try:
+        check_may_still_change(found.task, found.confirmed_by or found.received_by)
         counts = IMPORTERS[found.kind](task_import=found, faults=faults, is_trial=is_trial)
     except InputError as error:
         _end(found, ImportState.FAILED, error=str(error))

@@ -11,32 +11,25 @@ from django.db import connection, transaction
 from evaluation.access.freezing import WAS_RELEASED
 from evaluation.collections.models import Document, Topic, TopicState
 from evaluation.core.imports.faults import EXAMPLES, ImportFault
+from evaluation.imports.loading import add_examples, load_rows
 from evaluation.imports.models import ImportKind
-from evaluation.imports.reading import note_progress, read_rows
 from evaluation.work.claims import keep_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from django.db.backends.utils import CursorWrapper
 
     from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
-    from evaluation.imports.reading import Row
 
-BATCH = 5000  # rows per COPY; between two, the connection stores images and progress
-# COPY loads the rows into a temporary table; the trial counts there, the second run stores from there.
-TABLE = """
-    CREATE TEMPORARY TABLE loaded (name text COLLATE "C", fields jsonb, image varchar(64), note text)
-"""
+BLOCKS = 8192  # of the loaded table a statement: PostgreSQL keeps a list of the rows that a statement adds
 COUNT = """
     SELECT count(*) FILTER (WHERE known.id IS NULL), count(*) FILTER (WHERE {differs}), count(*)
     FROM loaded LEFT JOIN {table} known ON known.{owner} = %s AND known.{name} = loaded.name
 """
 REFUSED = """
-    SELECT loaded.name, count(*) OVER () FROM loaded
+    SELECT loaded.place, loaded.name, count(*) OVER () FROM loaded
     JOIN {table} known ON known.{owner} = %s AND known.{name} = loaded.name
-    WHERE {frozen} ORDER BY loaded.name LIMIT %s
+    WHERE {frozen} ORDER BY loaded.ctid LIMIT %s
 """
 UPDATE = """
     UPDATE {table} known
@@ -45,9 +38,10 @@ UPDATE = """
 """
 INSERT = """
     INSERT INTO {table} ({owner}, {name}, fields, image_id {columns})
-    SELECT %s, name, fields, image {values} FROM loaded
-    WHERE NOT EXISTS (SELECT FROM {table} known WHERE known.{owner} = %s AND known.{name} = loaded.name)
+    SELECT %s, name, fields, image {values} FROM loaded WHERE ctid >= %s AND ctid < %s
+    ON CONFLICT ({owner}, {name}) DO NOTHING
 """
+BLOCK_COUNT = "SELECT pg_relation_size('loaded') / current_setting('block_size')::int"
 UNAUDITED = tuple(  # the import itself is audited
     f"evaluation.{model}:{event}"
     for model in ("Topic", "Document")
@@ -83,33 +77,32 @@ def import_items(*, task_import: Import, faults: Faults, is_trial: bool) -> dict
     """
     target = _target(task_import)
     with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE IF EXISTS loaded")  # of an import that failed in this session
-        cursor.execute(TABLE)
-        with task_import.upload.open() as file:
-            rows = read_rows(task_import, file, faults, is_trial=is_trial)
-            _copy(note_progress(rows, task_import=task_import))
-        cursor.execute("ANALYZE loaded")
+        load_rows(cursor, task_import=task_import, faults=faults, is_trial=is_trial)
         with transaction.atomic():
             keep_claim(task_import)
             cursor.execute(target.fill(COUNT), [target.owner_id])
             added, changed, total = cursor.fetchone()
-            frozen = _refuse_frozen(cursor, target, faults)
+            cursor.execute(target.fill(REFUSED), [target.owner_id, EXAMPLES])
+            frozen = add_examples(faults, ImportFault.FROZEN, cursor.fetchall())
             if not is_trial:
-                with pgtrigger.ignore(*UNAUDITED):
-                    cursor.execute(target.fill(UPDATE), [target.owner_id])
-                    cursor.execute(target.fill(INSERT), [target.owner_id, *target.state, target.owner_id])
+                _store(cursor, target, has_new=added > 0, has_changed=changed > 0)
         cursor.execute("DROP TABLE loaded")
     return {"added": added, "changed": changed, "same": total - added - changed - frozen}
 
 
-def _refuse_frozen(cursor: CursorWrapper, target: Target, faults: Faults) -> int:
-    """Add a fault for each record that would change a frozen item, and return their number."""
-    cursor.execute(target.fill(REFUSED), [target.owner_id, EXAMPLES])
-    found = cursor.fetchall()
-    count = found[0][1] if found else 0
-    for place, (name, _) in enumerate(found):
-        faults.add(ImportFault.FROZEN, name, count=count - len(found) + 1 if place == 0 else 1)
-    return int(count)
+def _store(cursor: CursorWrapper, target: Target, *, has_new: bool, has_changed: bool) -> None:
+    """Update and insert the loaded rows in the current transaction."""
+    with pgtrigger.ignore(*UNAUDITED):
+        if has_changed:
+            cursor.execute(target.fill(UPDATE), [target.owner_id])
+        if not has_new:
+            return
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # else a list of all rows is kept until the commit
+        cursor.execute(BLOCK_COUNT)
+        (count,) = cursor.fetchone()
+        for start in range(0, count, BLOCKS):
+            spots = (f"({start},0)", f"({start + BLOCKS},0)")
+            cursor.execute(target.fill(INSERT), [target.owner_id, *target.state, *spots])
 
 
 def _target(task_import: Import) -> Target:
@@ -148,19 +141,3 @@ def _target(task_import: Import) -> Target:
         "frozen": frozen,
     }
     return Target(task_import.task.collection_id, parts)
-
-
-def _copy(rows: Iterable[Row]) -> None:
-    batch: list[Row] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == BATCH:
-            _copy_batch(batch)
-            batch = []
-    _copy_batch(batch)
-
-
-def _copy_batch(batch: list[Row]) -> None:
-    with connection.cursor() as cursor, cursor.copy("COPY loaded FROM STDIN") as copy:
-        for row in batch:
-            copy.write_row(row)

@@ -18,12 +18,10 @@ from evaluation.work.claims import ClaimLost
 from evaluation.work.sandbox import sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from evaluation.core.imports.faults import Faults
     from evaluation.core.sandbox.messages import Message
-
-    Row = tuple[str, str, str | None, str]  # name, fields as JSON, key of the image, note
 
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s
@@ -57,17 +55,20 @@ def read_import(
                 yield message
 
 
-def read_rows(task_import: Import, file: IO[bytes], faults: Faults, *, is_trial: bool) -> Iterator[Row]:
-    """Yield the topics or documents of the file; unless it is a trial, store their pictures.
+def read_rows(
+    task_import: Import, file: IO[bytes], faults: Faults, *, is_trial: bool
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the topics or documents of the file in batches: their number, and their lines for COPY.
 
-    Raises as ``read_import``.
+    The columns are name, fields as JSON, key of the image, note and place. Unless it is a trial, their
+    pictures are stored. Raises as ``read_import``.
     """
     columns = str(task_import.options.get("columns", "")).split()
     values = {"kind": ImportKind(task_import.kind).value, "columns": columns, "is_trial": is_trial}
     for message in read_import(
         task_import=task_import, job="records", file=file, faults=faults, values=values
     ):
-        yield from json.loads(message.content)
+        yield int(message.values["count"]), message.content
 
 
 def read_pairs(
@@ -109,14 +110,18 @@ Thing = TypeVar("Thing")
 EVERY = 1.0  # seconds
 
 
-def note_progress(things: Iterable[Thing], *, task_import: Import) -> Iterator[Thing]:
+def note_progress(
+    things: Iterable[Thing], *, task_import: Import, count_of: Callable[[Thing], int] = lambda _: 1
+) -> Iterator[Thing]:
     """Yield the same things, and store the count of those consumed once a second.
 
-    Raises ClaimLost at the next store after another worker claimed the import.
+    ``count_of`` returns the number of records of a thing. Raises ClaimLost at the next store after another
+    worker claimed the import.
     """
     stored_at = time.monotonic()
     count = 0
-    for count, thing in enumerate(things, start=1):
+    for thing in things:
+        count += count_of(thing)
         yield thing
         if time.monotonic() - stored_at >= EVERY:
             _store_count(task_import, count)

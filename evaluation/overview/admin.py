@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin, messages
@@ -11,8 +10,7 @@ from evaluation.access.admin_base import TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import zoned
 from evaluation.overview.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm
-from evaluation.pools.actions import build_pool
-from evaluation.pools.forms import MAX_SEED
+from evaluation.pools.operations import request_default_pool
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.submission import SubmissionQuestion, TeamLimit
 from evaluation.tracks.actions import create_criteria
@@ -99,16 +97,15 @@ class TaskAdmin(TracksideAdmin):
 
     @admin.action(description="Build a pool of the depths set for task and runs")
     def build_pools(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:
-        """Freeze one pool per task."""
+        """Queue the freezing of one pool per task."""
         person = cast("User", request.user)  # the admin requires a sign-in
         for task in tasks:
-            name = f"pool {task.pools.count() + 1}"
             try:
-                build_pool(task=task, name=name, seed=secrets.randbelow(MAX_SEED), by=person)
+                started = request_default_pool(task=task, by=person)
             except InputError as error:
                 self.message_user(request, str(error), messages.ERROR)
             else:
-                self.message_user(request, f"{task}: {name} is frozen.", messages.SUCCESS)
+                self.message_user(request, f"{task}: {started.about} is being frozen.", messages.SUCCESS)
 
     @admin.action(description="Recompute the report")
     def recompute_reports(self, request: HttpRequest, tasks: QuerySet[Task]) -> None:

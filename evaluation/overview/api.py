@@ -142,7 +142,7 @@ class TopicOut(Schema):
 def track_list(request: TokenRequest, response: HttpResponse, window: Query[Window]) -> dict[str, Any]:
     """List the tracks that you may see."""
     tracks = Track.objects.visible_to(request.user).select_related("archiving")
-    return page_of(tracks.order_by("slug"), window, request, response)
+    return page_of(tracks, window, request, response, by=["slug"])
 
 
 @router.get(TRACK, response=TrackOut, url_name="track_detail")
@@ -158,7 +158,7 @@ def task_list(
     """List the tasks of a track: those that have opened; for its organizers also drafts."""
     tasks = Task.objects.visible_to(request.user).with_phase().select_related("track")
     found = find_track(request, track)
-    return page_of(tasks.filter(track=found).order_by("slug"), window, request, response)
+    return page_of(tasks.filter(track=found), window, request, response, by=["slug"])
 
 
 @router.get(TASK, response=WholeTaskOut, url_name="task_detail")
@@ -173,7 +173,7 @@ def topic_list(
 ) -> dict[str, Any]:
     """List the topics of a task, in byte order: for members from the opening, for all from the release."""
     topics = Topic.objects.visible_to(request.user).filter(task=find_task(request, track, task))
-    return page_of(topics.order_by("number"), window, request, response)
+    return page_of(topics, window, request, response, by=["number"])
 
 
 @router.get("/images/{slug:sha256}/{slug:size}", url_name="image", openapi_extra=FILE_OF_IMAGE)

@@ -10,6 +10,7 @@ from evaluation.access.rates import TooManyRequests
 from evaluation.reports.bundle import ReportOutdated
 from evaluation.runs.api import VerdictPending
 from evaluation.runs.editing import RunNotAccepted, RunSettled
+from evaluation.runs.granting import ExceptionGranted, ExceptionNotOpen, ExceptionTooLate
 from evaluation.runs.receiving import KeyUsedTwice, NotOfTeam, StorageFull, TaskNotOpen, UploadTooLarge
 from evaluation.teams.registering import AgreementNotSigned, TeamNotApproved
 
@@ -21,6 +22,9 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     ScopeMissing: HTTPStatus.FORBIDDEN,
     TeamNotApproved: HTTPStatus.FORBIDDEN,
     AgreementNotSigned: HTTPStatus.FORBIDDEN,
+    ExceptionGranted: HTTPStatus.CONFLICT,
+    ExceptionNotOpen: HTTPStatus.CONFLICT,
+    ExceptionTooLate: HTTPStatus.CONFLICT,
     KeyUsedTwice: HTTPStatus.CONFLICT,
     ReportOutdated: HTTPStatus.CONFLICT,
     RunNotAccepted: HTTPStatus.CONFLICT,

@@ -47,9 +47,8 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
 
 def _of_work(task: Task) -> Iterable[OpenAction]:
     if parked := count_parked(task):
-        words = (
-            "1 import, score or report is" if parked == 1 else f"{parked:,} imports, scores or reports are"
-        )
+        many = f"{parked:,} imports, scores, reports or operations are"
+        words = "1 import, score, report or operation is" if parked == 1 else many
         yield OpenAction("bad", f"{words} parked", _address("work_list", task), "after failed attempts")
     runs = Run.objects.filter(task=task)
     if parked := runs.filter(state=RunState.PARKED).count():

@@ -22,6 +22,7 @@ from evaluation.runs.submission import with_submissions
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
+from evaluation.work.counting import count_rows
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -45,7 +46,7 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
         or _has_exception(found, request.user),
         "topic_count": found.topics.active().count(),
         "draft_topic_count": found.topics.drafts().count(),
-        "document_count": found.collection.documents.count(),
+        "document_count": count_rows(found.collection.documents.all()),
     }
     panels = panels_for(found, request.user) if request.user.is_authenticated else []
     context["panels"] = panels

@@ -23,6 +23,7 @@ from evaluation.tracks.announcements import Announcement
 from evaluation.tracks.archiving import Archiving, obstacle_of
 from evaluation.tracks.lookups import find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
+from evaluation.work.counting import count_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +87,7 @@ def collection_release(request: HttpRequest, track: str, task: str) -> HttpRespo
         "is_organizer": is_organizer,
         "is_released": found.phase == Phase.RELEASED,
         "topic_count": found.topics.active().count(),
-        "document_count": found.collection.documents.count(),
+        "document_count": count_rows(found.collection.documents.all()),
         "qrels": Qrels.objects.filter(task=found).current(),
         "runs": _runs(found),
         "report": Report.objects.visible_to(request.user).filter(task=found).first(),

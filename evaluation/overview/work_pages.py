@@ -1,4 +1,4 @@
-"""The page of a task's long work: imports, scores and reports that wait, run or are parked."""
+"""The page of a task's long work: what waits, runs or is parked."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.core.errors import InputError
 from evaluation.imports.models import Import
+from evaluation.operations.models import Operation
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
@@ -28,6 +29,7 @@ KINDS: dict[str, type[LongWork]] = {
     "import": Import,
     "scores": Scoring,
     "report": ReportProgress,
+    "operation": Operation,
 }
 
 
@@ -62,7 +64,7 @@ def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: 
 
 
 def count_parked(task: Task) -> int:
-    """Return the number of parked imports, scores and reports of the task."""
+    """Return the number of parked rows of the task."""
     return sum(model.rows().parked().filter(Q(task=task)).count() for model in KINDS.values())
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models.functions import Left, Now
+from django.db.models.functions import Now
 
 from evaluation.collections.actions import find_bare
 from evaluation.core.errors import InputError
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.core.pooling.recipes import Rankings
     from evaluation.core.pooling.sampled import SampledItem
-
-
-LONGEST_LINE = 256  # characters of a docno of the collection and its line feed
 
 
 def find_judged(*, task: Task) -> tuple[dict[tuple[str, str], bool], dict[str, Any]]:
@@ -100,7 +97,7 @@ def draw_pool(
     picture, or a text. Raises NoRunsToPool, NothingDrawn, StrataDoNotRise.
     """
     recipe = recipe or DepthRecipe()
-    depth_of = _depths(task, depths)
+    depth_of = find_depths(task, depths)
     rankings = _rankings(depth_of)
     pairs = {(topic, each) for topic, runs in rankings.items() for docnos in runs.values() for each in docnos}
     lacking = find_bare(task=task, docnos=(docno for _, docno in pairs))
@@ -126,7 +123,8 @@ def _without(rankings: Rankings, left_out: frozenset[str]) -> dict[str, list[str
     return {run: docnos for run, docnos in found.items() if docnos}
 
 
-def _depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
+def find_depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
+    """Return the runs to draw from with their depths, as ``draw_pool`` takes them. Raises NoRunsToPool."""
     runs = Run.objects.accepted().filter(task=task).select_related("task", "team").order_by("pk")
     wanted = {run.pk: run.depth_in_pool for run in runs} if depths is None else depths
     found = {run: wanted[run.pk] for run in runs if wanted.get(run.pk)}
@@ -139,10 +137,9 @@ def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:
     """Return each run's documents down to its depth, by topic; runs without results for it are absent."""
     depth_by_key = {run.pk: depth for run, depth in depth_of.items()}
     rankings: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    heads = Left("docnos", max(depth_by_key.values()) * LONGEST_LINE)
-    rows = Ranking.objects.filter(run__in=depth_of).without_drafts().annotate(topmost=heads)
-    for run, topic, docnos in rows.values_list("run", "topic", "topmost").iterator():
-        rankings[topic][str(run)] = docnos.split("\n", depth_by_key[run])[: depth_by_key[run]]
+    rows = Ranking.objects.filter(run__in=depth_of).without_drafts()
+    for run, topic, docnos in rows.tops(max(depth_by_key.values())):
+        rankings[topic][str(run)] = docnos[: depth_by_key[run]]
     return rankings
 
 
@@ -207,9 +204,7 @@ def build_pool(
     Raises NoRunsToPool, NothingDrawn, PoolNameTaken, LateRunsExpected, StrataDoNotRise.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    if task.pools.filter(name=name).exists():
-        raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen. Choose another name.")
-    _check_no_exception(task)
+    check_freezable(task, name)
     # A run is withdrawn before it is drawn, or once the pool holds it: then only organizers may.
     list(Run.objects.accepted().filter(task=task).select_for_update(no_key=True).values_list("pk"))
     draw = draw_pool(task=task, seed=seed, depths=depths, recipe=recipe, leaves_out_bare=leaves_out_bare)
@@ -224,7 +219,10 @@ def build_pool(
     return pool
 
 
-def _check_no_exception(task: Task) -> None:
+def check_freezable(task: Task, name: str) -> None:
+    """Raise PoolNameTaken or LateRunsExpected if no pool of that name can be frozen."""
+    if task.pools.filter(name=name).exists():
+        raise PoolNameTaken(f"{task} has a pool {name} already, and pools are frozen. Choose another name.")
     granted = LateException.objects.open_at(Now()).filter(task=task).select_related("team").first()
     if granted:
         raise LateRunsExpected(

@@ -119,6 +119,11 @@ class PoolBuildForm(forms.Form):
         return DepthRecipe()
 
     @property
+    def options(self) -> dict[str, Any]:
+        """Return the checked values, from which an equal form can be made."""
+        return dict(self.cleaned_data)
+
+    @property
     def rows(self) -> list[tuple[Run, forms.BoundField]]:
         """Return each run with its depth field."""
         return [(run, self[_name(run)]) for run in self.runs]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pgtrigger
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 
 from evaluation.access.people import User
 from evaluation.collections.models import Document
@@ -49,11 +49,14 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
     def with_size(self) -> PoolQuerySet:
         """Annotate ``item_count`` and ``topic_count``."""
+        # Subqueries read the index of the items in its order; a join would be sorted.
+        items = PoolItem.objects.filter(pool=models.OuterRef("pk")).order_by().values("pool")
         counts = {
-            "item_count": models.Count("items"),
-            "topic_count": models.Count("items__topic", distinct=True),
+            "item_count": models.Count("*"),
+            "topic_count": models.Count("topic", distinct=True),
         }
-        return self.annotate(**counts)
+        found = {name: items.annotate(count=count).values("count") for name, count in counts.items()}
+        return self.annotate(**{name: Coalesce(models.Subquery(each), 0) for name, each in found.items()})
 
 
 class Pool(models.Model):

@@ -1,77 +1,70 @@
-"""Pages of pools: build one, and compare sizes by depth."""
+"""Pages of pools: freeze one, preview it, and compare sizes by depth."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, F
-from django.shortcuts import redirect, render
+from django.db.models import Count
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.core.errors import InputError
+from evaluation.operations.models import Operation, OperationOutcome
+from evaluation.operations.shown import recent_operations
 from evaluation.panels import workload_of
-from evaluation.pools.actions import build_pool as freeze_pool
-from evaluation.pools.actions import draw_pool, find_judged
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
-from evaluation.pools.preview import preview_draw, preview_pools
+from evaluation.pools.operations import PREVIEW, find_preview, find_runs, next_name, request_pool
+from evaluation.pools.preview import preview_pools
 from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
-    from evaluation.pools.actions import Draw
     from evaluation.tracks.models import Task
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Freeze a pool of the task's accepted runs, or preview it."""
+    """Queue the freezing of a pool of the task's accepted runs, or its preview."""
     found = find_organized_task(request, track, task)
-    runs = (
-        Run.objects.accepted()
-        .filter(task=found)
-        .select_related("team", "task")
-        .order_by("team__name", F("pool_priority").asc(nulls_last=True), "tag")
-    )
-    name = f"pool {Pool.objects.filter(task=found).count() + 1}"
-    form = PoolBuildForm(request.POST or None, runs=runs, initial={"name": name})
-    draw = None
+    form = PoolBuildForm(request.POST or None, runs=find_runs(found), initial={"name": next_name(found)})
     if form.is_valid():
-        drawn_from: dict[str, Any] = {
-            "task": found,
-            "seed": form.cleaned_data["seed"],
-            "depths": form.depths,
-            "recipe": form.recipe(*find_judged(task=found)),
-            "leaves_out_bare": form.cleaned_data["leaves_out_bare"],
-        }
+        is_preview = "preview" in request.POST
         try:
-            if "preview" in request.POST:
-                draw = draw_pool(**drawn_from)
-            else:
-                pool = freeze_pool(**drawn_from, name=form.cleaned_data["name"], by=request.user)
-                messages.success(request, f"Pool {pool.name} is frozen: {pool.items.count():,} items.")
-                _warn_of_missing_content(request, found, pool)
-                return redirect("pool_build", track, task)
+            started = request_pool(task=found, form=form, by=request.user, is_preview=is_preview)
         except InputError as error:
             form.add_error(None, str(error))
-    context = {"task": found, "form": form} | _context(found, form, draw)
+        else:
+            if is_preview:
+                return redirect("pool_preview", track, task, started.pk)
+            return redirect("pool_build", track, task)
+    context = _context(found, form) | {"operations": recent_operations(found)}
     return render(request, "evaluation/pools/pool_build.html", context)
 
 
-def _warn_of_missing_content(request: SignedInRequest, task: Task, pool: Pool) -> None:
-    count = PoolItem.objects.bare(task).filter(pool=pool).count()
-    if count:
-        what = "picture" if task.kind == TaskKind.TEXT_TO_IMAGE else "text"
-        messages.warning(request, f"{count:,} of them have no {what}. Import it before they are graded.")
+@login_required
+@require_safe
+def pool_preview(request: SignedInRequest, track: str, task: str, operation: int) -> HttpResponse:
+    """Show what would be drawn, above the form as it was sent; reload for htmx polls when it is drawn."""
+    found = find_organized_task(request, track, task)
+    shown = get_object_or_404(Operation, task=found, kind=PREVIEW, pk=operation)
+    context = {"task": found, "preview_of": shown}
+    if request.headers.get("HX-Request"):
+        if not shown.is_at_work:
+            return HttpResponseClientRefresh()
+        return render(request, "evaluation/pools/preview_progress.html", context)
+    form = PoolBuildForm(shown.options, runs=find_runs(found))
+    if shown.outcome == OperationOutcome.REFUSED:
+        form.add_error(None, shown.message)
+    context |= _context(found, form) | {"draw": find_preview(shown)}
+    return render(request, "evaluation/pools/pool_build.html", context)
 
 
 def _bare_counts(task: Task) -> dict[int, int]:
@@ -80,16 +73,13 @@ def _bare_counts(task: Task) -> dict[int, int]:
     return dict(rows.annotate(count=Count("pk")))
 
 
-def _pooled(task: Task) -> Iterable[tuple[str, str]]:
-    return PoolItem.objects.filter(pool__task=task).values_list("topic", "docno")
-
-
-def _context(task: Task, form: PoolBuildForm, draw: Draw | None) -> dict[str, Any]:
+def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
     workload = workload_of(task)
     pools, bare = Pool.objects.filter(task=task).with_size(), _bare_counts(task)
     preview = preview_pools(task, form.runs, workload)
     return {
-        "draw": preview_draw(draw, _pooled(task), workload) if draw else None,
+        "task": task,
+        "form": form,
         "preview": preview,
         "workload": workload,
         "rows": [

@@ -73,7 +73,7 @@ def pool_list(
 ) -> dict[str, Any]:
     """List the pools of a task, for its organizers."""
     pools = Pool.objects.filter(task=find_organized_task(request, track, task)).with_size()
-    return page_of(pools.order_by("pk"), window, request, response)
+    return page_of(pools, window, request, response, by=["pk"])
 
 
 @router.get(f"{TASK}/pools/{{int:pool}}/items", response=Page[PoolItemOut], url_name="pool_item_list")
@@ -83,7 +83,7 @@ def pool_item_list(
     """List the pairs of a pool in the order in which they are shown, for organizers."""
     pools = Pool.objects.visible_to(request.user).filter(task=find_task(request, track, task))
     items = PoolItem.objects.filter(pool=get_object_or_404(pools, pk=pool))
-    return page_of(items.order_by("position"), window, request, response)
+    return page_of(items, window, request, response, by=["position"])
 
 
 @router.get(f"{TASK}/qrels", response=Page[QrelsOut], url_name="qrels_list")
@@ -92,7 +92,7 @@ def qrels_list(
 ) -> dict[str, Any]:
     """List all versions of a task's qrels: for organizers, after the release for all except assessors."""
     found = Qrels.objects.visible_to(request.user).filter(task=find_task(request, track, task))
-    return page_of(found.order_by("pk"), window, request, response)
+    return page_of(found, window, request, response, by=["pk"])
 
 
 @router.get(f"{TASK}/qrels/{{int:qrels}}/file", url_name="qrels_file", openapi_extra=FILE_OF_LINES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +11,7 @@ from pydantic import Field
 
 from evaluation.access.api_kit import FILE_OF_ZIP, TASK
 from evaluation.access.api_tokens import TokenRequest, reader
-from evaluation.reports.bundle import bundle_report
+from evaluation.reports.bundle import packed_report
 from evaluation.reports.models import Report
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
@@ -52,7 +51,5 @@ def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
     report = report_detail(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task):
         raise Http404
-    target = io.BytesIO()
-    bundle_report(report=report, target=target)
-    target.seek(0)
+    target = packed_report(report=report)
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")

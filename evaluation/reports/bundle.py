@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from functools import partial
+from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
@@ -26,6 +28,16 @@ if TYPE_CHECKING:
 
 class ReportOutdated(InputError):
     """Runs or qrels have changed since the report was computed."""
+
+
+def packed_report(*, report: Report) -> IO[bytes]:
+    """Return the zip of `bundle_report` as an open temporary file, at its start. Raises ReportOutdated."""
+    with ExitStack() as on_failure:
+        target = on_failure.enter_context(TemporaryFile())
+        bundle_report(report=report, target=target)
+        on_failure.pop_all()
+    target.seek(0)
+    return target
 
 
 def bundle_report(*, report: Report, target: IO[bytes]) -> None:

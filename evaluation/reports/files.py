@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from django.http import FileResponse, Http404, HttpResponse
@@ -15,7 +14,7 @@ from evaluation.core.figures.svg import standalone
 from evaluation.core.report.files import methods_text
 from evaluation.core.report.stored import from_json
 from evaluation.core.report.writers import WRITERS
-from evaluation.reports.bundle import bundle_report
+from evaluation.reports.bundle import packed_report
 from evaluation.reports.models import Report
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
@@ -71,12 +70,10 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
         report.task.track.has_public_runs and Task.objects.released_to(request.user).contains(report.task)
     ):
         raise Http404
-    target = io.BytesIO()
     try:
-        bundle_report(report=report, target=target)
+        target = packed_report(report=report)
     except InputError as error:
         return HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=409)
-    target.seek(0)
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
 
 

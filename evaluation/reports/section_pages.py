@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaluation.reports.models import Report
     from evaluation.reports.sections import SectionLink, ShownSection
 
-SHEETS = ("base", "layout", "states", "tables", "charts", "report", "print")
+SHEETS = ("base", "layout", "states", "tables", "charts", "report")
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,9 @@ def section_names(report: Report) -> list[str]:
 @lru_cache(maxsize=1)
 def _styles() -> SafeString:
     """The style sheets of the pages, for a file that has no server."""
-    found = (finders.find(f"trackside/{name}.css") for name in SHEETS)
-    return mark_safe("\n".join(Path(str(each)).read_text() for each in found))  # noqa: S308 - our own files
+    sheets = [*map(_sheet, SHEETS), f"@media print {{\n{_sheet('print')}}}"]
+    return mark_safe("\n".join(sheets))  # noqa: S308 - our own files
+
+
+def _sheet(name: str) -> str:
+    return Path(str(finders.find(f"trackside/{name}.css"))).read_text()

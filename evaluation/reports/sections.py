@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import chain
+from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from django.utils.safestring import mark_safe
 
 from evaluation.core.figures.whisker import sign_svg
-from evaluation.core.report.findings import Conclusion, Number
+from evaluation.core.report.findings import Number
 from evaluation.core.report.states import State, section_state
+from evaluation.reports.table_parts import is_sentence, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.utils.safestring import SafeString
 
     from evaluation.core.report.findings import Cell, Column, Figure, Section, Table
     from evaluation.core.report.states import SectionState
+    from evaluation.core.statistics.estimate import Reason
 
 LONG = 100  # rows: longer tables are offered only as files
 HIDDEN = ("measure", "family")  # columns with equal values in every row once chosen
@@ -26,13 +30,20 @@ DOTS = {State.COMPUTED: "", State.CAUTION: "care", State.NOT_SHOWN: "none"}
 
 
 @dataclass(frozen=True)
+class TablePart:
+    """Some columns of a table, the first among them; the rows are HTML."""
+
+    columns: tuple[Column, ...]
+    rows: SafeString
+
+
+@dataclass(frozen=True)
 class ShownTable:
-    """A table without the columns of the filter; its rows are HTML, empty if it is too long."""
+    """A table without the columns of the filter; it has no parts if it is too long."""
 
     name: str
     caption: str
-    columns: tuple[Column, ...]
-    rows: SafeString
+    parts: tuple[TablePart, ...]
     row_count: int
     notes: tuple[str, ...]
 
@@ -122,35 +133,70 @@ def _basis(tables: Sequence[Table]) -> tuple[str, str]:
         intervals = [cell.interval for row in table.rows for cell in row if isinstance(cell, Number)]
         methods = dict.fromkeys(each.method.words for each in intervals if each and each.method)
         if named or methods:
-            estimand = "; ".join(f"{', '.join(names)}: {words}" for words, names in named.items())
+            estimand = "; ".join(f"{', '.join(names)} ({words})" for words, names in named.items())
             return estimand, "; ".join(methods)
     return "", ""
 
 
 def _shown(table: Table, series: Mapping[str, str]) -> ShownTable:
-    shown = [place for place, column in enumerate(table.columns) if column.name not in HIDDEN]
-    columns = tuple(table.columns[place] for place in shown)
-    rows = () if len(table.rows) > LONG else table.rows
+    places = [place for place, column in enumerate(table.columns) if column.name not in HIDDEN]
+    columns = [table.columns[place] for place in places]
+    rows = [[row[place] for place in places] for row in table.rows]
+    if len(rows) > LONG:
+        return ShownTable(table.name, table.caption, (), len(rows), table.notes)
+    letters = _letters(chain.from_iterable(rows))
+    lines = [[_lines(*each, letters) for each in zip(columns, row, strict=True)] for row in rows]
+    parts = tuple(_part(columns, lines, part, series) for part in parts_of(columns, lines))
+    notes = table.notes
+    if letters:
+        notes += (f"{'; '.join(f'({letter}) {reason.words}' for reason, letter in letters.items())}.",)
+    return ShownTable(table.name, table.caption, parts, len(rows), notes)
+
+
+def _letters(cells: Iterable[Cell]) -> dict[Reason, str]:
+    """A letter for each reason of a missing value or interval: in full they widen a table many times."""
+    numbers = [cell for cell in cells if isinstance(cell, Number)]
+    reasons = dict.fromkeys(reason for each in numbers if (reason := each.reason or each.missing))
+    return dict(zip(reasons, ascii_letters, strict=False))
+
+
+def _lines(column: Column, cell: Cell, letters: Mapping[Reason, str]) -> tuple[str, ...]:
+    """A cell's text, and below it the interval or why there is none."""
+    if not isinstance(cell, Number) or (cell.value is None and cell.reason is None):
+        return (column.text(cell),)
+    if cell.reason:
+        return (f"undefined ({letters[cell.reason]})",)
+    if cell.missing:
+        return column.text(Number(cell.value)), f"no interval ({letters[cell.missing]})"
+    if cell.interval is None:
+        return (column.text(cell),)
+    value, low, high = (column.text(Number(each)) for each in (cell.value, cell.low, cell.high))
+    return value, f"{low} to {high}"
+
+
+def _part(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Sequence[str]]],
+    places: Sequence[int],
+    series: Mapping[str, str],
+) -> TablePart:
+    own = tuple(columns[place] for place in places)
     # A template takes ten times as long for this many small cells.
-    html = "".join(_row(columns, [row[place] for place in shown], series) for row in rows)
-    return ShownTable(table.name, table.caption, columns, mark_safe(html), len(table.rows), table.notes)  # noqa: S308 - _cell escapes
+    html = "".join(_row(own, [row[place] for place in places], series) for row in rows)
+    return TablePart(own, mark_safe(html))  # noqa: S308 - _cell escapes
 
 
-def _row(columns: Sequence[Column], cells: Sequence[Cell], series: Mapping[str, str]) -> str:
+def _row(columns: Sequence[Column], cells: Sequence[Sequence[str]], series: Mapping[str, str]) -> str:
     first, *others = (_cell(*each, series) for each in zip(columns, cells, strict=True))
     row_head = first.replace("<td", '<th scope="row"', 1).replace("</td>", "</th>")
     return f"<tr>{row_head}{''.join(others)}</tr>"
 
 
-def _cell(column: Column, cell: Cell, series: Mapping[str, str]) -> str:
-    kind = ' class="n"' if column.is_number else ""
-    if isinstance(cell, str) and cell in series and not column.is_number:
-        return f"<td>{sign_svg(series[cell])}{escape(cell)}</td>"
-    if isinstance(cell, Conclusion):
-        return f'<td class="w">{escape(cell.words)}</td>'
-    if not isinstance(cell, Number) or cell.interval is None or cell.value is None:
-        return f"<td{kind}>{escape(column.text(cell))}</td>"
-    value, low, high = (escape(column.text(Number(each))) for each in (cell.value, cell.low, cell.high))
-    if cell.missing:
-        return f"<td{kind}>{value}<small>no interval: {escape(cell.missing.words)}</small></td>"
-    return f"<td{kind}>{value}<small>{low} to {high}</small></td>"
+def _cell(column: Column, lines: Sequence[str], series: Mapping[str, str]) -> str:
+    text, *more = map(escape, lines)
+    below = "".join(f"<small>{each}</small>" for each in more)
+    if column.is_number:
+        return f'<td class="n">{text}{below}</td>'
+    sign = sign_svg(series[lines[0]]) if lines[0] in series else ""
+    kind = ' class="w"' if is_sentence(lines[0]) else ""
+    return f"<td{kind}>{sign}{text}{below}</td>"

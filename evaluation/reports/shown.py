@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from evaluation.reports.sections import SectionLink, ShownSection
 
 IN_SHORT = "in-short"  # the section shown on the first page
+JUDGES_A_PART = 5  # more columns of the run table do not fit a page
 RUNS = "runs"  # the section that the run table belongs to
 
 
@@ -57,6 +58,17 @@ class ShownReport:
     def rows(self) -> list[RunRow]:
         """The run table."""
         return run_rows(self._findings, self.measure, self.family)
+
+    @property
+    def run_parts(self) -> list[RunPart]:
+        """The run table in parts of a few judges each."""
+        signs = self.judge_signs
+        starts = range(0, len(signs), JUDGES_A_PART) or (0,)
+        return [
+            RunPart(signs[at:end], [(row, (row.cells[0], *row.cells[at + 1 : end + 1])) for row in self.rows])
+            for at in starts
+            for end in [at + JUDGES_A_PART]
+        ]
 
     @cached_property
     def links(self) -> list[SectionLink]:
@@ -157,6 +169,14 @@ class RunRow:
     def sign(self) -> SafeString:
         """The mark of the family in focus or of other runs."""
         return _sign("fam" if self.is_in_family else "oth")
+
+
+@dataclass(frozen=True)
+class RunPart:
+    """Judges with their marks, and of each run mean and rank under people and these judges."""
+
+    signs: list[tuple[str, SafeString]]
+    rows: list[tuple[RunRow, tuple[tuple[str, str], ...]]]
 
 
 def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRow]:

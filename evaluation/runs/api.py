@@ -111,7 +111,7 @@ def run_list(
     runs = find_runs(request, track, task)
     if wanted.state:
         runs = runs.filter(state=wanted.state)
-    return page_of(runs.order_by("pk"), wanted, request, response)
+    return page_of(runs, wanted, request, response, by=["pk"])
 
 
 @router.get(f"{TASK}/runs/{{int:run}}", response=RunOut, url_name="run_detail")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 from django.conf import settings
@@ -12,9 +12,9 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from ninja import File, Form, Header, Schema, Status, UploadedFile
 from ninja.decorators import decorate_view
-from pydantic import Field, Json, StringConstraints
+from pydantic import Field, Json
 
-from evaluation.access.api_kit import TASK
+from evaluation.access.api_kit import TASK, Text
 from evaluation.access.api_problems import problem
 from evaluation.access.api_tokens import TokenRequest, submitter
 from evaluation.access.people import User
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 BESIDE_THE_FILE = 2**20  # bytes allowed for the other fields and the multipart boundaries
-
-Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # PostgreSQL cannot store NUL
 
 
 class TeamNotNamed(InputError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from evaluation.access.folding import check_name, once_a
+from evaluation.access.names import FoldedField, check_name, once_a
 from evaluation.access.tracking import tracked
 from evaluation.tracks.models import Task
 
@@ -33,6 +33,7 @@ class Family(models.Model):
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="families")
     name = models.CharField(max_length=60)
+    name_folded = FoldedField(of="name")
 
     objects = FamilyQuerySet.as_manager()
 
@@ -45,5 +46,5 @@ class Family(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Reject a name that another family of the task has, ignoring case."""
+        """Reject a name that looks like that of another family of the task."""
         check_name(self, "task")

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import zoned
+from evaluation.core.text.time_zones import FUTURE, zoned
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
 from evaluation.tracks.models import Task
@@ -81,6 +81,8 @@ def _check_end(task: Task, closes_at: datetime) -> None:
     if task.closes_at is None:
         raise ExceptionEndNotPossible(f"{task} has no close yet, so it takes the runs of every team.")
     first, last = max(task.closes_at + task.grace, timezone.now()), task.judging_at
+    if closes_at > FUTURE:
+        raise ExceptionEndNotPossible(f"An exception ends before {FUTURE.year}. Choose another end.")
     if closes_at <= first or (last and closes_at > last):
         until = f", and at the latest {zoned(last, task.time_zone)}, when judging opens" if last else ""
         raise ExceptionEndNotPossible(

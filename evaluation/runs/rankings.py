@@ -8,13 +8,15 @@ import numpy as np
 import pgtrigger
 from django.db import models
 from django.db.models import Exists, F, Func, OuterRef, Value
-from django.db.models.functions import Length, Replace
+from django.db.models.functions import Left, Length, Replace
 from django.db.models.lookups import Exact
 
 from evaluation.collections.models import Topic
 from evaluation.runs.models import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.contrib.auth.models import AnonymousUser
     from django.db.models.expressions import CombinedExpression as Expression
     from numpy.typing import NDArray
@@ -30,6 +32,9 @@ def _line_feeds_in(field: str) -> Expression:
     return Length(field) - Length(Replace(field, Value("\n"), Value("")))
 
 
+DOUBLE = 8  # bytes of a score
+SLACK = 8  # characters by which the first docnos of a ranking may be longer than all are on average
+LONGEST_LINE = 256  # characters of a docno of the collection and its line feed
 HEAD = 100  # docnos
 DOCUMENT_NUMBER = "substring(sha256(convert_to({docno}, 'UTF8')) FOR 8)"
 # Two of the 20,000 documents of a topic's heads have one number with a probability of 1e-11.
@@ -49,6 +54,24 @@ class RankingQuerySet(models.QuerySet["Ranking"]):
     def visible_to(self, user: User | AnonymousUser) -> RankingQuerySet:
         """Rankings of the runs that the person may see."""
         return self.filter(run__in=Run.objects.visible_to(user))
+
+    def tops(self, depth: int) -> Iterator[tuple[int, str, list[str]]]:
+        """Yield run, topic and the first ``depth`` docnos of each ranking, reading little more than these."""
+        most = depth * (_bytes_of("docnos") * DOUBLE / _bytes_of("scores") + SLACK)
+        rows = self.annotate(size=_bytes_of("docnos"), beginning=Left("docnos", most))
+        longer: list[int] = []
+        for pk, run, topic, size, text in rows.values_list(
+            "pk", "run", "topic", "size", "beginning"
+        ).iterator():
+            if text.count("\n") >= depth or len(text.encode()) == size:
+                yield run, topic, text.split("\n", depth)[:depth]
+            else:
+                longer.append(pk)
+        rest = self.model.objects.filter(pk__in=longer).annotate(
+            beginning=Left("docnos", depth * LONGEST_LINE)
+        )
+        for run, topic, text in rest.values_list("run", "topic", "beginning").iterator():
+            yield run, topic, text.split("\n", depth)[:depth]
 
     def without_drafts(self) -> RankingQuerySet:
         """Rankings without those for topics that went back to draft."""

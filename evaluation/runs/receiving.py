@@ -101,12 +101,17 @@ def receive_run(
         received_by=by,
         client_uuid=client_uuid,
     )
-    run.refresh_from_db(fields=["received_at"])
-    _check_open(task, team, run.received_at)
-    if not Task.objects.open_at(run.received_at).contains(task) and not _was_sent_in_time(run):
-        _mark_late(run)
+    _check_in_time(run)
     enqueue("evaluation.check_run", run.pk)
     return run
+
+
+def _check_in_time(run: Run) -> None:
+    """Refuse a run whose last byte was stored too late; mark one that was stored after the close as late."""
+    run.refresh_from_db(fields=["received_at"])
+    _check_open(run.task, run.team, run.received_at)
+    if not Task.objects.open_at(run.received_at).contains(run.task) and not _was_sent_in_time(run):
+        _mark_late(run)
 
 
 def _mark_late(run: Run) -> None:

@@ -8,11 +8,13 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 
+from evaluation.access.names import alike
 from evaluation.access.people import Membership, Role, User
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
 from evaluation.core.criteria import check_grades
 from evaluation.core.errors import InputError
+from evaluation.core.text.names import folded
 from evaluation.recomputing.actions import ask_results
 from evaluation.teams.membership import check_name_is_free
 from evaluation.teams.models import Team
@@ -66,10 +68,10 @@ def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
 
 
 def free_collection_name(track: Track, name: str) -> str:
-    """Return the name, with a number if a collection of the track has it."""
-    names = {each.lower() for each in track.collections.values_list("name", flat=True)}
+    """Return the name, with a number if a collection of the track has it or one that looks so."""
+    names = set(track.collections.values_list("name_folded", flat=True))
     tries = (name, *(f"{name[:110]} {number}" for number in range(2, len(names) + 3)))
-    return next(each for each in tries if each.lower() not in names)
+    return next(each for each in tries if folded(each) not in names)
 
 
 class CollectionStays(InputError):
@@ -121,8 +123,8 @@ class LevelOffScale(InputError):
 @transaction.atomic
 def add_picture(*, task: Task, name: str, content: bytes) -> Picture:
     """Store a picture for the guidelines. Raises NameTaken, ImageUnreadable."""
-    if task.pictures.filter(name__iexact=name).exists():
-        raise NameTaken(f"A picture is called {name} already. Choose another name, or remove that one.")
+    if known := alike(task.pictures.all(), name).first():
+        raise NameTaken(f"A picture is called {known} already. Choose another name, or remove that one.")
     return Picture.objects.create(task=task, name=name, image=store_image(content=content))
 
 

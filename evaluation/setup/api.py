@@ -10,8 +10,7 @@ from ninja import File, Router, Schema, UploadedFile
 
 from evaluation.access.api_kit import TRACK, file_of
 from evaluation.access.api_problems import problem
-from evaluation.access.api_tokens import Bearer, TokenRequest
-from evaluation.access.tokens import Scope
+from evaluation.access.api_tokens import TokenRequest, organizer
 from evaluation.core.errors import InputError
 from evaluation.setup.forms import MAX_FILE
 from evaluation.setup.track_file import Applied, apply_track, export_track
@@ -20,7 +19,7 @@ from evaluation.tracks.lookups import find_organized_track
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
-router = Router(tags=["Setting up"], auth=Bearer(Scope.ORGANIZE))
+router = Router(tags=["Setting up"], auth=organizer)
 
 
 class FileUnreadable(InputError):

@@ -24,6 +24,7 @@ from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.work.counting import count_rows
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -51,7 +52,7 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
         "template": "evaluation/setup/collection.html",
         "form": form,
         "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
-        "document_count": documents.count(),
+        "document_count": count_rows(documents),
         "bare": list(documents.without_what_is_shown(TaskKind(found.kind))[:5]),
         **_upload_context(found, ImportKind.COLLECTION),
     }

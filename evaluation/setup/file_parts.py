@@ -25,6 +25,7 @@ from evaluation.tracks.models import DATES
 if TYPE_CHECKING:
     from django.db.models import Manager, Model
 
+    from evaluation.access.people import User
     from evaluation.tracks.models import Task
 
 
@@ -38,15 +39,15 @@ class PartSchema(BaseModel):
 class TrackFilePart:
     """A part of a task: its key, its schema, and how it is read and applied.
 
-    ``read(task)`` returns plain values, or None to leave the key out. ``apply(task, value)`` returns whether
-    anything changed, and raises an InputError or a ValidationError. Only parts with ``is_copied`` are
-    copied to another task.
+    ``read(task)`` returns plain values, or None to leave the key out. ``apply(task, value, by)`` returns
+    whether anything changed, and raises an InputError or a ValidationError; ``by`` is who applies the file.
+    Only parts with ``is_copied`` are copied to another task.
     """
 
     key: str
     schema: Any
     read: Callable[[Task], Any]
-    apply: Callable[[Task, Any], bool]
+    apply: Callable[[Task, Any, User], bool]
     is_copied: bool = True
 
 
@@ -86,6 +87,11 @@ class DatesPart(PartSchema):
     grace_minutes: int = Field(0, ge=0)
 
 
+def moment_in(given: datetime, zone: str) -> datetime:
+    """Return a datetime of the file as a moment: in the zone, unless it has an offset."""
+    return given if given.tzinfo else localize(given, ZoneInfo(zone))
+
+
 class ZoneUnknown(InputError):
     """The file names no time zone."""
 
@@ -100,7 +106,7 @@ def _read_dates(task: Task) -> dict[str, Any]:
     }
 
 
-def _apply_dates(task: Task, part: DatesPart) -> bool:
+def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     zone_name = given.get("time_zone", task.time_zone)
     if zone_name not in zone_names():
@@ -108,7 +114,7 @@ def _apply_dates(task: Task, part: DatesPart) -> bool:
     values: dict[str, Any] = {"time_zone": zone_name}
     for name in DATES:
         if moment := given.get(name):
-            values[name] = moment if moment.tzinfo else localize(moment, ZoneInfo(zone_name))
+            values[name] = moment_in(moment, zone_name)
     if "grace_minutes" in given:
         values["grace"] = timedelta(minutes=given["grace_minutes"])
     return set_fields(task, values)
@@ -129,7 +135,7 @@ def _read_rules(task: Task) -> dict[str, Any]:
     return {name: getattr(task, name) for name in RulesPart.model_fields if getattr(task, name) is not None}
 
 
-def _apply_rules(task: Task, part: RulesPart) -> bool:
+def _apply_rules(task: Task, part: RulesPart, _by: User) -> bool:
     given = part.model_dump(exclude_unset=True)
     if "measures" in given:
         given["measures"] = MeasuresField(forms.CharField()).clean(" ".join(given["measures"]))
@@ -166,14 +172,14 @@ def _read_criteria(task: Task) -> dict[str, Any] | None:
     }
 
 
-def _apply_criteria(task: Task, part: CriteriaPart) -> bool:
+def _apply_criteria(task: Task, part: CriteriaPart, _by: User) -> bool:
     before = _read_criteria(task)
     grades = [each.model_dump() for each in part.grades]
     save_criteria(task=task, grades=grades, instructions=part.instructions, level=part.relevant_from)
     return before != _read_criteria(task)
 
 
-def _apply_families(task: Task, names: list[str]) -> bool:
+def _apply_families(task: Task, names: list[str], _by: User) -> bool:
     known = {family.name.lower() for family in Family.objects.filter(task=task)}
     new = [name for name in dict.fromkeys(names) if name.lower() not in known]
     for name in new:
@@ -229,7 +235,7 @@ def register_parts() -> None:
             "questions",
             list[QuestionPart],
             lambda task: read_questions(asked, task, QuestionPart.model_fields),
-            lambda task, parts: apply_questions(asked, task, parts),
+            lambda task, parts, _by: apply_questions(asked, task, parts),
         ),
     ):
         register_part(part)

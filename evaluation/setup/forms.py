@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.text import slugify
 
+from evaluation.access.names import alike
 from evaluation.collections.models import Collection
 from evaluation.core.errors import InputError
 from evaluation.core.text.names import check_visible
@@ -134,8 +135,8 @@ class CollectionForm(forms.Form):
             name = (chosen.get("name") or "").strip()
             if not name:
                 self.add_error("name", "Choose a collection, or write the name of a new one.")
-            elif Collection.objects.filter(track=self.task.track, name__iexact=name).exists():
-                self.add_error("name", f"The track has a collection {name}. Choose it above.")
+            elif known := alike(Collection.objects.filter(track=self.task.track), name).first():
+                self.add_error("name", f"The track has a collection {known}. Choose it above.")
         return chosen
 
 

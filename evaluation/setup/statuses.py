@@ -16,6 +16,7 @@ from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.teams.models import Team
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Phase, Task, TaskKind
+from evaluation.work.counting import count_rows
 
 DATE_WORDS = {
     "opens_at": "the opening",
@@ -43,17 +44,17 @@ def dates_status(task: Task) -> StepStatus:
 def collection_status(task: Task) -> StepStatus:
     """Return the status of the documents; those without the picture or text to judge are needs."""
     documents = Document.objects.filter(collection=task.collection_id)
-    count = documents.count()
+    count = count_rows(documents)
     shown = "pictures" if task.kind == TaskKind.TEXT_TO_IMAGE else "documents"
     if not count:
         needs = (Need(Stage.OPEN, "The collection is empty."),)
         return StepStatus("no documents", is_done=False, needs=needs)
-    bare = documents.without_what_is_shown(TaskKind(task.kind)).count()
+    bare = count_rows(documents.without_what_is_shown(TaskKind(task.kind)))
     if not bare:
-        return StepStatus(f"{count:,} {shown}")
+        return StepStatus(f"{count} {shown}")
     what = "picture" if task.kind == TaskKind.TEXT_TO_IMAGE else "text"
-    need = Need(Stage.POOL, f"Documents without a {what}, which nobody can judge: {bare:,} of {count:,}.")
-    return StepStatus(f"{count:,} documents, {bare:,} without a {what}", needs=(need,))
+    need = Need(Stage.POOL, f"Documents without a {what}, which nobody can judge: {bare} of {count}.")
+    return StepStatus(f"{count} documents, {bare} without a {what}", needs=(need,))
 
 
 def topics_status(task: Task) -> StepStatus:

@@ -89,7 +89,7 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
     parsed = file_schema().model_validate({"track": _any_track(), "tasks": [known]})
     for file_part in track_file_parts():
         if (value := getattr(cast("Any", parsed).tasks[0], file_part.key)) is not None:
-            file_part.apply(target, value)
+            file_part.apply(target, value, by)
 
 
 def _any_track() -> dict[str, Any]:
@@ -182,7 +182,7 @@ class _Application:
                     self._part(("tasks", place, file_part.key), file_part, task, value)
 
     def _part(self, path: Path, file_part: TrackFilePart, task: Task, value: Any) -> None:
-        for is_changed in self._guarded(path, lambda: file_part.apply(task, value)):
+        for is_changed in self._guarded(path, lambda: file_part.apply(task, value, self.by)):
             self._note(f"task {task.slug}: {file_part.key} changed", is_change=is_changed)
 
     def _task_itself(self, part: TaskPart) -> Task:
@@ -202,7 +202,8 @@ class _Application:
             collection = task.collection
             set_fields(collection, {"name": part.collection})
         elif collection is None:
-            collection = Collection.objects.create(track=track, name=part.collection)
+            collection = Collection(track=track)
+            set_fields(collection, {"name": part.collection})
         values = {"name": part.name, "kind": part.kind, "collection": collection}
         if "guidelines" in part.model_fields_set:
             values["guidelines"] = part.guidelines

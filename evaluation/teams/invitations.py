@@ -186,11 +186,22 @@ def accept_invitation(*, token: str, by: User | None, name: str = "", password: 
 
 
 def find_invitation(token: str, *, is_locked: bool = False) -> Invitation | None:
-    """Return the open invitation of this token, if there is one."""
+    """Return the open invitation of this token, if there is one.
+
+    That of another organizer is open while its inviter organizes the track: otherwise somebody who was
+    removed could come back by another address.
+    """
     invitations = Invitation.objects.select_related("track", "team", "invited_by").open()
     if is_locked:
         invitations = invitations.select_for_update(of=("self",))
-    return invitations.filter(token_sha256=token_sha256(token)).first()
+    found = invitations.filter(token_sha256=token_sha256(token)).first()
+    if found and found.role == Role.ORGANIZER and not _still_organizes(found.invited_by, found.track):
+        return None
+    return found
+
+
+def _still_organizes(person: User, track: Track) -> bool:
+    return person.is_active and Track.objects.organized_by(person).contains(track)
 
 
 def _role_now(invitation: Invitation) -> str:

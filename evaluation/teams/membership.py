@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from evaluation.access.people import Membership, Role, User
 from evaluation.core.errors import InputError
@@ -38,16 +39,20 @@ def check_may_take_part(*, track: Track, person: User) -> None:
     check_not_archived(track)
     if not person.has_verified_address:
         raise AddressNotVerified(
-            "Your address is not verified. Sign out and in again: we then mail you a code."
+            gettext("Your address is not verified. Sign out and in again: we then mail you a code.")
         )
     if Membership.objects.of(person).filter(track=track, role=Role.ASSESSOR).exists():
         raise AssessorCannotTakePart(
-            f"You assess in {track} and must not know its runs, so you cannot be in one of its teams."
+            gettext(
+                "You assess in {track} and must not know its runs, so you cannot be in one of its teams."
+            ).format(track=track)
         )
     if Track.objects.organized_by(person).contains(track):
         raise OrganizerCannotTakePart(
-            f"You organize {track} and see every team's runs, so you cannot be in one of its teams. "
-            "Your baselines are a separate team, which you make in the admin."
+            gettext(
+                "You organize {track} and see every team's runs, so you cannot be in one of its teams. "
+                "Your baselines are a separate team, which you make in the admin."
+            ).format(track=track)
         )
 
 
@@ -59,8 +64,10 @@ def check_has_team_left(*, track: Track, person: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if Team.objects.counted_for(person).filter(track=track).count() >= settings.MAX_TEAMS:
         raise TooManyTeams(
-            f"One person can make or join {settings.MAX_TEAMS} teams in a track; this is your limit. "
-            "Ask the organizers if you need another one."
+            gettext(
+                "One person can make or join {limit} teams in a track; this is your limit. "
+                "Ask the organizers if you need another one."
+            ).format(limit=settings.MAX_TEAMS)
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -11,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.dates import MONTHS_3, WEEKDAYS_ABBR
 from django.utils.formats import get_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext
 
@@ -154,6 +155,12 @@ def time_to(moment: datetime) -> str:
 
 
 @register.filter
+def breakable(name: str) -> SafeString:
+    """Allow a line break in a measure's name before its level and its cutoff: RR, (rel=2), @10."""
+    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in re.split(r"(?=[(@])", name)))
+
+
+@register.filter
 def thousands(count: int | None) -> str:
     """Format a count with the language's separators; a dash if None."""
     return (
@@ -165,8 +172,8 @@ def thousands(count: int | None) -> str:
 
 @register.filter
 def decimals(value: float | None, places: int = 4) -> str:
-    """Format a number with ``places`` decimals and a minus sign (U+2212); a dash if None."""
-    return ABSENT if value is None else f"{value:.{places}f}".replace("-", MINUS)
+    """Format a number with commas, ``places`` decimals and a minus sign (U+2212); a dash if None."""
+    return ABSENT if value is None else f"{value:,.{places}f}".replace("-", MINUS)
 
 
 @register.filter

@@ -6,11 +6,11 @@ import logging
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from subprocess import DEVNULL, Popen, TimeoutExpired
 from threading import Timer
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -92,10 +92,10 @@ class Sandbox:
         self._answers = stack.enter_context(os.fdopen(answers, "wb"))
         self._reports = stack.enter_context(os.fdopen(reports, "rb"))
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            self._process = Popen(  # noqa: S603 - our own interpreter and module
                 [sys.executable, "-m", "evaluation.core.sandbox", str(child_answers), str(child_reports)],
                 stdin=file,
-                stdout=subprocess.DEVNULL,
+                stdout=DEVNULL,
                 stderr=self._errors,
                 env=ENVIRONMENT,
                 cwd=tempfile.gettempdir(),
@@ -157,7 +157,7 @@ class Sandbox:
     def _end_reason(self) -> LimitReached | SandboxCrashed:
         try:
             code = self._process.wait(timeout=GRACE)
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             self._process.kill()
             code = self._process.wait()
         if self._is_late:

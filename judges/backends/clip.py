@@ -76,22 +76,8 @@ class ClipEncoder:
         # this makes a job a quarter shorter. torch reads the variable when it is loaded.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         import torch
-        from transformers import AutoImageProcessor, AutoModel, AutoTokenizer
 
-        pinned_revision(settings.model, settings.model_revision)
-        source = {} if Path(settings.model).is_dir() else {"revision": settings.model_revision}
-        try:
-            model = AutoModel.from_pretrained(settings.model, dtype=getattr(torch, settings.dtype), **source)
-            self._tokenizer = AutoTokenizer.from_pretrained(settings.model, **source)
-            # Pillow resizes equally on every machine, with or without torchvision.
-            self._processor = AutoImageProcessor.from_pretrained(settings.model, backend="pil", **source)
-        except (OSError, ValueError) as error:
-            raise ModelNotFound(f"The model {settings.model} cannot be loaded: {error}") from error
-        except ImportError as error:
-            raise ModelNotFound(
-                f"The model {settings.model} needs a package that is not installed here: {error} "
-                "Reinstall trackside[models], or install the package, and restart the workers."
-            ) from error
+        model, self._tokenizer, self._processor = _loaded(settings)
         if (shown := self._processor.model_input_names) != ["pixel_values"]:
             raise ClipSettingsRefused(
                 f"The model {settings.model} takes images of any shape (NaFlex: {', '.join(shown)}), "
@@ -252,6 +238,29 @@ class ClipEncoder:
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """CLIPScore: 2.5 max(cos, 0)."""
         return CLIPSCORE_WEIGHT * np.maximum(cosines.astype(np.float64), 0.0)
+
+
+def _loaded(settings: Settings) -> tuple[Any, Any, Any]:
+    """Load the model, its tokenizer and its image processor."""
+    import torch
+    from transformers import AutoImageProcessor, AutoModel, AutoTokenizer
+
+    pinned_revision(settings.model, settings.model_revision)
+    source = {} if Path(settings.model).is_dir() else {"revision": settings.model_revision}
+    try:
+        return (
+            AutoModel.from_pretrained(settings.model, dtype=getattr(torch, settings.dtype), **source),
+            AutoTokenizer.from_pretrained(settings.model, **source),
+            # Pillow resizes equally on every machine, with or without torchvision.
+            AutoImageProcessor.from_pretrained(settings.model, backend="pil", **source),
+        )
+    except (OSError, ValueError) as error:
+        raise ModelNotFound(f"The model {settings.model} cannot be loaded: {error}") from error
+    except ImportError as error:
+        raise ModelNotFound(
+            f"The model {settings.model} needs a package that is not installed here: {error} "
+            "Reinstall trackside[models], or install the package, and restart the workers."
+        ) from error
 
 
 def _wants_lower_case(tokenizer: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from evaluation.core.errors import InputError
 from evaluation.core.images import ImageUnreadable, opened_for_model
 from judges.core.answers import FORMS, Outcome, Reading, read_answer
-from judges.core.asking import Ask, EndpointError, Reply, Take, Usage
+from judges.core.asking import Ask, EndpointError, Response, Take, Usage
 from judges.core.checkpoint import pinned_revision
 from judges.core.judge import Unit
 from judges.core.prompts import IMAGE, check_template
@@ -99,17 +99,17 @@ class Llava:
             decoding=DEFAULTS | dict(settings.decoding),
         )
 
-    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
-        """Yield replies batch by batch; see ``Generator``."""
+    def responses(self, take: Take) -> Iterator[Sequence[Response]]:
+        """Yield responses batch by batch; see ``Generator``."""
         while asks := take(self.batch_size):
             shown = [(ask, _picture(ask)) for ask in asks]
             broken = [
-                Reply(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(found))
+                Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(found))
                 for ask, found in shown
                 if isinstance(found, ImageUnreadable)
             ]
             whole = [(ask, found) for ask, found in shown if not isinstance(found, ImageUnreadable)]
-            yield broken + (self._replies(whole) if whole else [])
+            yield broken + (self._responses(whole) if whole else [])
 
     def _check_order(self) -> None:
         """Raise LlavaSettingsRefused if the model's template moves the image, as LLaVA 1.5 to the front."""
@@ -145,23 +145,23 @@ class Llava:
             )
         return last
 
-    def _replies(self, shown: Sequence[tuple[Ask, Image]]) -> list[Reply]:
-        """Reply to requests with an image; refuse prompts that exceed the model's limit."""
+    def _responses(self, shown: Sequence[tuple[Ask, Image]]) -> list[Response]:
+        """Respond to requests with an image; refuse prompts that exceed the model's limit."""
         inputs = self._inputs(shown)
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         if max(lengths) <= self._room:
             return self._expected(shown, inputs) if self._score_tokens else self._generated(shown, inputs)
         long = [
-            Reply(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=_too_long(length, self._room))
+            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=_too_long(length, self._room))
             for (ask, _), length in zip(shown, lengths, strict=True)
             if length > self._room
         ]
         fitting = [each for each, length in zip(shown, lengths, strict=True) if length <= self._room]
-        return long + (self._replies(fitting) if fitting else [])
+        return long + (self._responses(fitting) if fitting else [])
 
     def _generated(
         self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
-    ) -> list[Reply]:
+    ) -> list[Response]:
         import torch
 
         with torch.inference_mode():
@@ -171,24 +171,24 @@ class Llava:
         answers = found[:, inputs["input_ids"].shape[1] :]
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         return [
-            self._reply(ask, answer, int(length))
+            self._response(ask, answer, int(length))
             for (ask, _), answer, length in zip(shown, answers, lengths, strict=True)
         ]
 
-    def _reply(self, ask: Ask, answer: torch.Tensor, prompt_length: int) -> Reply:
+    def _response(self, ask: Ask, answer: torch.Tensor, prompt_length: int) -> Response:
         ends = self._model.generation_config.eos_token_id
         is_end = [token in (ends if isinstance(ends, list) else [ends]) for token in answer.tolist()]
         finish_reason = "stop" if any(is_end) else "length"
         text = self._processor.tokenizer.decode(answer, skip_special_tokens=True).replace("\0", "")
         count = is_end.index(True) + 1 if any(is_end) else len(is_end)
         reading = read_answer(text, finish_reason, self._form)
-        return Reply(
+        return Response(
             ask.id, reading, text=text, finish_reason=finish_reason, usage=Usage(prompt_length, count)
         )
 
     def _expected(
         self, shown: Sequence[tuple[Ask, Image]], inputs: Mapping[str, torch.Tensor]
-    ) -> list[Reply]:
+    ) -> list[Response]:
         """Compute the mean over the scores that could follow the marker, without generation.
 
         The inputs end with one of the scores; the logits before it are the same for all scores.
@@ -199,14 +199,14 @@ class Llava:
             logits = self._model(**inputs, logits_to_keep=2).logits[:, -2]
         probabilities = torch.softmax(logits.float(), dim=-1)
         return [
-            self._mean_reply(ask, each) for (ask, _), each in zip(shown, probabilities.cpu(), strict=True)
+            self._mean_response(ask, each) for (ask, _), each in zip(shown, probabilities.cpu(), strict=True)
         ]
 
-    def _mean_reply(self, ask: Ask, probabilities: torch.Tensor) -> Reply:
+    def _mean_response(self, ask: Ask, probabilities: torch.Tensor) -> Response:
         shares = {str(score): probabilities[token].item() for score, token in self._score_tokens.items()}
         mean = mean_score(shares, self._form)
         reading = Reading(Outcome.UNPARSED) if mean is None else Reading(Outcome.OK, mean)
-        return Reply(ask.id, reading, expected_score=mean)
+        return Response(ask.id, reading, expected_score=mean)
 
     def _prompt(self, parts: Sequence[str | bytes]) -> str:
         """Render the prompt by the model's chat template, up to the start of the answer."""

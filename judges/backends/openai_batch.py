@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, Reply, storable
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, Response, storable
 from judges.core.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from judges.core.chat import DETAIL_LENGTH
 from judges.core.endpoints import (
@@ -92,8 +92,8 @@ class OpenAIBatch:
         """Cancel the rest of a batch."""
         self._call(lambda client: client.batches.cancel(batch_id))
 
-    def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Reply]:
-        """Return a reply for each id, from the files of an ended batch."""
+    def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Response]:
+        """Return a response for each id, from the files of an ended batch."""
         names = [name for name in (batch.output_file, batch.error_file) if name]
         files = self._call(lambda client: [client.files.content(name).read() for name in names])
         return read_answers(files, ids, FORMS[self.settings.answer], batch.state)

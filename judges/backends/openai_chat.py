@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointDown, EndpointError, Reply, Take
+from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Take
 from judges.core.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
 from judges.core.endpoints import (
     BUSY,
@@ -64,14 +64,14 @@ class OpenAIChat:
         """Return the settings with defaults and revisions; InputError if one is missing or unsupported."""
         return pinned_endpoint(settings, revision=cls.revision)
 
-    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
-        """Keep ``in_flight`` requests running and yield replies as they arrive; see ``Generator``."""
+    def responses(self, take: Take) -> Iterator[Sequence[Response]]:
+        """Keep ``in_flight`` requests running and yield responses as they arrive; see ``Generator``."""
         session = _Session(self)
-        # No asyncio.Runner: it installs signal handlers at every run, a tenth of the time of a reply.
+        # No asyncio.Runner: it installs signal handlers at every run, a tenth of the time of a response.
         loop = asyncio.new_event_loop()
         try:
             while session.is_busy(loop, take(session.room)):
-                yield loop.run_until_complete(session.some_replies())
+                yield loop.run_until_complete(session.some_responses())
                 if session.down:
                     raise EndpointDown(session.down)
         finally:
@@ -90,12 +90,12 @@ class _Replica:
 
 @dataclass(frozen=True)
 class _Result:
-    """The result of a request: a reply, or None if the endpoint rejected it unprocessed.
+    """The result of a request: a response, or None if the endpoint rejected it unprocessed.
 
     ``detail`` is its error text, ``wait`` the seconds that it asks to wait, or None.
     """
 
-    reply: Reply | None
+    response: Response | None
     detail: str = ""
     wait: float | None = None
 
@@ -113,8 +113,8 @@ class _Session:
             )
             for url in replicas(backend.settings.endpoint)
         ]
-        self._in_flight: dict[asyncio.Task[Reply], str] = {}
-        self._done: list[asyncio.Task[Reply]] = []
+        self._in_flight: dict[asyncio.Task[Response], str] = {}
+        self._done: list[asyncio.Task[Response]] = []
         self._arrived = asyncio.Event()
         self._sent: set[str] = set()  # ids of requests that are being sent
         self.down = ""
@@ -127,33 +127,33 @@ class _Session:
     def is_busy(self, loop: asyncio.AbstractEventLoop, asks: Sequence[Ask]) -> bool:
         """Send the requests; return whether any is in flight."""
         for ask in asks:
-            task = loop.create_task(self._reply(ask))
+            task = loop.create_task(self._response(ask))
             task.add_done_callback(self._on_done)
             self._in_flight[task] = ask.id
         return bool(self._in_flight)
 
-    def _on_done(self, task: asyncio.Task[Reply]) -> None:
+    def _on_done(self, task: asyncio.Task[Response]) -> None:
         self._done.append(task)
         self._arrived.set()
 
-    async def some_replies(self) -> list[Reply]:
-        """Wait for a reply or TICK seconds; return the new replies, or all remaining ones once it is down."""
+    async def some_responses(self) -> list[Response]:
+        """Wait for a response or TICK seconds; return the new ones, or all remaining ones once it is down."""
         tick = asyncio.get_running_loop().call_later(TICK, self._arrived.set)
         await self._arrived.wait()
         tick.cancel()
         self._arrived.clear()
         done, self._done = self._done, []
-        replies = [each.result() for each in done if self._in_flight.pop(each)]
+        responses = [each.result() for each in done if self._in_flight.pop(each)]
         if self.down:
-            replies += [self._final_reply(task, ask_id) for task, ask_id in self._in_flight.items()]
+            responses += [self._final_response(task, ask_id) for task, ask_id in self._in_flight.items()]
             await self._cancel()
-        return replies
+        return responses
 
-    def _final_reply(self, task: asyncio.Task[Reply], ask_id: str) -> Reply:
+    def _final_response(self, task: asyncio.Task[Response], ask_id: str) -> Response:
         """End a request in flight: a response that has just arrived is billed, so it counts."""
         if task.done():
             return task.result()
-        return Reply(
+        return Response(
             ask_id, fault=EndpointError.CONNECTION_LOST if ask_id in self._sent else EndpointError.NOT_ASKED
         )
 
@@ -169,7 +169,7 @@ class _Session:
         for replica in self._replicas:
             await replica.client.close()
 
-    async def _reply(self, ask: Ask) -> Reply:
+    async def _response(self, ask: Ask) -> Response:
         """Send a request once. Resend it only if the endpoint rejected it unprocessed, and so unbilled."""
         loop = asyncio.get_running_loop()
         body = request_body(ask.parts, self._backend.settings)
@@ -177,17 +177,19 @@ class _Session:
         while True:
             entered = await replica.gate.enter()
             result = await self._request(replica, ask.id, body)
-            reply = result.reply
-            if reply and reply.fault not in OUTAGES:
+            response = result.response
+            if response and response.fault not in OUTAGES:
                 replica.gate.succeeded()
             else:
                 try:
-                    replica.gate.failed(entered, reply.detail if reply else result.detail, wait=result.wait)
+                    replica.gate.failed(
+                        entered, response.detail if response else result.detail, wait=result.wait
+                    )
                 except EndpointDown as down:
                     self.down = self._located(replica, str(down))
-                    reply = reply or Reply(ask.id, fault=EndpointError.NOT_ASKED)
-            if reply:
-                return replace(reply, latency_ms=round(1000 * (loop.time() - entered)))
+                    response = response or Response(ask.id, fault=EndpointError.NOT_ASKED)
+            if response:
+                return replace(response, latency_ms=round(1000 * (loop.time() - entered)))
 
     def _located(self, replica: _Replica, problem: str) -> str:
         """Add the replica's URL to the problem if there are several replicas."""
@@ -211,10 +213,10 @@ class _Session:
             return self._rejected(replica, ask_id, error)
         except (openai.APITimeoutError, TimeoutError):
             detail = f"no complete answer in {self._backend.timeout:g} s"
-            return _Result(Reply(ask_id, fault=EndpointError.TIMED_OUT, detail=detail))
+            return _Result(Response(ask_id, fault=EndpointError.TIMED_OUT, detail=detail))
         except openai.APIConnectionError as error:
             detail = str(error.__cause__ or error)[:DETAIL_LENGTH]
-            return _Result(Reply(ask_id, fault=EndpointError.CONNECTION_LOST, detail=detail))
+            return _Result(Response(ask_id, fault=EndpointError.CONNECTION_LOST, detail=detail))
         finally:
             self._sent.discard(ask_id)
         answer = raw.http_response
@@ -229,9 +231,9 @@ class _Session:
         if status in NOT_FOR_US:
             problem = f"The endpoint refuses the requests: check key, model and address. {detail}"
             self.down = self._located(replica, problem)
-            return _Result(Reply(ask_id, fault=EndpointError.NOT_ASKED, detail=detail))
+            return _Result(Response(ask_id, fault=EndpointError.NOT_ASKED, detail=detail))
         if status in REFUSED:
-            return _Result(Reply(ask_id, fault=EndpointError.REQUEST_REFUSED, detail=detail))
+            return _Result(Response(ask_id, fault=EndpointError.REQUEST_REFUSED, detail=detail))
         if status in BUSY or (status == UNAVAILABLE and wait is not None):
             return _Result(None, detail, wait)
-        return _Result(Reply(ask_id, fault=EndpointError.SERVER_ERROR, detail=detail), wait=wait)
+        return _Result(Response(ask_id, fault=EndpointError.SERVER_ERROR, detail=detail), wait=wait)

@@ -91,3 +91,12 @@ def ask_shutdown(*, judge_id: int) -> None:
         Judge.objects.filter(pk=judge.pk).update(shutdown_on=announced)
         with bound(judge=judge.pk):
             logger.warning("the model of %s will be shut down on %s", judge, announced)
+
+
+def sweep_shutdowns() -> None:
+    """Queue the request for the shutdown date of each judge in use that calls an endpoint.
+
+    A lost message is so repeated, and a date that was announced later becomes known.
+    """
+    for key in Judge.objects.in_use().exclude(endpoint="").values_list("pk", flat=True):
+        enqueue("judges.run_shutdown", key)

@@ -1,4 +1,4 @@
-"""Requests and replies between a job and a judge that answers in text."""
+"""Requests and responses between a job and a judge that answers in text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Response:
     """The result of a request: a reading of the raw answer, or a fault.
 
     ``usage`` is None if the endpoint reports none; ``expected_score`` is the mean score by the probabilities

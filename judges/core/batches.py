@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from judges.core.answers import AnswerForm
-from judges.core.asking import Ask, EndpointError, Reply
-from judges.core.chat import DETAIL_LENGTH, completion_reply, request_body
+from judges.core.asking import Ask, EndpointError, Response
+from judges.core.chat import DETAIL_LENGTH, completion_response, request_body
 from judges.core.endpoints import REFUSED
 from judges.core.settings import Settings
 
@@ -82,20 +82,20 @@ def split(sizes: Iterable[int]) -> Iterator[range]:
 
 def read_answers(
     files: Iterable[bytes], ids: Collection[str], form: AnswerForm, state: RemoteState
-) -> list[Reply]:
-    """Return a reply for each id, from the answer and error files, in any order of lines.
+) -> list[Response]:
+    """Return a response for each id, from the answer and error files, in any order of lines.
 
     Lines that are not JSON or name none of the ids are skipped. If two lines name one id, an answer beats an
     error; two different answers are MALFORMED, as nobody knows which is right. An id without a line is
     NO_ANSWER if the batch completed, else NOT_RUN.
     """
-    found: dict[str, Reply] = {}
+    found: dict[str, Response] = {}
     for name, line in _lines(files):
         if name in ids:
-            reply = _line_reply(name, line, form)
-            found[name] = _one_of(found[name], reply) if name in found else reply
+            response = _line_response(name, line, form)
+            found[name] = _one_of(found[name], response) if name in found else response
     unnamed = EndpointError.NO_ANSWER if state is RemoteState.COMPLETED else EndpointError.NOT_RUN
-    return [found.get(name) or Reply(name, fault=unnamed, detail=f"batch {state}") for name in ids]
+    return [found.get(name) or Response(name, fault=unnamed, detail=f"batch {state}") for name in ids]
 
 
 def _lines(files: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -109,30 +109,30 @@ def _lines(files: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield str(line.get("custom_id")), line
 
 
-def _one_of(first: Reply, second: Reply) -> Reply:
+def _one_of(first: Response, second: Response) -> Response:
     """Merge two lines about one request."""
     if first.reading and second.reading:
         if first == second:
             return first
-        return Reply(
+        return Response(
             first.id, fault=EndpointError.MALFORMED, usage=first.usage, detail="two answers that differ"
         )
     return first if first.reading else second
 
 
-def _line_reply(name: str, line: dict[str, Any], form: AnswerForm) -> Reply:
+def _line_response(name: str, line: dict[str, Any], form: AnswerForm) -> Response:
     """Parse one line: a completion, or the error of one request."""
     response, error = line.get("response"), line.get("error")
     if not isinstance(response, dict):
         code = error.get("code") if isinstance(error, dict) else None
         fault = EndpointError.NOT_RUN if str(code) in NOT_RUN else EndpointError.SERVER_ERROR
-        return Reply(name, fault=fault, detail=_words(error))
+        return Response(name, fault=fault, detail=_words(error))
     status, body = response.get("status_code"), response.get("body")
     if status == 200:
-        return completion_reply(name, body, form)
+        return completion_response(name, body, form)
     is_refused = isinstance(status, int) and status in REFUSED
     fault = EndpointError.REQUEST_REFUSED if is_refused else EndpointError.SERVER_ERROR
-    return Reply(name, fault=fault, detail=f"HTTP {status}: {_words(body or error)}"[:DETAIL_LENGTH])
+    return Response(name, fault=fault, detail=f"HTTP {status}: {_words(body or error)}"[:DETAIL_LENGTH])
 
 
 def _words(error: object) -> str:

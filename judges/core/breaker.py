@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from judges.core.answers import SCORED
-from judges.core.asking import EndpointError, Reply
+from judges.core.asking import EndpointError, Response
 from judges.core.chat import DETAIL_LENGTH
 
 FAILED = 25  # failed requests in a row, with no answer between them
@@ -15,22 +15,23 @@ UNSCORED = 100  # answers in a row without a score
 
 @dataclass
 class Breaker:
-    """Consecutive failures, over the replies in order of arrival."""
+    """Consecutive failures, over the responses in order of arrival."""
 
     _failed: list[tuple[EndpointError | None, str]] = field(default_factory=list)  # with the topic of each
     _unscored_count: int = 0
 
-    def count(self, reply: Reply, topic: str) -> str:
-        """Count a reply; return the reason to stop, or "" to continue."""
-        if reply.reading is None:
-            self._failed.append((reply.fault, topic))
+    def count(self, response: Response, topic: str) -> str:
+        """Count a response; return the reason to stop, or "" to continue."""
+        if response.reading is None:
+            self._failed.append((response.fault, topic))
             is_one_topic = set(self._failed) == {(EndpointError.REQUEST_REFUSED, topic)}
             if len(self._failed) < (OF_ONE_TOPIC if is_one_topic else FAILED):
                 return ""
-            return f"{len(self._failed)} requests in a row failed, the last as {reply.fault}: {reply.detail}"
+            last = f"{response.fault}: {response.detail}"
+            return f"{len(self._failed)} requests in a row failed, the last as {last}"
         self._failed = []
-        self._unscored_count = 0 if reply.reading.outcome in SCORED else self._unscored_count + 1
+        self._unscored_count = 0 if response.reading.outcome in SCORED else self._unscored_count + 1
         if self._unscored_count < UNSCORED:
             return ""
-        last = f'the last one is {reply.reading.outcome}: "{reply.text[:DETAIL_LENGTH]}"'
+        last = f'the last one is {response.reading.outcome}: "{response.text[:DETAIL_LENGTH]}"'
         return f"{UNSCORED} answers in a row gave no score, {last}"

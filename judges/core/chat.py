@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from judges.core.answers import FORMS, AnswerForm, Outcome, Reading, read_answer
-from judges.core.asking import EndpointError, Reply, Usage
+from judges.core.asking import EndpointError, Response, Usage
 from judges.core.settings import Settings
 from judges.core.token_scores import expected_score
 
@@ -80,7 +80,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return max(0.0, wait.total_seconds())
 
 
-def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], form: AnswerForm) -> Reply:
+def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], form: AnswerForm) -> Response:
     """Parse a response with status 200; MALFORMED if it is no completion, ANOTHER_PAIR if it is not ours.
 
     vLLM and others echo the request's id. If the echo is another id of ours, a proxy or a cache mixed up two
@@ -92,16 +92,16 @@ def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], for
         completion = json.loads(content)
     except (ValueError, RecursionError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
-    return completion_reply(ask_id, completion, form, echo=headers.get("x-request-id", ""))
+    return completion_response(ask_id, completion, form, echo=headers.get("x-request-id", ""))
 
 
-def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: str = "") -> Reply:
+def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo: str = "") -> Response:
     """Parse a completion from JSON; ``echo`` is the request id that the endpoint sent back."""
     try:
         choice = completion["choices"][0]
-        reply, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
-        text = reply.get("content") or ""
-        refusal = reply.get("refusal") or ""
+        response, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
+        text = response.get("content") or ""
+        refusal = response.get("refusal") or ""
         tokens = _usage(completion.get("usage"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")
@@ -109,11 +109,11 @@ def completion_reply(ask_id: str, completion: Any, form: AnswerForm, *, echo: st
         return _malformed(ask_id, "the content is no text")
     echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
     if any(each != ask_id for each in echoed):
-        return Reply(
+        return Response(
             ask_id, fault=EndpointError.ANOTHER_PAIR, usage=tokens, detail=f"the answer is for {echoed[0]}"
         )
     reading = Reading(Outcome.REFUSAL) if refusal else read_answer(text, finish_reason, form)
-    return Reply(
+    return Response(
         ask_id,
         reading=reading,
         text=text or refusal,
@@ -139,5 +139,5 @@ def _expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> flo
         return None
 
 
-def _malformed(ask_id: str, detail: str) -> Reply:
-    return Reply(ask_id, fault=EndpointError.MALFORMED, detail=detail[:DETAIL_LENGTH])
+def _malformed(ask_id: str, detail: str) -> Response:
+    return Response(ask_id, fault=EndpointError.MALFORMED, detail=detail[:DETAIL_LENGTH])

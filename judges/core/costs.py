@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from judges.core.asking import FREE, Reply
+from judges.core.asking import FREE, Response
 
 MICROS = 1_000_000
 # Upper bound for a chat template and the roles of its turns.
@@ -33,13 +33,13 @@ class Rates:
         )
         return self.cost(input_tokens, max_tokens)
 
-    def charged(self, reply: Reply, bound: int) -> int:
-        """Return a reply's cost in micros: by its usage; the bound if unknown; 0 if the fault is free."""
-        if reply.fault in FREE:
+    def charged(self, response: Response, bound: int) -> int:
+        """Return a response's cost in micros: by its usage; the bound if unknown; 0 if the fault is free."""
+        if response.fault in FREE:
             return 0
-        if reply.usage is None:
+        if response.usage is None:
             return bound
-        return self.cost(reply.usage.input_tokens, reply.usage.output_tokens)
+        return self.cost(response.usage.input_tokens, response.usage.output_tokens)
 
 
 FREE_OF_CHARGE = Rates(Decimal(0), Decimal(0), 0)

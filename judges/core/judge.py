@@ -9,7 +9,7 @@ from typing import IO, Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from judges.core.asking import Ask, Reply, Take
+from judges.core.asking import Ask, Response, Take
 from judges.core.batches import RemoteBatch
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
@@ -92,12 +92,12 @@ class Generator(Backend, Protocol):
     def __init__(self, settings: Settings) -> None:
         """Load the model or open the endpoint. InputError if the model of the settings is not available."""
 
-    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
-        """Take requests as capacity allows, and yield their replies as they arrive, in no order.
+    def responses(self, take: Take) -> Iterator[Sequence[Response]]:
+        """Take requests as capacity allows, and yield their responses as they arrive, in no order.
 
-        Each request taken gets one reply. Ends when nothing is in flight and ``take`` returns nothing. Yields
-        an empty sequence at least every few seconds, so that the caller can store replies. Raises
-        EndpointDown, after a reply to each request in flight.
+        Each request taken gets one response. Ends when nothing is in flight and ``take`` returns nothing.
+        Yields an empty sequence at least every few seconds, so that the caller can store responses. Raises
+        EndpointDown, after a response to each request in flight.
         """
 
 
@@ -129,5 +129,5 @@ class Submitter(Backend, Protocol):
     def cancel(self, batch_id: str) -> None:
         """Cancel the rest of a batch."""
 
-    def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Reply]:
-        """Return a reply for each id, from the files of an ended batch."""
+    def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Response]:
+        """Return a response for each id, from the files of an ended batch."""

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 
 from evaluation.access.admin_base import ReadOnlyAdmin
-from judges.grades.mapping import fit_mapping
 from judges.grades.models import Mapping
-from judges.grades.publishing import publish_job
+from judges.grades.publishing import request_publication
 from judges.jobs.admin import act_on_each
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
@@ -69,12 +68,12 @@ class JobAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Publish by paper-2024, frozen on the job's own pool", permissions=["view"])
     def publish(self, request: SignedInRequest, jobs: QuerySet[Job]) -> None:
-        """Publish the grades by the latest mapping of judge and pool, or by a new one if there is none."""
+        """Queue the publication by the latest mapping of judge and pool, or by a new one if there is none."""
 
         def act(job: Job) -> str:
             frozen = Mapping.objects.filter(judge=job.judge, pool=job.pool).order_by("-created_at").first()
-            mapping = frozen or fit_mapping(job=job, by=request.user)
-            return f"Published: {publish_job(job=job, mapping=mapping, by=request.user)}."
+            request_publication(job=job, mapping=frozen, by=request.user)
+            return f"Queued: the grades of {job}."
 
         act_on_each(request, ((job,) for job in jobs), act)
 

@@ -31,7 +31,7 @@ from judges.grades.mapping import grade_pairs
 from judges.grades.models import Mapping
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
-from judges.jobs.replies import Ending
+from judges.jobs.responses import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Lookup

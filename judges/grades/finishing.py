@@ -17,7 +17,7 @@ from judges.grades.ensembles import combine_judges
 from judges.jobs.embeddings import Embedding
 from judges.jobs.measuring import mail_end, measure_texts
 from judges.jobs.models import Job, JobState
-from judges.jobs.replies import Ending, store_endings
+from judges.jobs.responses import Ending, store_endings
 from judges.registry import encoder_class
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.core.errors import InputError
+from evaluation.operations.shown import recent_operations
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
 from judges.core.composition import composition_of
@@ -22,8 +23,8 @@ from judges.core.preview import preview_paper_2024
 from judges.core.rules import empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
+from judges.grades.check_pools import flag_pairs
 from judges.grades.forms import JobPublishForm
-from judges.grades.publishing import flag_pairs
 from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDE, Side
 from judges.jobs.money import Budget
@@ -52,6 +53,7 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     found = find_job(request, track, task, job)
     texts = texts_of(found.texts)
     context = _progress(found) | {
+        "operations": recent_operations(found.pool.task),
         "image_distance": found.image_distance(),
         "gaps": found.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
         "texts": texts,

@@ -11,12 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limiting import limited
 from evaluation.core.errors import InputError
+from evaluation.operations.shown import recent_operations
 from evaluation.tracks.lookups import find_organized_task
+from judges.grades.check_pools import request_check_pool
 from judges.grades.ensembles import create_ensemble
 from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.mapping import fit_mapping
-from judges.grades.publishing import build_check_pool, publish_job
-from judges.grades.scores import import_scores
+from judges.grades.publishing import request_publication
+from judges.grades.scores import request_scores_import
 from judges.jobs.lookups import find_job
 
 if TYPE_CHECKING:
@@ -28,32 +30,28 @@ if TYPE_CHECKING:
 @login_required
 @require_POST
 def job_check(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Freeze a check pool; its topics are then assigned like those of any other pool."""
+    """Queue the freezing of a check pool; its topics are then assigned like those of any other pool."""
     found = find_job(request, track, task, job)
     try:
-        pool = build_check_pool(job=found, by=request.user)
+        request_check_pool(job=found, by=request.user)
     except InputError as error:
         messages.error(request, str(error))
-    else:
-        messages.success(request, f"Frozen: pool {pool.name}, {pool.items.count():,} pairs. Assign it now.")
     return redirect("job_detail", track, task, job)
 
 
 @login_required
 @require_POST
 def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Publish the job's grades by a frozen mapping."""
+    """Queue the publication of the job's grades by a frozen mapping."""
     found = find_job(request, track, task, job)
     form = JobPublishForm(request.POST, job=found, user=request.user)
     if not form.is_valid():
         messages.error(request, "Choose a frozen mapping of this judge, or freeze the thresholds first.")
         return redirect("job_detail", track, task, job)
     try:
-        qrels = publish_job(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
+        request_publication(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
     except InputError as error:
         messages.error(request, str(error))
-    else:
-        messages.success(request, f"Published {qrels}: {qrels.graded_count:,} pairs with a grade.")
     return redirect("job_detail", track, task, job)
 
 
@@ -96,17 +94,17 @@ def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("import")
 def scores_import(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Upload a file of scores for a pool, and redirect to their job."""
+    """Upload a file of scores for a pool, and queue its import."""
     found = find_organized_task(request, track, task)
     form = ScoresImportForm(request.POST or None, request.FILES or None, task=found)
     if form.is_valid():
         file = form.cleaned_data["file"]
         given = {"name": form.cleaned_data["name"], "pool": form.cleaned_data["pool"]}
         try:
-            job = import_scores(**given, file=file, file_name=file.name, by=request.user)
+            request_scores_import(**given, file=file, file_name=file.name, by=request.user)
         except InputError as error:
             form.add_error("file", str(error))
         else:
-            messages.success(request, "The scores are imported.")
-            return redirect("job_detail", track, task, job.pk)
-    return render(request, "judges/grades/scores_import.html", {"task": found, "form": form})
+            return redirect("scores_import", track, task)
+    context = {"task": found, "form": form, "operations": recent_operations(found)}
+    return render(request, "judges/grades/scores_import.html", context)

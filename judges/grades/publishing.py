@@ -1,4 +1,4 @@
-"""Publish a job's grades with their provenance, and pool the pairs that people should check."""
+"""Publish a job's grades with their provenance."""
 
 from __future__ import annotations
 
@@ -13,30 +13,56 @@ from django.db import transaction
 from evaluation.access.people import User
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
-from evaluation.pools.actions import freeze_pairs
+from evaluation.operations.actions import start_operation
+from evaluation.operations.kinds import Done, OperationKind, register_operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
-from judges.core.answers import Outcome
 from judges.core.composition import composition_of
-from judges.core.flags import speaks_to_a_judge
 from judges.core.prompts import text_sha256
 from judges.core.repeats import order_of, repeat_sha256
 from judges.core.rules import GRADES, empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
-from judges.grades.mapping import JobNotCompleted, grade_pairs
+from judges.grades.job_operations import find_job_of, page_of_job, words_of_job
+from judges.grades.mapping import JobNotCompleted, fit_mapping, grade_pairs
 from judges.grades.models import Mapping
 from judges.jobs.measuring import measure_work
-from judges.jobs.models import Job, Side
+from judges.jobs.models import Job
 from judges.prompts.models import Prompt
 
 if TYPE_CHECKING:
-    from evaluation.pools.models import Pool
+    from evaluation.operations.models import Operation
 
 
 class MappingOfAnotherJudge(InputError):
     """The mapping belongs to another judge: thresholds are in the units of one judge's raw scores."""
+
+
+PUBLISH = "job_publish"
+
+
+def request_publication(*, job: Job, mapping: Mapping | None, by: User) -> Operation:
+    """Queue the publication of the job's grades; null fits a mapping by the rule paper-2024 first.
+
+    Raises JobNotCompleted, MappingOfAnotherJudge, OperationUnderWay.
+    """
+    check_publishable(job, mapping)
+    options = {"job": job.pk, "mapping": mapping and mapping.pk}
+    return start_operation(task=job.pool.task, kind=PUBLISH, about=words_of_job(job), options=options, by=by)
+
+
+def _publish(operation: Operation) -> Done:
+    job, by, key = find_job_of(operation), operation.requested_by, operation.options["mapping"]
+    mappings = Mapping.objects.select_related("judge", "pool__task")
+    mapping = mappings.get(pk=key) if key else fit_mapping(job=job, by=by)
+    qrels = publish_job(job=job, mapping=mapping, by=by)
+    return Done(f"Published {qrels}: {qrels.graded_count:,} pairs with a grade.")
+
+
+def register_operations() -> None:
+    """Register the kind of operation."""
+    register_operation(OperationKind(PUBLISH, "Publish a judge’s grades", _publish, page_of_job, "The job"))
 
 
 @transaction.atomic
@@ -47,13 +73,7 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
     topics are excluded, and the provenance lists them. Raises JobNotCompleted, MappingOfAnotherJudge,
     NothingToPublish.
     """
-    job.refresh_from_db(fields=["state"])
-    if not job.is_completed:
-        raise JobNotCompleted(f"{job}: only a completed job has grades to publish. Wait for its end.")
-    if mapping.judge_id != job.judge_id:
-        raise MappingOfAnotherJudge(
-            f'The mapping "{mapping}" was fitted for the judge "{mapping.judge}". Fit one for "{job.judge}".'
-        )
+    check_publishable(job, mapping)
     pairs = grade_pairs(job=job, mapping=mapping)
     return publish_qrels(
         task=job.pool.task,
@@ -64,6 +84,17 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
         by=by,
         pool=job.pool,
     )
+
+
+def check_publishable(job: Job, mapping: Mapping | None) -> None:
+    """Raise JobNotCompleted or MappingOfAnotherJudge; null is a mapping that is not fitted yet."""
+    job.refresh_from_db(fields=["state"])
+    if not job.is_completed:
+        raise JobNotCompleted(f"{job}: only a completed job has grades to publish. Wait for its end.")
+    if mapping and mapping.judge_id != job.judge_id:
+        raise MappingOfAnotherJudge(
+            f'The mapping "{mapping}" was fitted for the judge "{mapping.judge}". Fit one for "{job.judge}".'
+        )
 
 
 def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> dict[str, Any]:
@@ -191,43 +222,3 @@ def _difficulty(job: Job, counts: dict[Any, int]) -> dict[str, Any] | None:
     if not counts or people is None:
         return None
     return {"people": str(people), "people_sha256": people.sha256, "counts": counts}
-
-
-def flag_pairs(*, job: Job) -> list[tuple[str, str]]:
-    """Return pairs whose text reads like an instruction to a model, and pairs that it refused to score."""
-    rows = list(job.calls.of_pool().order_by("topic", "docno").values_list("topic", "docno", "outcome"))
-    topics = _suspicious(job, Side.TOPIC, {topic for topic, _, _ in rows})
-    documents = _suspicious(job, Side.DOCUMENT, {docno for _, docno, _ in rows})
-    return [
-        (topic, docno)
-        for topic, docno, outcome in rows
-        if topic in topics or docno in documents or outcome == Outcome.REFUSAL
-    ]
-
-
-def _suspicious(job: Job, side: Side, names: set[str]) -> set[str]:
-    items = job.items(side, names)
-    return {name for name, item in items.items() if any(speaks_to_a_judge(text) for _, text in item.fields)}
-
-
-class NothingFlagged(InputError):
-    """No pair of the job is suspicious."""
-
-
-@transaction.atomic
-def build_check_pool(*, job: Job, by: User, seed: int = 0) -> Pool:
-    """Freeze the job's flagged pairs as a pool of kind `check`, for people to grade like any other.
-
-    Raises NothingFlagged, PoolNameTaken.
-    """
-    flagged = flag_pairs(job=job)
-    if not flagged:
-        raise NothingFlagged(f"{job}: no text of its pairs reads like an instruction, and none was refused.")
-    return freeze_pairs(
-        task=job.pool.task,
-        name=f"check of {job.judge} on {job.pool.name}"[:60],
-        pairs=flagged,
-        reason={"method": "check", "job": job.pk, "judge": job.judge.name, "pool": job.pool.name},
-        seed=seed,
-        by=by,
-    )

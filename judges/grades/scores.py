@@ -9,11 +9,16 @@ from typing import IO, TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.urls import reverse
 
 from evaluation.access.people import User
+from evaluation.collections.blobs import Blob
+from evaluation.collections.storing import store_blob
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.sandbox.limits import Limits
+from evaluation.operations.actions import start_operation
+from evaluation.operations.kinds import Done, OperationKind, register_operation
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
@@ -26,6 +31,10 @@ from judges.jobs.models import Job, JobState
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from django.core.files.base import File
+
+    from evaluation.operations.models import Operation
+
     Pair = tuple[str, str]
 
 
@@ -36,6 +45,46 @@ WALL_SECONDS = 240.0
 
 class NoPairInPool(InputError):
     """The file has no score for any pair of the pool."""
+
+
+IMPORT = "scores_import"
+
+
+def request_scores_import(*, name: str, file: File[bytes], file_name: str, pool: Pool, by: User) -> Operation:
+    """Store the file and queue its import as the scores of a new judge. Raises OperationUnderWay."""
+    options = {
+        "name": name,
+        "pool": pool.pk,
+        "file": store_blob(file=file).pk,
+        "file_name": file_name,
+    }
+    return start_operation(task=pool.task, kind=IMPORT, about=name, options=options, by=by)
+
+
+def _import(operation: Operation) -> Done:
+    given = operation.options
+    pool = Pool.objects.select_related("task__track").get(pk=given["pool"])
+    with Blob.objects.get(pk=given["file"]).open() as file:
+        job = import_scores(
+            name=given["name"],
+            file=file,
+            file_name=given["file_name"],
+            pool=pool,
+            by=operation.requested_by,
+        )
+    return Done(
+        f"{job.calls.scored().count():,} of {job.calls.count():,} items have a score.", {"job": job.pk}
+    )
+
+
+def _page_of_import(operation: Operation) -> str:
+    place = [operation.task.track.slug, operation.task.slug]
+    return reverse("job_detail", args=[*place, (operation.findings or {})["job"]])
+
+
+def register_operations() -> None:
+    """Register the kind of operation."""
+    register_operation(OperationKind(IMPORT, "Import scores", _import, _page_of_import, "Their job"))
 
 
 def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by: User) -> Job:

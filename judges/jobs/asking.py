@@ -14,14 +14,14 @@ from django.db.models.functions import Now
 
 from evaluation.core.errors import InputError
 from evaluation.work.queueing import enqueue
-from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Reply
+from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Response
 from judges.core.breaker import Breaker
 from judges.core.inputs import Gap
 from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import fail_calls, find_questions, take_turns
-from judges.jobs.replies import LoggedReply, store_replies
+from judges.jobs.responses import LoggedResponse, store_responses
 from judges.jobs.shards import Shard
 from judges.jobs.sharing import free_shards, must_yield
 from judges.jobs.stopping import halt_job
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from judges.jobs.questions import Question
 
 WAVE = 16  # requests per insert of ledger entries, which precedes sending them
-STORE = 16  # replies per store
-STORE_SECONDS = 1.0  # maximum time that a reply waits to be stored while others arrive
+STORE = 16  # responses per store
+STORE_SECONDS = 1.0  # maximum time that a response waits to be stored while others arrive
 
 
 def ask_pairs(*, shard: Shard) -> None:
     """Send the pairs of a locked shard, and then of the job's further free shards.
 
-    The next shard is claimed before the last replies of the previous one arrive, so the endpoint is never
+    The next shard is claimed before the last responses of the previous one arrive, so the endpoint is never
     idle. Ends when the job has no free shard, is halted, its budgets are full, or the time is up.
     """
     with ExitStack() as locks:
@@ -50,8 +50,8 @@ def ask_pairs(*, shard: Shard) -> None:
         generator = pipeline.load() if is_open else None
         while is_open and generator:
             try:
-                for replies in generator.replies(pipeline.take):
-                    pipeline.receive(replies)
+                for responses in generator.responses(pipeline.take):
+                    pipeline.receive(responses)
             except EndpointDown as error:
                 pipeline.stop(str(error))
             pipeline.clear()
@@ -87,7 +87,7 @@ class _Sent:
 
 
 class _RequestPipeline:
-    """The shards, in-flight requests and unsaved replies of one worker."""
+    """The shards, in-flight requests and unsaved responses of one worker."""
 
     def __init__(self, job: Job, locks: ExitStack) -> None:
         self._job = job
@@ -95,7 +95,7 @@ class _RequestPipeline:
         self._parts: list[_ClaimedShard] = []
         self._ready: deque[Ask] = deque()
         self._sent: dict[str, _Sent] = {}
-        self._replies: list[Reply] = []
+        self._responses: list[Response] = []
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
         self._breaker = Breaker()
@@ -166,7 +166,7 @@ class _RequestPipeline:
 
     def clear(self) -> None:
         """Store and settle everything; call it with nothing in flight. Unsent requests cost nothing."""
-        self._replies += [Reply(ask.id, fault=EndpointError.NOT_ASKED) for ask in self._ready]
+        self._responses += [Response(ask.id, fault=EndpointError.NOT_ASKED) for ask in self._ready]
         self._ready.clear()
         self._store()
         for part in list(self._parts):
@@ -186,8 +186,8 @@ class _RequestPipeline:
         """
         while len(self._ready) < room and self._prepare():
             pass
-        if self._wait() and len(self._replies) == len(self._sent):
-            self._store()  # nothing is in flight: no further replies to batch these with
+        if self._wait() and len(self._responses) == len(self._sent):
+            self._store()  # nothing is in flight: no further responses to batch these with
         while self._wait() and not self._sent and self._next_part():
             time.sleep(min(self._wait(), STORE_SECONDS))
             self._prepare()
@@ -199,7 +199,7 @@ class _RequestPipeline:
             return False
         part = self._next_part()
         if part is None or part.wave == 1 or self._is_alone:
-            self._store()  # a fault among the replies may requeue its pair
+            self._store()  # a fault among the responses may requeue its pair
             part = self._next_part()
         if part is None:
             return not self._is_alone and self.open_next()
@@ -248,45 +248,45 @@ class _RequestPipeline:
             self._ready.append(Ask(str(entry), parts, question.call.topic))
         part.in_flight += len(entries)
 
-    # --- replies
+    # --- responses
 
-    def receive(self, replies: Sequence[Reply]) -> None:
-        """Buffer the replies, and store them when they are many or old enough."""
-        self._replies += replies
+    def receive(self, responses: Sequence[Response]) -> None:
+        """Buffer the responses, and store them when they are many or old enough."""
+        self._responses += responses
         is_old = time.monotonic() > self._stored_at + STORE_SECONDS
-        if len(self._replies) >= STORE or (is_old and self._replies):
+        if len(self._responses) >= STORE or (is_old and self._responses):
             self._store()
 
     def _store(self) -> None:
-        """Store the replies by shard; requeue pairs that get another try in their shard."""
-        by_shard: dict[int, list[LoggedReply]] = {}
-        for reply in self._replies:
-            sent = self._sent[reply.id]
-            charged = self._job.rates.charged(reply, sent.entry.bound_micros)
+        """Store the responses by shard; requeue pairs that get another try in their shard."""
+        by_shard: dict[int, list[LoggedResponse]] = {}
+        for response in self._responses:
+            sent = self._sent[response.id]
+            charged = self._job.rates.charged(response, sent.entry.bound_micros)
             sent.question.call.attempt_count += 1
-            answered = LoggedReply(reply, sent.entry, sent.question.call.attempt_count, charged)
+            answered = LoggedResponse(response, sent.entry, sent.question.call.attempt_count, charged)
             by_shard.setdefault(sent.part.shard.pk, []).append(answered)
-            if reply.fault is not EndpointError.NOT_ASKED:
-                problem = self._breaker.count(reply, sent.question.call.topic)
+            if response.fault is not EndpointError.NOT_ASKED:
+                problem = self._breaker.count(response, sent.question.call.topic)
                 if problem and not self._is_stopped:
                     self.stop(problem)
         for answers in by_shard.values():
-            part = self._sent[answers[0].reply.id].part
-            store_replies(shard=part.shard, answered=answers, deaths=1 if part.suspects else 0)
+            part = self._sent[answers[0].response.id].part
+            store_responses(shard=part.shard, answered=answers, deaths=1 if part.suspects else 0)
             for answered in answers:
-                self._finish(self._sent.pop(answered.reply.id), answered)
-        self._replies = []
+                self._finish(self._sent.pop(answered.response.id), answered)
+        self._responses = []
         self._is_alone = self._is_alone and bool(self._sent)
         self._stored_at = time.monotonic()
         for part in [each for each in self._parts if not each.left and not each.in_flight]:
             self._close(part)
 
-    def _finish(self, sent: _Sent, answered: LoggedReply) -> None:
+    def _finish(self, sent: _Sent, answered: LoggedResponse) -> None:
         part = sent.part
         part.in_flight -= 1
         if answered.is_over:
             return
-        is_paid = answered.reply.fault not in FREE
+        is_paid = answered.response.fault not in FREE
         room = reserve_money(shard=part.shard, micros=sent.question.bound) if is_paid else Room.RESERVED
         if room is Room.LATER:
             part.is_short = True

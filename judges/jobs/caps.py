@@ -89,8 +89,8 @@ def set_ceiling(*, budget: Budget, ceiling_micros: int | None, by: User) -> None
     if ceiling_micros is not None and ceiling_micros < taken:
         raise CapTooLow(f"{locked}: {amount(taken)} are spent or reserved. Set that or more.")
     locked.ceiling_micros = ceiling_micros
-    if None not in (ceiling_micros, locked.cap_micros):
-        locked.cap_micros = min(locked.cap_micros or 0, ceiling_micros or 0)
+    if ceiling_micros is not None and locked.cap_micros is not None:
+        locked.cap_micros = min(locked.cap_micros, ceiling_micros)
     locked.save(update_fields=["ceiling_micros", "cap_micros"])
     with bound(budget=locked.pk, user=by.pk):
         logger.info("ceiling set to %s micros", ceiling_micros)

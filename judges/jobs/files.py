@@ -14,14 +14,14 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Reply
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
 from judges.core.batches import ENDED, RemoteState, line_size, split
 from judges.core.inputs import Gap
 from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
-from judges.jobs.replies import store_answers
+from judges.jobs.responses import store_answers
 from judges.jobs.shards import FileState, RequestFile, Shard
 from judges.jobs.stopping import halt_job
 from judges.registry import submitter
@@ -94,12 +94,12 @@ def _write(shard: Shard, questions: Sequence[Question]) -> None:
 
 @transaction.atomic
 def close_file(*, file: RequestFile, fault: EndpointError) -> None:
-    """End the file; its requests without a stored reply end with the fault.
+    """End the file; its requests without a stored response end with the fault.
 
     The shard's last file settles its money. Pairs that get another try go into new files.
     """
-    left = [Reply(str(entry), fault=fault, detail=file.note) for entry in file.ledger.open()]
-    store_answers(file=file, replies=left)
+    left = [Response(str(entry), fault=fault, detail=file.note) for entry in file.ledger.open()]
+    store_answers(file=file, responses=left)
     RequestFile.objects.filter(pk=file.pk).update(state=FileState.ENDED, ended_at=Now())
     file.refresh_from_db(fields=["state", "ended_at"])
     if not file.shard.files.open().exists():
@@ -208,8 +208,8 @@ class _FileAdvancer:
             else:
                 entry = entries.pop(call.request_key)
                 content.write(self._submitter.line(Ask(str(entry), parts)))
-        left = [Reply(str(entry), fault=EndpointError.NOT_ASKED) for entry in entries.values()]
-        store_answers(file=self._file, replies=left)
+        left = [Response(str(entry), fault=EndpointError.NOT_ASKED) for entry in entries.values()]
+        store_answers(file=self._file, responses=left)
         return bool(content.tell())
 
     def _submit(self) -> None:
@@ -256,14 +256,14 @@ class _FileAdvancer:
             halt_job(job=self._job, state=JobState.PAUSED, note=note)
             return
         ids = [str(entry) for entry in file.ledger.open()]
-        replies = self._submitter.answers(remote, ids)
-        store_answers(file=file, replies=replies)
-        self._stop_without_answers(replies)
+        responses = self._submitter.answers(remote, ids)
+        store_answers(file=file, responses=responses)
+        self._stop_without_answers(responses)
         close_file(file=file, fault=EndpointError.NO_ANSWER)
 
-    def _stop_without_answers(self, replies: list[Reply]) -> None:
+    def _stop_without_answers(self, responses: list[Response]) -> None:
         """Pause the job if a whole batch failed: the next one would fail, too."""
-        if replies and not any(reply.reading for reply in replies):
-            last = replies[-1]
+        if responses and not any(response.reading for response in responses):
+            last = responses[-1]
             note = NO_ANSWERS.format(fault=last.fault, detail=last.detail)
             halt_job(job=self._job, state=JobState.PAUSED, note=note)

@@ -107,10 +107,10 @@ class Work:
     requests sent, with retries.
 
     Tokens and cost are sums over all requests: 1,000 pairs cost 1,000 times the cost over ``asked_count``.
-    Tokens are None if no reply reported any, the cost is None if the job had no price; a request with an
+    Tokens are None if no response reported any, the cost is None if the job had no price; a request with an
     unknown bill is charged at its upper bound. ``cost_micros`` are millionths of ``currency``, an ISO 4217
     code, None if the site sets none. ``latency_seconds`` sums the time from each pair's last request to its
-    reply, ``duration_seconds`` is from the first shard to the end of the job, with pauses and retries.
+    response, ``duration_seconds`` is from the first shard to the end of the job, with pauses and retries.
     """
 
     pair_count: int

@@ -150,7 +150,7 @@ class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
         return self.filter(job__in=Job.objects.visible_to(user))
 
     def open(self) -> LedgerEntryQuerySet:
-        """Requests without a stored reply: in flight, or of a worker that died."""
+        """Requests without a stored response: in flight, or of a worker that died."""
         return self.filter(ended_at__isnull=True)
 
     def total(self) -> int:
@@ -164,7 +164,7 @@ class LedgerEntry(models.Model):
 
     The id is sent with the request, so that the ledger can be compared with the endpoint's log. ``file`` is
     the file of the request, null if it is sent by itself. ``outcome`` is "lost" or "lost_alone" if the worker
-    died before it stored a reply: the endpoint may bill it.
+    died before it stored a response: the endpoint may bill it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)

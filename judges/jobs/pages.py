@@ -126,7 +126,7 @@ def job_cancel(request: SignedInRequest, track: str, task: str, job: int) -> Htt
 @login_required
 @require_POST
 def job_pause(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
-    """Pause the job; replies to requests in flight are stored."""
+    """Pause the job; responses to requests in flight are stored."""
     try:
         pause_job(job=find_job(request, track, task, job), by=request.user)
     except InputError as error:

@@ -90,7 +90,7 @@ class CostEstimate:
 
 
 def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
-    """CostEstimate a job of the judge on the pool; pairs with a stored answer count as requests."""
+    """Estimate a job of the judge on the pool; pairs with a stored answer count as requests."""
     pair_count = pool.items.count()
     duration = _duration(judge, pool, pair_count)
     price = Price.objects.of(judge)
@@ -145,7 +145,7 @@ def _absent_fields(judge: Judge, shown: Sequence[Fields]) -> tuple[str, ...]:
 
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:
-    """CostEstimate the time by the pace of the judge's last job in the track that workers ran."""
+    """Estimate the time by the pace of the judge's last job in the track that workers ran."""
     own = Job.objects.filter(judge=judge, pool__task__track=pool.task.track_id)
     done = own.filter(started_at__isnull=False, finished_at__isnull=False)
     last = (

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
+from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import TaskKind
 from evaluation.work.queueing import enqueue
 from judges.core.ahead import ahead
@@ -45,7 +46,7 @@ def run_shard(*, shard_id: int) -> None:
 
     Each batch is a transaction; the last shard of a job queues ``finish_job``. Does nothing if the shard is
     done, its job is not active, or another worker holds it. Stored batches survive a crash: the next worker
-    continues after them. Pauses a job whose backend is not installed.
+    continues after them. Pauses a job whose track is archived or whose backend is not installed.
     """
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:
@@ -69,8 +70,9 @@ def _run_before(turn: Shard, shard: Shard) -> bool:
 
 def _run(shard: Shard) -> None:
     try:
+        check_not_archived(shard.job.pool.task.track)
         unit = shard.job.judge.unit
-    except InputError as error:  # another package's backend, uninstalled or broken
+    except InputError as error:  # an archived track, or another package's backend, uninstalled or broken
         halt_job(job=shard.job, state=JobState.PAUSED, note=str(error))
         return
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:

@@ -11,6 +11,7 @@ from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
 from evaluation.pools.models import Pool, PoolItem
+from evaluation.tracks.archiving import check_not_archived
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.core.composition import composition_of
@@ -56,7 +57,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     """Store a job with a waiting call for each pair of the pool and each canary, and queue its shards.
 
     ``cap_micros`` is its cost limit; with None only the track's budget applies. The job keeps the current
-    price of the price table. Raises JudgeOfAnotherTrack, JudgeRetired, JudgeOfAFile,
+    price of the price table. Raises TrackArchived, JudgeOfAnotherTrack, JudgeRetired, JudgeOfAFile,
     TaskKindNotAccepted, JobExists, MembersNotReady, PriceMissing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # serialises concurrent starts
@@ -80,6 +81,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
 
 def _check(judge: Judge, pool: Pool) -> None:
     task = pool.task
+    check_not_archived(task.track)
     if judge.track_id not in (None, task.track_id):
         raise JudgeOfAnotherTrack(
             f'"{judge}" does not belong to {task.track}. Choose a judge of the track or of the site.'

@@ -48,7 +48,7 @@ class NothingToPause(InputError):
 
 
 def pause_job(*, job: Job, by: User) -> None:
-    """Let workers store replies in flight and send no more requests. Raises NothingToPause."""
+    """Let workers store responses in flight and send no more requests. Raises NothingToPause."""
     if not halt_job(job=job, state=JobState.PAUSED, note=f"Paused by {by}."):
         raise NothingToPause(f"{job}: only an active job can be paused.")
 

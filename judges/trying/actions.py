@@ -14,6 +14,7 @@ from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import TaskKind
+from evaluation.tracks.standing import check_may_still_change
 from evaluation.work.queueing import enqueue
 from judges.core.asking import Ask
 from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, prompted
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.tracks.models import Task
     from judges.catalogue.models import Judge
-    from judges.core.asking import Reply
+    from judges.core.asking import Response
     from judges.core.inputs import Input
     from judges.core.settings import Settings
 
-PATIENCE = 40.0  # seconds for the reply of an endpoint
+PATIENCE = 40.0  # seconds for the response of an endpoint
 SHOWN = 400  # characters of an answer
 
 
@@ -74,9 +75,10 @@ def run_trial(*, trial_id: int) -> None:
     """Run the trial, and store the judge's answer or the reason for none. A second call does nothing."""
     if not Trial.objects.filter(pk=trial_id, started_at__isnull=True).update(started_at=Now()):
         return
-    trial = Trial.objects.select_related("judge", "task__track").get(pk=trial_id)
+    trial = Trial.objects.select_related("judge", "task__track", "asked_by").get(pk=trial_id)
     ending: dict[str, str] = {}
     try:
+        check_may_still_change(trial.task, trial.asked_by)
         ending["result"] = _answer(trial)
     except InputError as error:
         ending["error"] = str(error)
@@ -124,17 +126,17 @@ def _asked(trial: Trial, text: Input, image: ImageInput) -> str:
     content = Blob(sha256=image.blob).read()
     sent = tuple(content if part is ImagePlace else str(part) for part in parts)
     with charged(trial, sent) as charge:
-        reply = _first_reply(settings, Ask("ts-" + "0" * 32, sent, trial.topic))
-        charge(reply)
-    if reply.fault:
-        raise TrialFailed(f"No answer ({reply.fault}): {reply.detail or 'no further reason'}.")
-    score = reply.reading.score if reply.reading else None
+        response = _first_response(settings, Ask("ts-" + "0" * 32, sent, trial.topic))
+        charge(response)
+    if response.fault:
+        raise TrialFailed(f"No answer ({response.fault}): {response.detail or 'no further reason'}.")
+    score = response.reading.score if response.reading else None
     if score is None:
-        raise TrialFailed(f"The answer has no score: “{reply.text[:SHOWN]}”.")
-    return f"score {score:g}, answered “{reply.text[:SHOWN]}”"
+        raise TrialFailed(f"The answer has no score: “{response.text[:SHOWN]}”.")
+    return f"score {score:g}, answered “{response.text[:SHOWN]}”"
 
 
-def _first_reply(settings: Settings, ask: Ask) -> Reply:
+def _first_response(settings: Settings, ask: Ask) -> Response:
     waiting = [ask]
 
     def take(_count: int) -> Sequence[Ask]:
@@ -142,9 +144,9 @@ def _first_reply(settings: Settings, ask: Ask) -> Reply:
         return taken
 
     deadline = time.monotonic() + PATIENCE
-    for replies in loaded_generator(settings).replies(take):
-        for reply in replies:
-            return reply
+    for responses in loaded_generator(settings).responses(take):
+        for response in responses:
+            return response
         if time.monotonic() > deadline:
             break
     raise TrialFailed(f"No answer within {PATIENCE:.0f} seconds. Check the address and the server.")

@@ -18,7 +18,7 @@ from judges.trying.models import Trial
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from judges.core.asking import Reply
+    from judges.core.asking import Response
 
 
 class BudgetSpent(InputError):
@@ -26,12 +26,12 @@ class BudgetSpent(InputError):
 
 
 @contextmanager
-def charged(trial: Trial, parts: Sequence[str | bytes]) -> Iterator[Callable[[Reply], None]]:
+def charged(trial: Trial, parts: Sequence[str | bytes]) -> Iterator[Callable[[Response], None]]:
     """Charge the track the bound of a request's cost before the block sends it.
 
-    Call the result with the reply: the charge becomes its cost. Without a reply the bound stays, because the
-    endpoint may bill it; it is returned if the endpoint is down or rejects us. Raises BudgetSpent and
-    PriceMissing.
+    Call the result with the response: the charge becomes its cost. Without a response the bound stays,
+    because the endpoint may bill it; it is returned if the endpoint is down or rejects us. Raises BudgetSpent
+    and PriceMissing.
     """
     judge = trial.judge
     rates = find_rates(judge=judge, pool=Pool(task=trial.task))
@@ -39,7 +39,7 @@ def charged(trial: Trial, parts: Sequence[str | bytes]) -> Iterator[Callable[[Re
     bound = rates.bound(parts, max_tokens)
     _charge(trial, bound)
     try:
-        yield lambda reply: _charge(trial, rates.charged(reply, bound) - bound)
+        yield lambda response: _charge(trial, rates.charged(response, bound) - bound)
     except EndpointDown:
         _charge(trial, -bound)
         raise

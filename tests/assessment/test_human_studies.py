@@ -14,6 +14,7 @@ from django.urls import reverse
 from assessment.models import AssignedItem, GoldItem
 from assessment.quality.figures import quality_of
 from evaluation.models import Criteria, Document, Phase, Task, Topic, User
+from evaluation.tasks import run_operations
 from tests.factories import make_assessor, make_organizer, make_pool, make_task
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ class Study:
         """Open every item for this many assessors, who take items from the queue."""
         form = {"pool": self.pool.pk, "way": "items", "second_percent": 100, "seed": 1}
         self.organizer.post(self.address("topics_assign"), form | {"assessor_count": assessor_count})
+        run_operations()
 
     def publish(self, rule: str) -> dict[Pair, int | None]:
         self.organizer.post(self.address("judgments_publish"), {"rule": rule})
+        run_operations()
         pairs = self.task.qrels.filter(kind="human").latest("pk").pairs
         return {(pair.topic, pair.docno): pair.grade for pair in pairs.all()}
 

@@ -1,4 +1,7 @@
-"""Run the benchmarks in this folder and print their figures as a table, with commit and machine."""
+"""Run the benchmarks in this folder and print their figures as a table, with commit and machine.
+
+With --store, each result replaces the stored one, and docs/performance.md is written anew.
+"""
 
 import argparse
 import importlib
@@ -7,10 +10,12 @@ import platform
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from tests.benchmarks.measuring import HEADER
+from tests.benchmarks.results import Result, write_page
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem.removeprefix("bench_") for path in FOLDER.glob("bench_*.py"))
@@ -23,27 +28,54 @@ def main() -> None:
         "names", nargs="*", choices=[*NAMES, []], help="which benchmarks; all when none is named"
     )
     parser.add_argument("--full", action="store_true", help="also the large sizes (3 GB of files, minutes)")
+    parser.add_argument(
+        "--store", action="store_true", help="store the results and write docs/performance.md"
+    )
     arguments = parser.parse_args()
+    commit = checked_out()
+    if arguments.store and commit.endswith("-dirty"):
+        parser.error("commit your changes first: results are stored with the commit that they are of")
     print("\n".join(circumstances()), end="\n\n")
     print(HEADER)
     for name in arguments.names or NAMES:
-        with tempfile.TemporaryDirectory(prefix="trackside-bench-") as folder:
-            for row in importlib.import_module(f"tests.benchmarks.bench_{name}").rows(
-                Path(folder), is_full=arguments.full
-            ):
-                print(row, flush=True)
-    print(f"\nLoad at the end: {load()}")
+        result = measure(name, commit, is_full=arguments.full)
+        if arguments.store:
+            result.save()
+            write_page()
+    print(f"\nLoad at the end: {os.getloadavg()[0]:.1f}")
+
+
+def measure(name: str, commit: str, *, is_full: bool) -> Result:
+    """Run a benchmark; print its rows as they come."""
+    benchmark = importlib.import_module(f"tests.benchmarks.bench_{name}")
+    before, rows = os.getloadavg()[0], []
+    with tempfile.TemporaryDirectory(prefix="trackside-bench-") as folder:
+        for row in benchmark.rows(Path(folder), is_full=is_full):
+            print(row, flush=True)
+            rows.append(row)
+    load = before, os.getloadavg()[0]
+    day = datetime.now(UTC).date().isoformat()
+    return Result(name, commit, day, machine(), load, is_full, tuple(rows))
 
 
 def circumstances() -> Iterator[str]:
     """Commit, machine and libraries."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=FOLDER, capture_output=True, text=True, check=False
-    )
-    yield f"Commit {commit.stdout.strip() or 'unknown'}; {os.cpu_count()} cores, {processor()}, {memory()}"
+    yield f"Commit {checked_out()}; {machine()}"
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     yield f"{platform.system()}, Python {platform.python_version()}, {libraries}"
-    yield f"Load at the start: {load()}"
+    yield f"Load at the start: {os.getloadavg()[0]:.1f}"
+
+
+def checked_out() -> str:
+    """The commit that is checked out; it ends in -dirty if files were changed since."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=FOLDER, capture_output=True, text=True, check=False
+    )
+    return described.stdout.strip() or "unknown"
+
+
+def machine() -> str:
+    return f"{os.cpu_count()} cores, {processor()}, {memory()}"
 
 
 def processor() -> str:
@@ -53,10 +85,6 @@ def processor() -> str:
 
 def memory() -> str:
     return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GB"
-
-
-def load() -> str:
-    return " ".join(f"{each:.1f}" for each in os.getloadavg())
 
 
 if __name__ == "__main__":

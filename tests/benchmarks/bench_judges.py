@@ -83,7 +83,7 @@ def asked(settings: Settings, count: int) -> None:
         return [Ask(f"ts-{place:032x}", parts_of(place)) for place in islice(places, room)]
 
     answered = sum(
-        reply.reading is not None for batch in OpenAIChat(settings).replies(take) for reply in batch
+        response.reading is not None for batch in OpenAIChat(settings).responses(take) for response in batch
     )
     if answered < count - IN_FLIGHT:
         raise RuntimeError("the endpoint did not answer")

@@ -1,10 +1,11 @@
 """Medians taken in turn, peak memory of a fresh process, and the rows of the table that is printed."""
 
+import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -48,12 +49,58 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.2f} s"
 
 
-def medians(tasks: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
-    """Median seconds of each task, taken in turn so that a busy machine slows all alike, after a warm-up."""
+@dataclass(frozen=True)
+class Cost:
+    """Seconds by the clock, and of processor in user and system together."""
+
+    wall: float
+    cpu: float
+
+    def __str__(self) -> str:
+        return f"{seconds_text(self.wall)} ({self.cpu:.3f} s of processor)"
+
+
+def fresh_costs(commands: Mapping[str, Sequence[str]], rounds: int = ROUNDS) -> dict[str, Cost]:
+    """Median cost of each command, started in strict alternation, after one of each that warms the files."""
+    costs: dict[str, list[Cost]] = {name: [] for name in commands}
+    for _ in range(rounds + 1):
+        for name, command in commands.items():
+            costs[name].append(_fresh_cost(command))
+    return {
+        name: Cost(
+            statistics.median(cost.wall for cost in found[1:]),
+            statistics.median(cost.cpu for cost in found[1:]),
+        )
+        for name, found in costs.items()
+    }
+
+
+def _fresh_cost(command: Sequence[str]) -> Cost:
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return Cost(wall, usage.ru_utime + usage.ru_stime)
+
+
+def medians(
+    tasks: Mapping[str, Callable[[], object]],
+    rounds: int = ROUNDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, float]:
+    """Median seconds of each task, taken in turn so that a busy machine slows all alike, after a warm-up.
+
+    With ``time.process_time`` as ``clock``, seconds of processor in all threads.
+    """
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds + 1):
         for name, task in tasks.items():
-            times[name].append(seconds(task))
+            start = clock()
+            task()
+            times[name].append(clock() - start)
     return {name: statistics.median(taken[1:]) for name, taken in times.items()}
 
 

@@ -58,6 +58,7 @@ def test_shortcuts_stay_switched_off(page: Page) -> None:
     assert marks() == [("D1", 0), ("D2", 1)]
 
 
+@pytest.mark.whole
 def test_shortcuts_have_a_modifier(page: Page) -> None:
     choose(page, "With Alt Alt and the key")
     expect(page.locator("#grades kbd").last).to_have_text("Alt+D")
@@ -76,6 +77,7 @@ def test_shortcuts_have_a_modifier(page: Page) -> None:
     assert marks() == [("D1", 2), ("D2", 0)]
 
 
+@pytest.mark.whole
 def test_digits_are_moved_too(page: Page) -> None:
     page.keyboard.press("?")
     page.locator("#all-keys").get_by_role("button", name="Move the key of Relevant: 2").click()
@@ -116,6 +118,7 @@ def test_question_mark_lists_every_key(page: Page) -> None:
     expect_place(page, 1)
 
 
+@pytest.mark.whole
 def test_keys_type_letters_in_text_fields(page: Page) -> None:
     page.keyboard.press("c")
     page.keyboard.type("012 asd x?")

@@ -68,6 +68,21 @@ def test_picture_and_grades_are_in_sight_in_every_language(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", LANGUAGES, indirect=True)
+@pytest.mark.parametrize("width", [1440, 1280])
+def test_actions_of_a_laptop_are_one_row_in_every_language(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator("#questions input").first.check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(page.locator("#stage")).to_have_attribute("data-place", "2")
+    expect(page.locator("#undo-last")).to_be_enabled()
+    shown = page.locator(".acts > div > :is(button, .btn):visible, .menu :is(button, .btn):visible")
+    boxes = [box for each in shown.all() if (box := each.bounding_box())]
+    assert len(boxes) == 10
+    assert len({round(box["y"]) for box in boxes}) == 1
+
+
+@pytest.mark.parametrize("page", LANGUAGES, indirect=True)
 def test_parts_that_open_stay_in_the_window(page: Page) -> None:
     for size in (WIDE, {"width": 720, "height": 450}, {"width": 740, "height": 360}, NARROW):
         page.set_viewport_size(size)  # type: ignore[arg-type]

@@ -113,6 +113,7 @@ def test_picture_and_grades_are_in_sight_at_every_size(page: Page) -> None:
         assert unseen(page) == {}, place
 
 
+@pytest.mark.whole
 def test_four_grades_and_a_question_leave_the_picture_in_sight(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -125,6 +126,7 @@ def test_four_grades_and_a_question_leave_the_picture_in_sight(
     assert unseen(page) == {}
 
 
+@pytest.mark.whole
 def test_topic_is_one_line_after_its_first_item(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     text = page.get_by_role("region", name="Text of the topic")
@@ -156,6 +158,36 @@ def test_every_part_that_opens_is_accessible(page: Page, size: tuple[int, int]) 
         page.keyboard.press("Escape")
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
+def test_popups_of_large_screens_cover_neither_picture_nor_grades(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.keyboard.press("1")
+    expect(page.locator("#place")).to_contain_text("2 of 6")
+    for key in "xcgm":
+        page.keyboard.press(key)
+        popup = page.locator(".pop[open] > div")
+        expect(popup).to_be_visible()
+        assert page.evaluate(UNSEEN) == {}, key
+        box = popup.bounding_box()
+        assert box
+        assert box["x"] >= 0, key
+        assert box["y"] + box["height"] <= size[1], key
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.whole
+def test_actions_of_a_laptop_are_one_row_and_not_cut(page: Page) -> None:
+    page.keyboard.press("1")
+    expect(page.locator("#undo-last")).to_contain_text("Undo: 1")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    shown = page.locator(".acts :is(button, .btn):visible")
+    assert len({round(box["y"]) for each in shown.all() if (box := each.bounding_box())}) == 1
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator("#undo-last > span").evaluate("each => each.scrollWidth <= each.clientWidth + 1")
+
+
 def test_grade_is_announced_once(page: Page) -> None:
     said = page.locator("#announcement")
     page.keyboard.press("2")
@@ -174,6 +206,7 @@ def test_grade_is_announced_once(page: Page) -> None:
     ) == ["announcement"]
 
 
+@pytest.mark.whole
 def test_undo_and_back_are_in_the_menu_of_the_smallest_screen(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 256})
     page.keyboard.press("1")

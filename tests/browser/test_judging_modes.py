@@ -36,6 +36,15 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SIZES = [(1440, 900), (720, 450), (360, 640), (320, 256)]
+# What covers an element near its corners.
+COVERED = """(selector) => {
+    const part = document.querySelector(selector);
+    const { left, top, width, height } = part.getBoundingClientRect();
+    return [[0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]]
+        .map(([x, y]) => document.elementFromPoint(left + x * width, top + y * height))
+        .filter((hit) => !part.contains(hit))
+        .map((hit) => hit?.outerHTML.slice(0, 60));
+}"""
 
 
 def make_pictures(count: int) -> Task:
@@ -104,6 +113,9 @@ def test_practice_shows_the_grade_and_the_exam_only_its_end(
     expect(page.locator("#announcement")).to_contain_text("expected is 2")
     expect(page.locator("#grades em:visible")).to_have_text(["yours", "expected"])
     expect_place(page, 1, 4)
+    page.set_viewport_size({"width": 320, "height": 256})
+    assert page.evaluate(COVERED, "#next") == []
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.keyboard.press("2")  # the first grade counts
     expect(page.locator("#hint")).to_contain_text("the first grade counts")
     page.locator("#next").focus()
@@ -204,6 +216,7 @@ def test_disagreements_are_settled_one_by_one_offline_too(
         assert shown.image_sha256 == Document.objects.get(docno=docno).image_id
 
 
+@pytest.mark.whole
 def test_disagreements_with_a_judge_show_its_grade_to_organizers(
     context: BrowserContext, live_server: LiveServer
 ) -> None:

@@ -75,7 +75,7 @@ def test_sixty_items_are_judged_without_a_connection(
     expect(page.locator("#place")).to_have_text("32 of 80")
     expect(page.locator("#hint")).to_have_text("Next 3 ready")
     expect(page.locator("#saved")).to_contain_text("32 stored here, no connection")
-    expect(page.locator("#undo-last span")).to_have_text("Undo last: 0")
+    expect(page.locator("#undo-last span")).to_have_text("Undo: 0")
     page.keyboard.press("c")
     page.keyboard.type("no moraine")
     page.keyboard.press("Escape")

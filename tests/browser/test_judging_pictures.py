@@ -77,6 +77,7 @@ def test_broken_picture_is_an_item_like_others(
     assert marks() == [("D1", 1), ("D2", "image"), ("D3", 2)]
 
 
+@pytest.mark.whole
 def test_another_reason_is_chosen_beside_a_broken_picture(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -89,6 +90,7 @@ def test_another_reason_is_chosen_beside_a_broken_picture(
     assert marks() == [("D2", "topic")]
 
 
+@pytest.mark.whole
 def test_repaired_picture_is_shown_after_a_retry(context: BrowserContext, live_server: LiveServer) -> None:
     image = make_image()
     content = image.display.read()
@@ -107,6 +109,7 @@ def test_repaired_picture_is_shown_after_a_retry(context: BrowserContext, live_s
     assert marks() == [("D1", 1), ("D2", 0)]
 
 
+@pytest.mark.whole
 def test_picture_that_waits_for_the_connection_is_not_called_broken(
     context: BrowserContext, live_server: LiveServer
 ) -> None:
@@ -121,6 +124,7 @@ def test_picture_that_waits_for_the_connection_is_not_called_broken(
     expect(page.locator("#stage img")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_organizers_see_pictures_that_do_not_show(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:

@@ -67,6 +67,7 @@ def test_comment_on_an_ungraded_item_is_saved_when_its_writer_goes_back(page: Pa
     assert Judgment.objects.get(docno="D2").comment == "Moraine or scree?"
 
 
+@pytest.mark.whole
 def test_comment_and_flag_outlive_a_reload_in_mid_word(page: Page) -> None:
     page.keyboard.press("v")
     write(page, "Half a wo")
@@ -95,6 +96,7 @@ def test_comment_on_a_graded_item_is_saved_without_another_grade(page: Page) -> 
     assert marks() == []
 
 
+@pytest.mark.whole
 def test_remark_written_offline_is_kept_and_sent_from_another_page(
     page: Page, assignment: Assignment, context: BrowserContext
 ) -> None:
@@ -114,6 +116,7 @@ def test_remark_written_offline_is_kept_and_sent_from_another_page(
     expect(other.locator("#comment")).to_have_value("No connection at all")
 
 
+@pytest.mark.whole
 def test_organizers_read_a_flag_on_an_item_that_is_not_judged(
     page: Page, assignment: Assignment, context: BrowserContext, live_server: LiveServer
 ) -> None:

@@ -146,9 +146,10 @@ def test_keys_grade_and_continue_to_the_list_at_the_end(assignment: Assignment, 
         assert judgment.image_sha256 == Document.objects.get(docno=judgment.docno).image_id
         assert judgment.active_seconds is not None
     page.get_by_role("link", name="Flagged: 1").click()
-    expect(page.locator("tbody tr")).to_have_text(["Item 40 flagged"])
+    expect(page.locator("ol.shelf li")).to_have_text(["Item 4 My grade 0 flagged"])
 
 
+@pytest.mark.whole
 def test_own_judgments_are_shown_changed_flagged_and_undone(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -176,7 +177,7 @@ def test_own_judgments_are_shown_changed_flagged_and_undone(
     given = [(each.docno, each.mark, each.is_flagged) for each in Judgment.objects.order_by("pk")]
     assert given == [("D1", 1, False), ("D2", 2, False), ("D1", 0, False)]
     assert [(each.docno, each.is_flagged) for each in Remark.objects.all()] == [("D2", True)]
-    for key, words in (("z", "Undo last: 2"), ("u", "Undo last: 1"), ("z", "Undo")):
+    for key, words in (("z", "Undo: 2"), ("u", "Undo: 1"), ("z", "Undo")):
         page.keyboard.press(key)
         expect(page.locator("#undo-last span")).to_have_text(words)
     expect_place(page, 1)

@@ -41,6 +41,7 @@ def test_terms_are_marked_in_every_script(context: BrowserContext, live_server: 
         assert sorted(page.evaluate(MARKED, "terms")) == sorted(marked), title
 
 
+@pytest.mark.whole
 def test_own_words_are_marked_and_kept_by_topic(context: BrowserContext, live_server: LiveServer) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
     Document.objects.update(fields=[["text", "A lake among lakes, flaked. 湖泊很深。"]])

@@ -47,6 +47,7 @@ def test_wheel_keys_and_true_size_change_the_size(page: Page) -> None:
     expect(page.locator("#fact")).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_enlarged_picture_is_moved_by_drag_and_arrows_and_whole_on_the_next_item(page: Page) -> None:
     stage = page.locator("#stage")
     page.keyboard.press("e")
@@ -76,6 +77,7 @@ PINCH = """each => {
 }"""
 
 
+@pytest.mark.whole
 def test_pinch_enlarges(page: Page) -> None:
     whole = width_of(page)
     page.locator("#stage img").evaluate(PINCH)
@@ -99,6 +101,7 @@ def test_long_picture_is_legible_in_a_part_beside_the_whole(page: Page) -> None:
     assert after["y"] > before["y"]
 
 
+@pytest.mark.whole
 def test_small_pictures_show_how_much_they_are_enlarged(page: Page) -> None:
     page.keyboard.press("1")
     page.keyboard.press("1")

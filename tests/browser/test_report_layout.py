@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 SHOTS = os.environ.get("SHOTS", "")
 LAPTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=360, height=640)
+PAPER = ViewportSize(width=1009, height=680)  # A4 landscape, 297 mm x 210 mm, less margins of 15 mm
 MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
 # Texts that overflow their figure, allowing for a pixel of rounding.
 OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
@@ -43,6 +44,23 @@ COVERED = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => 
     && other.right > one.left + 1 && one.bottom > other.top + 4 && other.bottom > one.top + 4))
     .map(() => chart.querySelector("title").textContent);
 })"""
+# Sizes of text in figures, in px of the screen, that are hard to read or out of proportion.
+ODD_TEXTS = """([least, most]) => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
+  const scale = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+  const size = parseFloat(getComputedStyle(chart.querySelector("text")).fontSize) * scale;
+  const isOdd = scale && (size < least || size > most);
+  return isOdd ? [`${chart.querySelector("title").textContent}: ${size}`] : [];
+})"""
+# Tables, figures and texts that reach beyond the page's right edge.
+CUT = """() => [...document.querySelectorAll("table, svg.chart, p, h1, h2, ul, dl, figcaption")]
+  .filter(each => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
+  .map(each => `${each.tagName} ${each.closest("[id]")?.id}: ${each.getBoundingClientRect().right}`)"""
+WIDE_TABLES = """() => [...document.querySelectorAll(".scroll table")]
+  .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)
+  .map(each => each.parentElement.getAttribute("aria-label"))"""
+NARROW_NAMES = """() => [...document.querySelectorAll(".scroll tbody th:first-child")]
+  .filter(head => head.checkVisibility() && head.getBoundingClientRect().width < 110)
+  .map(head => head.textContent)"""
 FIGURES = """() => [...document.querySelectorAll(".figs svg")].map(svg => {
   const box = svg.getBoundingClientRect();
   return [Math.round(box.top), Math.round(box.height), Math.round(box.width)];
@@ -123,6 +141,10 @@ def test_pages_of_any_number_of_judges_keep_labels_within_figures(page: Page, ju
     page.goto(_address("report_whole", task))
     _shoot(page, f"whole-{judge_count}")
     assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == []
+    assert page.evaluate(ODD_TEXTS, [11, 15]) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate(ODD_TEXTS, [10, 16]) == []
+    assert page.evaluate(NARROW_NAMES) == []
     page.set_viewport_size(PHONE)
     assert not _scrolls_sideways(page)
 
@@ -142,6 +164,8 @@ def test_each_section_page_shows_its_figures_first_and_one_open_table(page: Page
             assert boxes[0]["y"] < boxes[1]["y"]
         assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == [], section
         assert page.locator(".side [aria-current]").count() == 1
+        page.evaluate("document.querySelectorAll('.rows > details').forEach(each => { each.open = true; })")
+        assert page.evaluate(WIDE_TABLES) == [], section
         page.set_viewport_size(PHONE)
         assert not _scrolls_sideways(page), section
         if section in ("order", "grades"):
@@ -191,6 +215,18 @@ def test_print_view_shows_every_open_table(page: Page) -> None:
     assert page.locator(".menu").is_hidden()
 
 
+@pytest.mark.parametrize("judge_count", [4, 12])
+def test_nothing_is_cut_on_paper(page: Page, tmp_path: Path, judge_count: int) -> None:
+    task = make_reported_task(judge_count)
+    file = tmp_path / "report.html"
+    file.write_bytes(page.request.get(_address("report_file", task)).body())
+    page.emulate_media(media="print")
+    page.set_viewport_size(PAPER)
+    for address in (_address("report_detail", task), _address("report_whole", task), file.as_uri()):
+        page.goto(address)
+        assert page.evaluate(CUT) == [], address
+
+
 def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:
     task = make_reported_task(1)
     content = page.request.get(_address("report_file", task)).body()
@@ -203,3 +239,8 @@ def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:
     assert asked == [place.as_uri()]
     assert page.locator(".figs svg").count() == 3
     assert page.evaluate("getComputedStyle(document.querySelector('.j1.sl')).stroke") == "rgb(0, 114, 178)"
+    # The rules for paper, which shrink texts and hide what opens a table, are not for the screen.
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "16px"
+    assert page.locator(".rows summary").first.is_visible()
+    page.set_viewport_size(PHONE)
+    assert not _scrolls_sideways(page)

@@ -130,6 +130,7 @@ def test_flow_of_a_judgment(flow: Flow) -> None:
     task = assignment.pool.task
     flow.post(signed_in_client(assignment.assessor), "judgment_record", assignment.pk, 1, **sent())
     flow.post(organizer_of(task), "judgments_publish", *place_of(task), rule="owner")
+    flow.work("operations")
     assert task.qrels.get().graded_count == 1
     flow.assert_drawn()
 
@@ -145,6 +146,7 @@ def test_flow_of_a_pair(flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
     job = Job.objects.get()
     flow.post(organizer, "mapping_fit", *place, job.pk, rule="paper-2024", share=50, seed=0)
     flow.post(organizer, "job_publish", *place, job.pk, mapping=Mapping.objects.get().pk)
+    flow.work("operations")
     assert pool.task.qrels.get().graded_count == 8
     flow.assert_drawn()
 

@@ -1,4 +1,4 @@
-"""The real CLIP backend with small batches and an optional delay, and a worker that offers it."""
+"""The real CLIP backend with small batches and an optional delay."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from judges.backends.clip import ClipEncoder
-from judges.registry import BACKENDS
+from tests.faults.judge_worker import BATCH_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from judges.backends.clip import PreparedImages
     from judges.core.inputs import Gap
     from judges.core.judge import Vector
-
-NAME, PATH = "slow-clip", "tests.faults.slow_clip:SlowClip"
-BATCH_SECONDS = "TRACKSIDE_TEST_BATCH_SECONDS"  # environment variable: seconds before each batch
 
 
 class SlowClip(ClipEncoder):
@@ -35,24 +32,3 @@ class SlowClip(ClipEncoder):
         """Wait, then encode."""
         time.sleep(self.batch_seconds)
         return super().encode_images(prepared)
-
-
-def main() -> None:
-    """Work on the queues that a job needs until killed."""
-    from evaluation.config.celery import app
-
-    BACKENDS[NAME] = PATH
-    app.worker_main(
-        [
-            "worker",
-            "--pool=threads",
-            "--concurrency=1",
-            "--queues=default,judges",
-            "--without-mingle",
-            "--without-gossip",
-        ]
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 
 from judges.core.prompts import BUILT_IN
-from judges.jobs.replies import TRIES
+from judges.jobs.responses import TRIES
 from judges.jobs.starting import start_job
 from judges.models import Budget, Job, JobState, Price
 from tests.faults.test_judge_worker import wait_until, worker

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from judges.jobs.starting import start_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.faults.test_judge_worker import wait_until, worker
-from tests.judges.batch_endpoint import BatchDesk
+from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import running
 from tests.judges.factories import make_image_pool
 from tests.judges.jobs.test_advance_files import COST, judge_at
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.whole
 AGES = 60.0  # seconds
 
 
-class SlowEndpoint(BatchDesk):
+class SlowEndpoint(BatchScript):
     """An endpoint that creates a batch at once, but responds only after a long time while it is ``slow``."""
 
     slow = True
@@ -55,8 +55,8 @@ def test_workers_killed_while_they_submit_and_before_they_look_submit_once(
 ) -> None:
     monkeypatch.setattr("judges.jobs.shards.QUEUED_FOR", timedelta(seconds=1))
     monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
-    pool, desk = make_image_pool(topic_count=4, image_count=10), SlowEndpoint()
-    with running(desk) as endpoint:
+    pool, script = make_image_pool(topic_count=4, image_count=10), SlowEndpoint()
+    with running(script) as endpoint:
         job = start_job(judge=judge_at(endpoint), pool=pool, by=pool.created_by, cap_micros=10**9)
 
         def is_over() -> bool:
@@ -64,19 +64,19 @@ def test_workers_killed_while_they_submit_and_before_they_look_submit_once(
             return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
 
         with worker(site_environment) as process:
-            wait_until(lambda: bool(desk.batches))
+            wait_until(lambda: bool(script.batches))
             kill(process)
         assert RequestFile.objects.get().state == FileState.SUBMITTING
-        desk.slow = False
+        script.slow = False
         RequestFile.objects.update(poll_at=Now())
         with worker(site_environment) as process:
             wait_until(is_submitted)
             kill(process)
-        desk.is_open = False
+        script.is_open = False
         with worker(site_environment):
             wait_until(is_over)
 
-    assert len(desk.batches) == 1
+    assert len(script.batches) == 1
     asked = job.calls.count()
-    assert len(set(desk.requests)) == len(desk.requests) == job.ledger.count() == asked
+    assert len(set(script.requests)) == len(script.requests) == job.ledger.count() == asked
     assert Budget.objects.get(job=job).spent_micros == asked * COST

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from django.core.files.base import ContentFile
+from kombu import pools
 
 from evaluation.config.celery import app
 from evaluation.hosting import site_parts
@@ -109,17 +110,34 @@ class Parts:
             self.kill(name)
 
 
+def send_to(address: str) -> None:
+    """Make this process send its messages to the broker."""
+    sender: Any = app
+    pools.reset()  # kombu keeps a pool for each address, and a pool that is closed stays closed
+    app.conf.update(broker_url=address)
+    sender._pool = sender.amqp._producer_pool = None
+
+
+def test_this_process_sends_to_its_former_broker_again() -> None:
+    """Later tests of the same process send to the broker that all of them share."""
+    before = app.conf.broker_url
+    try:
+        for address in ("memory://first", "memory://second", "memory://first"):
+            send_to(address)
+            with app.producer_or_acquire() as producer:
+                producer.publish("sent", routing_key="nowhere")
+    finally:
+        send_to(before)
+
+
 @contextmanager
 def parts_on(kind: str, environment: dict[str, str], folder: Path) -> Iterator[Parts]:
     """Parts that are not started yet, on a broker of the kind; this process sends its messages there, too."""
     with ExitStack() as stack:
         address = stack.enter_context(broker(kind, folder))
         before = app.conf.broker_url
-        app.conf.update(broker_url=address)
-        pool: Any = app.pool  # a pool of connections; the type stub declares producers
-        pool.force_close_all()
-        stack.callback(pool.force_close_all)
-        stack.callback(app.conf.update, broker_url=before)
+        send_to(address)
+        stack.callback(send_to, before)
         parts = Parts(environment | {"BROKER_URL": address}, folder / "parts.log")
         stack.callback(parts.kill_all)
         yield parts

@@ -16,7 +16,7 @@ from judges.jobs.starting import start_job
 from judges.jobs.sweeping import sweep_jobs
 from judges.models import Embedding, Job, JobState
 from judges.registry import BACKENDS
-from tests.faults import slow_clip
+from tests.faults.judge_worker import BATCH_SECONDS, SLOW
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.tiny_clip import save_tiny_clip
 
@@ -32,7 +32,7 @@ PATIENCE = 300  # seconds; importing torch takes a good part of them on a busy m
 @contextmanager
 def worker(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A worker in a separate process group; killed at the end if it still runs."""
-    command = [sys.executable, "-m", "tests.faults.slow_clip"]
+    command = [sys.executable, "-m", "tests.faults.judge_worker"]
     process = subprocess.Popen(
         command, env=environment | {"OMP_NUM_THREADS": "1"}, process_group=0, stderr=subprocess.DEVNULL
     )
@@ -73,14 +73,14 @@ def scores_of(job: Job) -> dict[tuple[str, str], tuple[float | None, float | Non
 def test_job_survives_killed_workers_with_equal_scores(
     kills: int, site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(BACKENDS, slow_clip.NAME, slow_clip.PATH)
+    monkeypatch.setitem(BACKENDS, "slow-clip", SLOW["slow-clip"])
     # A worker may die between receiving a message and claiming its shard. That message is sent again later.
     monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
-    model = {"backend": slow_clip.NAME, "model": str(save_tiny_clip(tmp_path / "clip")), "model_revision": ""}
+    model = {"backend": "slow-clip", "model": str(save_tiny_clip(tmp_path / "clip")), "model_revision": ""}
     pool = make_image_pool(topic_count=4, image_count=30 * kills)
     job = start_job(judge=make_judge(**model), pool=pool, by=pool.created_by)
 
-    slow = site_environment | {slow_clip.BATCH_SECONDS: "0.5"}  # work for seconds is left when it is killed
+    slow = site_environment | {BATCH_SECONDS: "0.5"}  # work for seconds is left when it is killed
     for _ in range(kills):
         before = encoded_count(job)
         with worker(slow) as process:

@@ -36,7 +36,9 @@ def kill_workers(web: subprocess.Popen[bytes]) -> None:
             os.kill(worker, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("upload_count", [9, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "upload_count", [pytest.param(9, marks=pytest.mark.whole), pytest.param(300, marks=pytest.mark.long)]
+)
 def test_killed_upload_is_whole_or_absent(site_environment: dict[str, str], upload_count: int) -> None:
     task = make_task(phase=Phase.OPEN, topic_count=1)
     team = make_team(task.track)

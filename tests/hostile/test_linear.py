@@ -1,8 +1,10 @@
-"""Parsers of uploaded text take linear time: four times the text takes four times as long."""
+"""Parsers of uploaded text take linear time: twice the text takes twice as long."""
 
 from __future__ import annotations
 
+import gc
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +12,14 @@ import pytest
 from assessment.core.digest import make_digest
 from evaluation.core.errors import InputError
 from evaluation.core.imports.faults import Faults
+from evaluation.core.imports.grades import read_grades
+from evaluation.core.imports.records import sound_records
 from evaluation.core.imports.text_files import read_text_records
-from evaluation.core.run_checks import near_docnos
+from evaluation.core.run_checks import check_run, near_docnos
 from evaluation.core.run_checks.tags import SOUND_TAG
 from evaluation.core.text.markdown import markdown_html
 from evaluation.core.trec_files.numbers import atof, atol
+from evaluation.setup.file_form import parse_file
 from judges.core.answers import AnswerForm, read_answer
 from judges.core.flags import speaks_to_a_judge
 from tests.marks import quick_only
@@ -23,9 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MEASURED = 0.05  # seconds of processor time; less is noise
-MOST = 12.0  # times as long for four times the text: linear takes 4, quadratic 16
+MOST = 3.0  # times as long for a doubled text: linear takes 2, quadratic 4
+DOUBLINGS = 2  # of a text whose time can be measured: two, as one time may be off by half
 LARGEST = 1 << 18  # characters
-TRIES = 6  # a quadratic parser fails all, a busy machine not all
+TRIES = 8  # a quadratic parser fails all, a busy machine not all
 
 
 def read_topics(text: str) -> None:
@@ -36,10 +42,15 @@ def read_topics(text: str) -> None:
 
 
 def seconds(parse: Callable[[str], object], text: str) -> float:
-    """The processor time of one reading."""
-    start = time.process_time()
-    parse(text)
-    return time.process_time() - start
+    """The processor time of one reading, without the garbage collector, whose turns come at any size."""
+    gc.collect()
+    gc.disable()
+    try:
+        start = time.process_time()
+        parse(text)
+        return time.process_time() - start
+    finally:
+        gc.enable()
 
 
 def least_seconds(parse: Callable[[str], object], text: str) -> float:
@@ -48,13 +59,21 @@ def least_seconds(parse: Callable[[str], object], text: str) -> float:
     return first if first < MEASURED else min(first, seconds(parse, text))
 
 
-def assert_linear(parse: Callable[[str], object], unit: str) -> None:
-    """Grow the text until its time can be measured, or the text exceeds every limit."""
-    count = 250
-    while (first := least_seconds(parse, unit * count)) < MEASURED and count * len(unit) < LARGEST:
+def assert_linear(parse: Callable[[str], object], unit: str | Callable[[int], str]) -> None:
+    """Double the text until its time can be measured, or it exceeds every limit; then double it twice.
+
+    ``unit`` is the repeated part of the text, or returns the part with a number.
+    """
+
+    def text_of(count: int) -> str:
+        return unit * count if isinstance(unit, str) else "".join(map(unit, range(count)))
+
+    count, text = 250, text_of(250)
+    while (before := least_seconds(parse, text)) < MEASURED and len(text) < LARGEST:
         count *= 2
-    most = max(first, MEASURED) * MOST
-    assert any(seconds(parse, unit * (4 * count)) < most for _ in range(TRIES))
+        text = text_of(count)
+    text, most = text_of(count * 2**DOUBLINGS), MOST**DOUBLINGS * max(before, MEASURED)
+    assert any(seconds(parse, text) < most for _ in range(TRIES))
 
 
 TOPICS = {
@@ -75,6 +94,7 @@ def test_trec_topics_are_read_in_linear_time(unit: str) -> None:
     assert_linear(read_topics, unit)
 
 
+@pytest.mark.whole
 def test_one_topic_of_blanks_is_read_in_linear_time() -> None:
     assert_linear(lambda text: read_topics(f"<top><num>{text}x</num><title>{text}y</title></top>"), " ")
 
@@ -85,6 +105,105 @@ def test_one_topic_of_blanks_is_read_in_linear_time() -> None:
 def test_tables_and_json_lines_are_read_in_linear_time(unit: str) -> None:
     assert_linear(lambda text: read_topics("{" + text), unit)
     assert_linear(lambda text: read_topics("id,text\n" + text), unit)
+
+
+RUN_TOPICS = tuple(f"t{number}" for number in range(50))
+RUNS: dict[str, str | Callable[[int], str]] = {
+    "one line again": "t0 Q0 d 1 1 tag\n",
+    "docnos": lambda number: f"t0 Q0 d{number} 1 {-number} tag\n",
+    "topics in turn": lambda number: f"t{number % 50} Q0 d{number} 1 {-number} tag\n",
+    "unknown topics": lambda number: f"x{number} Q0 d 1 1 tag\n",
+    "tied scores": lambda number: f"t0 Q0 d{number} 1 1 tag\n",
+    "tags": lambda number: f"t0 Q0 d{number} 1 1 tag{number}\n",
+    "scores that are none": lambda number: f"t0 Q0 d{number} 1 x{number} tag\n",
+    "columns": lambda number: "t0 " * (number % 9) + "\n",
+    "blank lines": "\n",
+    "one line": "t0 ",
+}
+
+
+@pytest.mark.parametrize("unit", quick_only(RUNS.values(), quick=["t0 Q0 d 1 1 tag\n"]), ids=RUNS)
+def test_runs_are_checked_in_linear_time(unit: str | Callable[[int], str]) -> None:
+    def check(text: str) -> None:
+        check_run(text.encode(), topics=RUN_TOPICS, docnos=lambda _: set(), max_per_topic=10**6, seed=3)
+
+    assert_linear(check, unit)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "unit",
+    [
+        lambda number: f'{{"id": "d{number}", "text": "a"}}\n',
+        lambda number: f'{{"id": "d{number % 2}", "text": "a"}}\n',
+        lambda number: f'{{"d{number}": 1}}\n',
+        lambda number: f"<top><num>{number}</num><title>a</title></top>\n",
+    ],
+    ids=["ids", "one id again", "fields", "TREC topics"],
+)
+def test_documents_and_topics_are_read_in_linear_time(unit: Callable[[int], str]) -> None:
+    def read(text: str) -> None:
+        faults = Faults()
+        with suppress(InputError):
+            records = read_text_records(text.encode(), faults)
+            list(sound_records(records, faults, must_have_content=True))
+
+    assert_linear(read, unit)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "unit",
+    [
+        lambda number: f"t0 0 d{number} 1\n",
+        lambda number: f"x{number} 0 d 1\n",
+        lambda number: f"t0 0 d 9{number}\n",
+        "t0 0 d 1\n",
+        "t0 ",
+        "t0 0 d x\n",
+    ],
+    ids=["pairs", "unknown topics", "grades off the scale", "one pair again", "one line", "no grades"],
+)
+def test_qrels_are_read_in_linear_time(unit: str | Callable[[int], str]) -> None:
+    def read(text: str) -> None:
+        with suppress(InputError):
+            list(read_grades(text.encode(), Faults(), topics=set(RUN_TOPICS), scale={0, 1}))
+
+    assert_linear(read, unit)
+
+
+TRACK = '[track]\nname = "A"\nslug = "a"\nyear = 2026\n'
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "unit",
+    [
+        lambda number: f'[[tasks]]\nname = "{number}"\nslug = "s{number}"\nkind = "text-to-image"\n',
+        lambda number: f'[[tasks]]\nfamilies = ["f{number}"]\n',
+        lambda number: f"k{number} = 1\n",
+        lambda number: f"[t{number}]\n",
+        "[[tasks]]\n",
+        "[",
+        '"',
+        "a.",
+        "x = [[",
+        "# x\n",
+    ],
+    ids=["tasks", "families", "keys", "tables", "empty", "brackets", "quotes", "dots", "lists", "comments"],
+)
+def test_track_files_are_read_in_linear_time(unit: str | Callable[[int], str]) -> None:
+    assert_linear(lambda text: parse_file(TRACK + text), unit)
+
+
+@pytest.mark.whole
+def test_list_of_families_is_read_in_linear_time() -> None:
+    def parse(names: str) -> None:
+        parse_file(
+            f'{TRACK}[[tasks]]\nname = "A"\nslug = "a"\nkind = "text-to-image"\nfamilies = [{names}]\n'
+        )
+
+    assert_linear(parse, lambda number: f'"f{number}", ')
 
 
 MARKDOWN = [
@@ -148,13 +267,15 @@ def test_injected_prompts_are_looked_for_in_linear_time(unit: str) -> None:
     assert_linear(speaks_to_a_judge, unit)
 
 
-@pytest.mark.parametrize("unit", quick_only(["1", "0", "1e", "0x", "-", "1.1", "inf"], quick=["1"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("unit", ["1", "0", "1e", "0x", "-", "1.1", "inf"])
 def test_numbers_are_read_in_linear_time(unit: str) -> None:
     assert_linear(atof, unit)
     assert_linear(atol, unit)
 
 
-@pytest.mark.parametrize("unit", quick_only(["a", "a.", "-", "é", "a_:"], quick=["a"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("unit", ["a", "a.", "-", "é", "a_:"])
 def test_names_are_read_in_linear_time(unit: str) -> None:
     assert_linear(SOUND_TAG.fullmatch, unit)
     assert_linear(lambda text: near_docnos([text], []), unit)

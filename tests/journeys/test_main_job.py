@@ -163,7 +163,9 @@ def freeze_pool(page: Page, task: Task) -> None:
         for docno in docnos.split()[:POOL_DEPTH]
     }
     assert pairs == {(topic, docno) for topic, graded in GRADES.items() for docno in graded}
-    expect(page.get_by_role("status")).to_have_text(f"Pool main is frozen: {len(pairs)} items.")
+    expect(page.get_by_role("status")).to_contain_text(
+        f"Pool main is frozen: {len(pairs)} items.", timeout=WORKERS_PATIENCE
+    )
 
 
 def assign_topics(page: Page, task: Task) -> None:
@@ -171,6 +173,7 @@ def assign_topics(page: Page, task: Task) -> None:
     page.get_by_role("link", name="Assign topics").click()
     page.get_by_label("Topics graded twice, per cent").fill("0")
     page.get_by_role("button", name="Assign the topics").click()
+    page.get_by_role("link", name="Progress of judging").click(timeout=WORKERS_PATIENCE)
     expect(page.get_by_role("region", name="Table: judging by topic")).to_contain_text("Attentive Reader")
 
 
@@ -201,7 +204,7 @@ def grade(page: Page) -> None:
 def publish_grades(page: Page, task: Task) -> None:
     open_judging(page, task)
     page.get_by_role("button", name="Publish people’s qrels").click()
-    expect(page.get_by_role("status")).to_contain_text("14 graded")
+    expect(page.get_by_role("status")).to_contain_text("14 graded", timeout=WORKERS_PATIENCE)
 
 
 def score_and_publish(page: Page, task: Task) -> None:
@@ -210,7 +213,7 @@ def score_and_publish(page: Page, task: Task) -> None:
     page.get_by_role("button", name="Start the job").click()
     page.get_by_role("button", name="Freeze these thresholds").click(timeout=WORKERS_PATIENCE)
     page.get_by_role("button", name="Publish the grades").click()
-    expect(page.get_by_role("status")).to_contain_text("14 pairs with a grade")
+    expect(page.get_by_role("status")).to_contain_text("14 pairs with a grade", timeout=WORKERS_PATIENCE)
 
 
 def open_report(page: Page, task: Task, judge: str) -> None:
@@ -235,9 +238,10 @@ def judge_row(page: Page, judge: str) -> dict[str, str]:
     cells: dict[str, str] = {}
     for name in ("bias", "order", "judges"):
         rows = rows_of(page, name)
-        (place,) = (place for place, row in enumerate(rows) if any(cell.startswith(judge) for cell in row))
-        head, row = rows[place - 1 : place + 1]  # the last row of the head is above
-        cells |= {" ".join(title.split()): cell for title, cell in zip(head, row, strict=True)}
+        places = [place for place, row in enumerate(rows) if any(cell.startswith(judge) for cell in row)]
+        for place in places:  # one in each part of the table
+            head, row = rows[place - 1 : place + 1]  # the last row of the head is above
+            cells |= {" ".join(title.split()): cell for title, cell in zip(head, row, strict=True)}
     wanted = ("tau", "rho", "r", "kappa", "people, %", "judge, %", "difference in Relative Delta")
     return {name: cells[name].split()[0] for name in wanted}
 

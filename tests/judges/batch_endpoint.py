@@ -36,12 +36,12 @@ def error_line(line: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 @dataclass
-class BatchDesk:
+class BatchScript:
     """The script of an endpoint that accepts files and batches.
 
     ``end`` is how batches end once ``is_open`` is False: the state, the lines of answers and those of errors.
-    ``is_mute`` creates batches without a reply: it cuts the connection. ``refuse`` answers everything that is
-    posted to an address that ends so.
+    ``is_mute`` creates batches without a response: it cuts the connection. ``refuse`` answers everything that
+    is posted to an address that ends so.
     """
 
     end: Callable[[Lines], tuple[str, Lines, Lines]] = lambda lines: (
@@ -57,7 +57,7 @@ class BatchDesk:
     batches: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __call__(self, request: Request) -> Act:
-        """Reply to a request."""
+        """Answer a request."""
         path = request.target.partition("?")[0].removeprefix("/v1/")
         if act := self.refuse.get(path):
             return act

@@ -41,12 +41,12 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
     """Register the backend ``scripted``, which answers everything and has no requests yet."""
     from judges.registry import BACKENDS
-    from tests.judges.factories import ScriptedGenerator, scripted_reply
+    from tests.judges.factories import ScriptedGenerator, scripted_response
 
     monkeypatch.setitem(BACKENDS, "scripted", "tests.judges.factories:ScriptedGenerator")
     monkeypatch.setattr(ScriptedGenerator, "asked", [])
     monkeypatch.setattr(ScriptedGenerator, "before", [])
-    monkeypatch.setattr(ScriptedGenerator, "script", staticmethod(scripted_reply), raising=False)
+    monkeypatch.setattr(ScriptedGenerator, "script", staticmethod(scripted_response), raising=False)
     return ScriptedGenerator
 
 

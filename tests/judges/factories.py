@@ -12,7 +12,7 @@ from evaluation.models import QrelsKind, TaskKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import create_judge
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, Reply, Take, Usage
+from judges.core.asking import Ask, Response, Take, Usage
 from judges.core.inputs import Gap, prompted
 from judges.core.judge import Unit
 from judges.core.settings import Settings
@@ -99,7 +99,7 @@ class ScriptedGenerator:
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False
     asked: ClassVar[list[Ask]] = []
-    script: ClassVar[Callable[[Ask], Reply]]
+    script: ClassVar[Callable[[Ask], Response]]
     before: ClassVar[list[Callable[[], None]]] = []
 
     def __init__(self, settings: Settings) -> None:
@@ -110,7 +110,7 @@ class ScriptedGenerator:
         """Every setting is fine."""
         return settings
 
-    def replies(self, take: Take) -> Iterator[Sequence[Reply]]:
+    def responses(self, take: Take) -> Iterator[Sequence[Response]]:
         """Two at a time."""
         while asks := take(2):
             if self.before:
@@ -125,11 +125,11 @@ def scripted_score(ask: Ask) -> int:
     return 1 + int.from_bytes(hashlib.sha256(shown).digest()[:4]) % 100
 
 
-def scripted_reply(ask: Ask) -> Reply:
+def scripted_response(ask: Ask) -> Response:
     """A plain answer of 100 input and 5 output tokens."""
     score = scripted_score(ask)
     reading = Reading(Outcome.OK, score)
-    return Reply(ask.id, reading, text=f"Relevance: {score}", finish_reason="stop", usage=Usage(100, 5))
+    return Response(ask.id, reading, text=f"Relevance: {score}", finish_reason="stop", usage=Usage(100, 5))
 
 
 def vector_of(content: bytes) -> Vector:

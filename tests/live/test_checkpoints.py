@@ -20,7 +20,7 @@ from judges.core.asking import Ask
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
 from tests.judges.backends.test_clip import encoded
-from tests.judges.backends.test_llava import replies
+from tests.judges.backends.test_llava import responses
 from tests.judges.pictures import file_of
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_llava_scores_a_disc_higher_for_its_own_colour() -> None:
         Ask(f"ts-{place:032x}", (image, words.format(colour))) for place, colour in enumerate(("red", "blue"))
     ]
 
-    own, other = (reply for _, reply in sorted(replies(Llava(Llava.pinned(settings)), asks).items()))
+    own, other = (response for _, response in sorted(responses(Llava(Llava.pinned(settings)), asks).items()))
 
     assert own.reading is not None
     assert other.reading is not None

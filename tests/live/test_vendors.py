@@ -16,7 +16,7 @@ from judges.core.asking import Ask
 from judges.core.endpoint_keys import key_variable
 from judges.core.prompts import BUILT_IN, ImagePlace, rendered
 from judges.core.settings import Settings
-from tests.judges.backends.test_llava import replies
+from tests.judges.backends.test_llava import responses
 from tests.judges.pictures import file_of
 from tests.live.test_checkpoints import disc
 
@@ -45,10 +45,10 @@ def test_vendor_answers_our_prompts_with_scores(name: str) -> None:
     image = file_of(disc("red"), "JPEG")
     parts = tuple(image if part is ImagePlace else str(part) for part in rendered(prompt.template, fields))
 
-    answers = replies(OpenAIChat(OpenAIChat.pinned(settings)), [Ask("ts-" + "0" * 32, parts)])
+    answers = responses(OpenAIChat(OpenAIChat.pinned(settings)), [Ask("ts-" + "0" * 32, parts)])
 
-    (reply,) = answers.values()
-    assert reply.fault is None, reply.detail
-    assert reply.reading is not None
-    assert reply.reading.outcome in SCORED
-    assert reply.usage is not None
+    (response,) = answers.values()
+    assert response.fault is None, response.detail
+    assert response.reading is not None
+    assert response.reading.outcome in SCORED
+    assert response.usage is not None

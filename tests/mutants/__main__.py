@@ -17,7 +17,7 @@ os.environ["TRACKSIDE_TEST_VAR"] = str(
 from tests.mutants.making import make_mutants
 from tests.mutants.records import Records
 from tests.mutants.running import Limits, Outcome, servers, try_mutant, warm_up
-from tests.mutants.swapping import try_together
+from tests.mutants.swapping import try_in_turn
 from tests.mutants.targets import Target, find_targets
 
 
@@ -57,7 +57,7 @@ def _try_module(target: Target, records: Records, limits: Limits, options: argpa
     if not mutants:
         return
     started = time.monotonic()
-    known = try_together(target, mutants) if target.needs_site else {}
+    known = try_in_turn(target, mutants) if target.needs_site else {}
     survivors = []
     for mutant in mutants:
         outcome = known.get(mutant.name) or try_mutant(target, mutant, limits)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 import tomllib
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.mutants.page import Row, read_rows, write_page
 from tests.mutants.targets import ROOT
 
 if TYPE_CHECKING:
@@ -19,22 +18,7 @@ if TYPE_CHECKING:
     from tests.mutants.targets import Target
 
 KEPT = ROOT / "var/mutants"
-PAGE = ROOT / "docs/mutants.md"
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
-HEAD = """\
-# Mutants
-
-`make mutants SAMPLE={sample} SEED={seed}` wrote this page after commit {commit}. It changes one thing at a
-time in the modules whose faults cost most, and runs the tests that import the module. A mutant is killed if a
-test fails or takes five times as long. An equivalent mutant does what the module does; the reasons are in
-`tests/mutants/equivalent.toml`.
-
-**{killed} of {tried} mutants were killed: {share:.1f} %.** {equivalent} of the other {alive} are equivalent.
-Without them it is {share_of_rest:.1f} %.
-
-| subject | module | mutants | tried | killed | equivalent | survived |
-| --- | --- | --: | --: | --: | --: | --: |
-"""
 
 
 @dataclass
@@ -87,60 +71,31 @@ class Records:
         (KEPT / f"{target.module}.json").write_text(kept)
 
     def write_page(self, *, sample: int | None, seed: int) -> None:
-        """Write docs/mutants.md: counts by module, then the survivors."""
-        modules = sorted(self.modules, key=lambda module: (self.modules[module].subject, module))
-        total: Counter[str] = sum((self._counts(module) for module in modules), Counter())
-        alive = total["alive"]
-        killed = total["tried"] - alive
-        head = HEAD.format(
-            sample=sample or "",
-            seed=seed,
-            commit=_commit(),
-            killed=killed,
-            tried=total["tried"],
-            share=100 * killed / max(1, total["tried"]),
-            alive=alive,
-            equivalent=total["equivalent"],
-            share_of_rest=100 * killed / max(1, total["tried"] - total["equivalent"]),
-        )
-        rows = [self._row(module) for module in modules]
-        PAGE.write_text(head + "\n".join(rows) + "\n" + self._list_survivors(modules))
+        """Write docs/mutants.md; the rows of modules without records stay."""
+        rows = {row.module: row for row in read_rows()}
+        rows |= {module: self._row(module) for module in self.modules}
+        write_page(rows.values(), sample=sample, seed=seed)
 
     def survivors(self, module: str) -> list[str]:
         """Names of the module's mutants that no test noticed, equivalent ones too."""
         outcomes = self.modules[module].outcomes if module in self.modules else {}
         return [name for name, outcome in outcomes.items() if outcome == "survived"]
 
-    def _counts(self, module: str) -> Counter[str]:
-        alive = self.survivors(module)
-        equivalent = sum(name in self.reasons for name in alive)
-        return Counter(tried=len(self.modules[module].outcomes), alive=len(alive), equivalent=equivalent)
-
-    def _row(self, module: str) -> str:
-        tried, counts = self.modules[module], self._counts(module)
-        killed, survived = counts["tried"] - counts["alive"], counts["alive"] - counts["equivalent"]
-        cells = [tried.count, counts["tried"], killed, counts["equivalent"], survived]
-        return f"| {tried.subject} | `{module}` | {' | '.join(str(cell) for cell in cells)} |"
-
-    def _list_survivors(self, modules: list[str]) -> str:
-        names = [(module, name) for module in modules for name in self.survivors(module)]
-        survived = [(module, name) for module, name in names if name not in self.reasons]
-        equivalent = [(module, name) for module, name in names if name in self.reasons]
-        lines = ["", "## Survivors", ""]
-        lines += [self._entry(module, name) for module, name in survived] or ["None."]
-        lines += ["", "## Equivalent mutants", ""]
-        lines += [f"{self._entry(module, name)}: {self.reasons[name]}" for module, name in equivalent] or [
-            "None."
-        ]
-        return "\n".join(lines) + "\n"
+    def _row(self, module: str) -> Row:
+        tried, alive = self.modules[module], self.survivors(module)
+        count = len(tried.outcomes)
+        return Row(
+            tried.subject,
+            module,
+            tried.count,
+            count,
+            count - len(alive),
+            survivors=[self._entry(module, name) for name in alive if name not in self.reasons],
+            equivalent=[
+                f"{self._entry(module, name)}: {self.reasons[name]}" for name in alive if name in self.reasons
+            ],
+        )
 
     def _entry(self, module: str, name: str) -> str:
         before, _, after = name.removeprefix(f"{module}: ").partition(" -> ")
         return f"- `{module}:{self.modules[module].lines[name]}`: `` {before} `` becomes `` {after} ``"
-
-
-def _commit() -> str:
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return found.stdout.strip()

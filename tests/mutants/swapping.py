@@ -141,20 +141,29 @@ class _Swapper:
         return None
 
 
-def try_together(target: Target, mutants: Sequence[Mutant]) -> dict[str, Outcome]:
-    """Return the outcomes by names of those mutants that change functions alone.
+def try_in_turn(target: Target, mutants: Sequence[Mutant]) -> dict[str, Outcome]:
+    """Return the outcomes by names: of the nearest tests, and of the others if these notice nothing.
 
-    The others are missing, and all are if the tests fail without a mutant.
+    Missing are mutants that change more than functions, and all if the tests fail without a mutant.
     """
+    known = _try_together(target, mutants, target.near)
+    alive = [each for each in mutants if known.get(each.name) == Outcome.SURVIVED]
+    if not (alive and target.far):
+        return known
+    killed = {name: outcome for name, outcome in known.items() if outcome == Outcome.KILLED}
+    return killed | _try_together(target, alive, target.far)
+
+
+def _try_together(target: Target, mutants: Sequence[Mutant], tests: Sequence[str]) -> dict[str, Outcome]:
     with tempfile.NamedTemporaryFile("r") as outcomes:
         child = os.fork()
         if not child:
-            _run(target, mutants, outcomes.name)
+            _run(target, mutants, tests, outcomes.name)
         wait_for(child, MOST_SECONDS)
         return {name: Outcome(value) for name, value in map(json.loads, outcomes)}
 
 
-def _run(target: Target, mutants: Sequence[Mutant], outcomes: str) -> None:
+def _run(target: Target, mutants: Sequence[Mutant], tests: Sequence[str], outcomes: str) -> None:
     """Try the mutants in this forked process, write their outcomes, and end it."""
     with suppress(BaseException), Path(outcomes).open("w", buffering=1) as written:
         os.setpgrp()
@@ -162,7 +171,7 @@ def _run(target: Target, mutants: Sequence[Mutant], outcomes: str) -> None:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         swapper = _Swapper(mutants, str(target.path), written)
-        pytest.main([*SITE, *CHOICE, *target.near], plugins=[swapper, OnSharedServers()])
+        pytest.main([*SITE, *CHOICE, *tests], plugins=[swapper, OnSharedServers()])
         if not swapper.is_green:
             written.truncate(0)
     os._exit(0)

@@ -67,7 +67,12 @@ GROUPS = (
     Group(
         "publishing",
         ["assessment/publishing/actions.py", "evaluation/qrels/actions.py"],
-        ["tests/assessment/publishing", "tests/evaluation/qrels", "tests/assessment/quality"],
+        [
+            "tests/assessment/publishing",
+            "tests/evaluation/qrels",
+            "tests/assessment/quality",
+            "tests/assessment/assigning",
+        ],
     ),
     Group(
         "deadlines",
@@ -112,6 +117,9 @@ GROUPS = (
             "tests/judges/jobs/test_start_job.py",
             "tests/judges/jobs/test_give_up_shard.py",
             "tests/judges/jobs/test_ask_pairs.py",
+            "tests/judges/jobs/test_ask_faults.py",
+            "tests/judges/jobs/test_ask_crashes.py",
+            "tests/judges/jobs/test_ask_money.py",
             "tests/judges/jobs/test_sweep_jobs.py",
             "tests/judges/test_tenants.py",
         ],
@@ -135,9 +143,17 @@ def _modules(entry: Path) -> list[Path]:
 def _target(group: Group, path: Path) -> Target:
     module = _name(path)
     if group.tests:
-        return Target(group.subject, module, path, group.tests, [], needs_site=True)
+        near, far = _by_nearness(group.tests, path)
+        return Target(group.subject, module, path, near, far, needs_site=True)
     near, far = _tests_of(module)
     return Target(group.subject, module, path, near, far, needs_site=False)
+
+
+def _by_nearness(tests: Sequence[str], path: Path) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the tests that mirror the module's folders, and the rest; all tests and none if none does."""
+    folders = [f"tests/{folder}" for folder in path.relative_to(ROOT).parents]
+    near = [each for each in tests if each in folders]
+    return (near, [each for each in tests if each not in near]) if near else (tests, [])
 
 
 def _tests_of(module: str) -> tuple[list[str], list[str]]:

@@ -20,10 +20,13 @@ from evaluation.models import (
     ImportState,
     Invitation,
     LateException,
+    Operation,
+    OperationOutcome,
     Phase,
     Role,
     Signature,
 )
+from evaluation.pools.operations import PREVIEW
 from tests.factories import (
     make_blob,
     make_collection,
@@ -109,6 +112,23 @@ def make_secret_import(task: Task, organizer: User) -> Import:
         counts={"added": 2, "changed": 0, "same": 0, "refused": 1},
         faults=faults.to_json(),
         received_by=organizer,
+    )
+
+
+def make_secret_preview(task: Task, organizer: User) -> Operation:
+    """A preview of a pool, drawn."""
+    topics = [[f"{SECRET}-topic", 2, 1]]
+    findings = {"size": 2, "new_count": 1, "hours": None, "topics": topics, "empty_count": 0, "bare_count": 0}
+    return Operation.objects.create(
+        task=task,
+        kind=PREVIEW,
+        about=f"{SECRET}-preview",
+        options={"name": f"{SECRET}-preview"},
+        requested_by=organizer,
+        outcome=OperationOutcome.DONE,
+        message=f"{SECRET}-message",
+        findings=findings | {"is_bare_left_out": False},
+        ended_at=timezone.now(),
     )
 
 

@@ -12,23 +12,28 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.simulations.agreement import agreement, agreement_differences
+from tests.simulations.agreement import agreement, agreement_differences, classes
 from tests.simulations.deltas import areas, crossed, deltas
-from tests.simulations.favours import favours
+from tests.simulations.excess_teams import excess_teams
+from tests.simulations.favours import favours, few_teams
 from tests.simulations.favours_real import favours_real
 from tests.simulations.means import differences, means
+from tests.simulations.orders import decisions, orders
 from tests.simulations.ranks import ceiling, ranks, ranks_differences, ranks_others, ranks_real
 from tests.simulations.rows import markdown, store
 from tests.simulations.sections import sections
+from tests.simulations.subsets import subsets
 from tests.simulations.teams import teams
 
 DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "simulations.md"
 SEED = 20261122
 
 PARTS = {
     "means": means,
     "differences": differences,
     "agreement": agreement,
+    "classes": classes,
     "agreement-differences": agreement_differences,
     "deltas": deltas,
     "areas": areas,
@@ -36,11 +41,16 @@ PARTS = {
     "ranks-others": ranks_others,
     "ranks-real": ranks_real,
     "ranks-differences": ranks_differences,
+    "subsets": subsets,
+    "orders": orders,
+    "decisions": decisions,
     "ceiling": ceiling,
     "crossed": crossed,
     "teams": teams,
     "favours": favours,
+    "few-teams": few_teams,
     "favours-real": favours_real,
+    "excess-teams": excess_teams,
     "sections": sections,
 }
 
@@ -50,28 +60,34 @@ INTRODUCTION = """# Simulations: which intervals a report prints, and why
 report, and counts how often an interval holds the truth and how often p is at most 0.05 without cause.
 Required: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
 leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 300 leave 1.3, 75 leave 2.5.
+A test holds every printed figure to these bounds and two standard errors, and every kind of interval and p
+of a report to a row here (`tests/simulations/inventory.py`).
 
 Where "printed" is "no", a report prints no interval and says why. `given` is the share of tracks that have
 an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
 after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
 how often a report says "favours" of a judge that cannot see runs: at most 5 % is required.
-In "teams", the rows of tau_GAP are of commit `5425ef6`.
+In "teams", the rows of tau_GAP are of commit `5425ef6`; there and in "ranks-others", those of tau_AP,a are of
+commit `83c9d39`, and in "sections" those of quarters by length. In "sections" the truth of the difference of
+tau is the mean of 25 tracks, each of which is in it: its coverage is about 0.2 points too high.
 """
 
 NOTES = {
     "means": """Runs' means over topics: `mean_intervals`, by Hall's transformation or, where many topics
 have 0 or 1, in two parts (`two parts`: their share of the tracks). Estimand: the mean over very many topics
 of this kind. Where 9 of 10 values are zero, ten topics rarely have the three other values that an interval
-needs: the tracks that have them are unusual, and so is their coverage. Values of only 0 and 1 are discrete:
-ten topics have few intervals, and these are conservative.""",
+needs: the tracks that have them are unusual, and so is their coverage. Values of only 0 and 1 have no
+interval below 25 topics.""",
     "differences": "Differences of two runs' means by Student's t: `difference_intervals`.",
     "agreement": """Coefficients of confusion matrices summed over topics: `jackknife_interval`. Estimand: the
 coefficient on very many topics of this kind. The judges of DL 2020 are real ones, whose topics are drawn with
 replacement; one topic there holds most documents of grade 3. That is why a report prints no interval for
-shares of such grades below 50 or 75 topics (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
+shares of such grades below 50 or 150 topics (`FEWEST_TOPICS_FOR_SHARE` and `..._FOR_RECALL`).""",
     "agreement-differences": "Two equally good judges on the same topics: `jackknife_difference`.",
     "deltas": """Relative Delta of a third of the runs, and a judge's minus people's: `jackknife_interval`.
 Estimand: the same runs on very many topics of this kind.""",
+    "classes": """Shares of the items of each of people's grades that get the same grade, and binary alpha at
+each cut: `jackknife_interval`. Shares of rare grades need 50 or 150 topics, as in "agreement".""",
     "areas": """Areas under curves of raw scores: `areas_over_topics`. A report prints no interval of recall
 at a false positive rate: it rests on the few items above one score, and the jackknife of such a step covers
 92 to 100 %.""",
@@ -85,6 +101,14 @@ most 37 runs), under judges drawn from real judges' errors without looking at ru
     "ranks-differences": """Two judges whose expected tau with people is equal: `rank_difference`. A test of
 no difference has a size of 100 % minus the coverage, 1 to 7 %; so a report prints no p. "alike" are
 two judges with the same biases, "unlike" a biased judge and a noisy one.""",
+    "subsets": """Tau where the report chooses runs or topics by the same values, and between two sets of one
+judge: `rank_interval`. Estimand: of each team's best run, the tau of these runs expected on as many other
+topics; of a third of the topics, the tau expected on that third of another track. A report prints none of the
+intervals of chosen runs or topics.""",
+    "orders": """The p of tau where a judge's order has nothing to do with people's. The test of all runs
+takes them as independent, so a report prints its p only if each team has one run; else only the deciding p,
+which needs each team's best run to be related, too.""",
+    "decisions": """How often any pair of equally good runs is called different, by the corrected p.""",
     "ceiling": """`noise_ceiling` minus the coefficient expected between two independent sets of as many
 topics: mean (bias) and standard deviation (error) over tracks.""",
     "teams": """Rank correlations on the same topics and with other teams: `team_interval`. Estimand: the
@@ -99,13 +123,20 @@ first ten and most others have not. The share of other families is discrete, and
 drawn at random: if runs of a family retrieve alike, as in all other settings, it is too small for a p,
 and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases or more)
 are mean points of Relative Delta.""",
-    "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs, topics and people's grades, under
-judges that have the errors of six language models on TREC DL 2020 and cannot see runs. The first letters of a
-tag stand for its team. Half of the teams are the family: drawn at random, those with the lowest means, or
-those that retrieve alike (first principal component of what the runs have in their first ten). All draws have
-the topics of the track; its standard error includes that topics differ, so that sizes may be smaller.""",
+    "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs and people's grades, on as many
+topics drawn with replacement, under judges that have the errors of six language models on TREC DL 2020 and
+cannot see runs. The first letters of a tag stand for its team. Half of the teams are the family: drawn at
+random, those with the lowest means, or those that retrieve alike (first principal component of what the runs
+have in their first ten). Of "favoured" teams the judge raises by one the grades of 20 % of the items that
+more of these teams' runs than of others have in their first ten. "Same sign" is how often excess and excess
+grades have one sign where both are significant over topics.""",
+    "few-teams": """A family of one team of nine, as runs that are related to a judge often are, and excess
+grades of all pooled results. A report declares nothing of these, and says nothing of them.""",
     "crossed": """Other topics and other teams: `crossed_interval`. Teams have one to four runs. The excess
-itself is in the part on favours.""",
+itself is in "excess-teams" and "favours-real". Sides of fewer than eight teams have no interval.""",
+    "excess-teams": """The excess of a family on other topics and with other teams, by `favour`. Judges that
+cannot see runs have the same excess for all teams, 0 on many topics. "Favours 40%" is the judge of the part
+"favours", its truth the mean over the tracks.""",
 }
 
 
@@ -125,9 +156,14 @@ def main() -> None:
         facts = {"commit": _commit(), "date": datetime.now(UTC).date().isoformat(), "seed": SEED}
         store(folder / f"{name}.json", facts, rows)
         print(f"{name}: {len(rows)} rows", flush=True)
-    stored = {name: folder / f"{name}.json" for name in PARTS}
+    PAGE.write_text(page())
+
+
+def page() -> str:
+    """The text of docs/simulations.md from the stored rows."""
+    stored = {name: DOCS / "simulations" / f"{name}.json" for name in PARTS}
     parts = {name: json.loads(path.read_text()) for name, path in stored.items() if path.exists()}
-    (DOCS / "simulations.md").write_text("\n".join([INTRODUCTION, *markdown(parts, NOTES)]))
+    return "\n".join([INTRODUCTION, *markdown(parts, NOTES)])
 
 
 def _commit() -> str:

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.agreement import interval_scale
-from evaluation.core.statistics.agreement_rows import coefficients
+from evaluation.core.report.agreement import UNCOVERED, fewest_for_alpha, fewest_for_class, interval_scale
+from evaluation.core.report.sections.differences import AGREEMENTS
+from evaluation.core.statistics.agreement_rows import (
+    accuracy_of_class,
+    alpha_at_cut_of_matrices,
+    coefficients,
+    mean_accuracy_of_classes,
+)
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.uncertainty import jackknife_difference, jackknife_ends
+from evaluation.core.uncertainty import FEWEST_TOPICS_FOR_RECALL, jackknife_difference, jackknife_ends
 from tests.simulations.means import TOPICS
 from tests.simulations.real import judge_matrices
 from tests.simulations.rows import COVERAGE, SIZE, Row, share_held
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.statistics.agreement_rows import MatrixStatistic
+    from evaluation.core.uncertainty import ErrorScale
 
     Draw = Callable[[np.random.Generator, int], Ints]
+    Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval
 
 SCALE = (0, 1, 2, 3)
+MANY_TOPICS = (75, 150)  # for shares that need more topics than the others
 MANY = 200_000  # topics; the coefficient of their sum is the truth
 RESAMPLES, RESAMPLED = 200, 500  # resamples, and tracks resampled, for the percentile interval
 PERCENTILE = ("kappa", "kappa, quadratic", "alpha, ordinal", "leniency")
 
+DIFFERENCES = (*AGREEMENTS, "leniency")
 STATISTICS = (
     "kappa",
     "kappa, linear",
@@ -79,18 +91,52 @@ WORLDS: dict[str, Draw] = {
 
 def agreement(tracks: int, seed: int) -> Iterator[Row]:
     """Coefficients of summed confusion matrices. The rejected percentile interval is shown for comparison."""
+    every = coefficients(SCALE)
+    yield from _rows({name: (every[name], *interval_scale(name, SCALE)) for name in STATISTICS}, tracks, seed)
+
+
+def classes(tracks: int, seed: int) -> Iterator[Row]:
+    """Accuracy by class, alpha at each cut, the ceiling of kappa, and rare grades with more topics."""
+    found: dict[str, Statistic] = {
+        f"accuracy of grade {grade}": (
+            partial(accuracy_of_class, place=place),
+            "share",
+            fewest_for_class(place, SCALE),
+        )
+        for place, grade in enumerate(SCALE)
+    }
+    found["mean accuracy of classes"] = mean_accuracy_of_classes, "share", FEWEST_TOPICS_FOR_RECALL
+    for place, cut in enumerate(SCALE[1:]):
+        alpha = partial(alpha_at_cut_of_matrices, scale=SCALE, cut=cut)
+        found[f"alpha, {cut} or more"] = alpha, "correlation", fewest_for_alpha(place)
+    for name in UNCOVERED:
+        found[name] = coefficients(SCALE)[name], *interval_scale(name, SCALE)
+    yield from _rows(found, tracks, seed)
+    yield from _rows(rare(found), tracks, seed, numbers=MANY_TOPICS)
+
+
+def rare(found: Mapping[str, Statistic]) -> dict[str, Statistic]:
+    """The statistics that need most topics: recall of high grades, accuracy on the highest, and the mean."""
+    every = coefficients(SCALE)
+    recalls = {
+        name: (every[name], *interval_scale(name, SCALE)) for name in every if name.startswith("recall")
+    }
+    return {name: each for name, each in {**found, **recalls}.items() if each[2] == FEWEST_TOPICS_FOR_RECALL}
+
+
+def _rows(
+    statistics: Mapping[str, Statistic], tracks: int, seed: int, *, numbers: tuple[int, ...] = TOPICS
+) -> Iterator[Row]:
     for setting, draw in (WORLDS | judge_matrices()).items():
         random = np.random.default_rng(seed)
         total = draw(random, MANY).sum(axis=0)[None]
-        for topics in TOPICS:
+        for topics in numbers:
             matrices = draw(random, tracks * topics).reshape(tracks, topics, 4, 4)
-            samples = _resampled(matrices[:RESAMPLED], random)
-            for name in STATISTICS:
-                scale, fewest = interval_scale(name, SCALE)
-                of = coefficients(SCALE)[name]
+            is_resampled = any(name in PERCENTILE for name in statistics)
+            samples = _resampled(matrices[:RESAMPLED], random) if is_resampled else None
+            for name, (of, scale, fewest) in statistics.items():
                 truth = float(of(total)[0])
-                values, left_out = _with_each_left_out(of, matrices)
-                ends = jackknife_ends(values, left_out, scale=scale)
+                ends = jackknife_ends(*_with_each_left_out(of, matrices), scale=scale)
                 given = ~np.isnan(ends.low)
                 figures = {
                     "truth": truth,
@@ -98,11 +144,12 @@ def agreement(tracks: int, seed: int) -> Iterator[Row]:
                     COVERAGE: share_held(ends.low, ends.high, truth),
                     "width": float(np.median((ends.high - ends.low)[given])),
                 }
-                if name in PERCENTILE:
+                if samples is not None and name in PERCENTILE:
                     drawn = of(samples).reshape(-1, RESAMPLES)
                     low, high = np.nanquantile(drawn, (0.025, 0.975), axis=1)
                     figures["percentile"] = share_held(low, high, truth)
-                yield Row(name, setting, topics, tracks, figures, is_printed=topics >= fewest)
+                is_printed = topics >= fewest and name not in UNCOVERED
+                yield Row(name, setting, topics, tracks, figures, is_printed=is_printed)
 
 
 def agreement_differences(tracks: int, seed: int) -> Iterator[Row]:
@@ -111,7 +158,7 @@ def agreement_differences(tracks: int, seed: int) -> Iterator[Row]:
         random = np.random.default_rng(seed)
         for topics in TOPICS:
             pairs = draw(random, 2 * tracks * topics).reshape(2, tracks, topics, 4, 4)
-            for name in ("kappa", "kappa, quadratic", "leniency"):
+            for name in DIFFERENCES:
                 of = coefficients(SCALE)[name]
                 one, two = (_with_each_left_out(of, matrices) for matrices in pairs)
                 found = [

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 WORLDS = 20
 MANY = 4_000  # tracks a world whose mean is the truth; fewer if they have more topics
 RUNS = (8, 16, 37)
+SIDES = ((8, 16), (10, 20), (8, 24), (8, 40))  # teams of the family, and all teams
 
 
 def deltas(tracks: int, seed: int) -> Iterator[Row]:
@@ -130,15 +131,17 @@ def crossed(tracks: int, seed: int) -> Iterator[Row]:
         "teams differ most": (0.3, 0.3, 0.1, 0.1, 0.2),
         "topics differ most": (0.6, 0.05, 0.05, 0.1, 0.2),
         "neither differs": (0.02, 0.02, 0.02, 0.04, 0.9),
+        "teams do not differ": (0.3, 0.0, 0.0, 0.35, 0.35),
     }
     for setting, shares in settings.items():
-        for teams in (5, 6, 8, 10):
+        for side, teams in SIDES:
             for topics in TOPICS:
                 random = np.random.default_rng(seed)
                 coverage = Coverage()
                 for _ in range(tracks):
-                    coverage.add(_family_interval(*_table(random, teams, topics, shares), teams), 0.0)
-                yield Row("family less others", f"{setting}, {teams} teams", topics, tracks, coverage.figures)
+                    coverage.add(_family_interval(*_table(random, teams, topics, shares), side), 0.0)
+                described = f"{setting}, {side} of {teams} teams"
+                yield Row("family less others", described, topics, tracks, coverage.figures)
 
 
 def _table(
@@ -165,9 +168,10 @@ def _of_mean(values: Floats, team: Ints) -> tuple[float, Floats, Floats, Floats]
     return float(values.mean()), means_without_each(values).mean(axis=1), by_topic.mean(axis=1), both
 
 
-def _family_interval(values: Floats, team: Ints, teams: int) -> Interval:
-    is_in = team < teams // 2
+def _family_interval(values: Floats, team: Ints, side: int) -> Interval:
+    is_in = team < side
     one, two = _of_mean(values[is_in], team[is_in]), _of_mean(values[~is_in], team[~is_in])
     without_team = [one[2] - two[0], one[0] - two[2]]
     both = [one[3] - two[1], one[1] - two[3]]
-    return crossed_interval(Estimate.of(one[0] - two[0]), one[1] - two[1], without_team, both)
+    counts = [np.unique(team[rows], return_counts=True)[1] for rows in (is_in, ~is_in)]
+    return crossed_interval(Estimate.of(one[0] - two[0]), one[1] - two[1], without_team, both, counts)

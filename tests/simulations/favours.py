@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favours import FOUND, find_favours
 from evaluation.core.report.findings import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats
     from evaluation.core.report.favours import Favours
-    from evaluation.core.statistics.estimate import Interval
 
-FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
 POWER, UP_TO = "power", "up to 5 %"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta
 OTHER_FAMILIES = ("other families with such an excess", "other families with such excess grades")
@@ -32,9 +30,8 @@ SHARES = (
     OTHER_FAMILIES[1],
     "favours is said",
     "cannot be told is said",
-    "excess with other topics and teams",
 )
-CROSSED = SHARES[-1]
+POOLED_ITEMS = "p of excess grades of all pooled results over topics"
 
 
 def settings() -> Iterator[tuple[str, Setting, str]]:
@@ -58,32 +55,45 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
 def favours(tracks: int, seed: int) -> Iterator[Row]:
     """Rows of a setting: shares of p up to 0.05 and of verdicts; mean difference and excess, in points.
 
-    Without favour, also how often the interval over topics and teams holds 0. If judges cannot see runs, the
-    share of p is called size, and that of "favours" is called said without cause; else both are power, and so
-    is that of "cannot be told". The share of tracks in which at most 5 % of other families are as extreme is
-    neither.
+    If judges cannot see runs, the share of p is called size, and that of "favours" is called said without
+    cause; else both are power, and so is that of "cannot be told". The share of tracks in which at most 5 %
+    of other families are as extreme is neither.
     """
     for name, setting, draws_by in settings():
         found = _drawn(setting, draws_by, tracks, seed)
         means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
         for at, statistic in enumerate(SHARES, start=len(MEANS)):
-            if statistic == CROSSED and setting.favour:
-                continue
             share = {figure_of(statistic, is_null=setting.favour == 0): _mean(found[:, at])}
             given = {"given": float((~np.isnan(found[:, at])).mean())}
             described = f"{name}, {setting.teams} teams"
             yield Row(statistic, described, setting.topics, tracks, {**share, **given, **means})
 
 
+def few_teams(tracks: int, seed: int) -> Iterator[Row]:
+    """Families of one team, as runs related to a judge often are, and the excess grades of pooled results.
+
+    Nothing is declared or said of these; both p are exploratory.
+    """
+    for setting in (Setting(25, members=1), Setting(50, members=1, judge="noisy")):
+        found = []
+        for at in range(tracks):
+            favours = find_favours(draw_study(setting, seed + at))
+            (excess,) = [each.found.excess for each in favours.measures if each.family == "A"]
+            items = [each.found for each in favours.items if each.family == "A"]
+            found.append([_is_small(each.p_topics.value) for each in (excess, *items)])
+        for name, share in zip(
+            (SHARES[0], SHARES[2], POOLED_ITEMS), np.array(found, np.float64).T, strict=True
+        ):
+            yield Row(name, f"{setting.judge}, one of 9 teams", setting.topics, tracks, {SIZE: _mean(share)})
+
+
 def figure_of(statistic: str, *, is_null: bool) -> str:
-    """The kind of a share: coverage, size of a p, "favours" said without cause, or none of these."""
-    if statistic == CROSSED:
-        return "coverage"
+    """The kind of a share: size of a p, "favours" said without cause, or none of these."""
     if statistic in OTHER_FAMILIES:
         return UP_TO
-    if not is_null or statistic == SHARES[-2]:
+    if not is_null or statistic == SHARES[-1]:
         return POWER
-    return SAID if statistic == SHARES[-3] else SIZE
+    return SAID if statistic == SHARES[-2] else SIZE
 
 
 def _mean(values: Floats) -> float | None:
@@ -118,14 +128,7 @@ def verdicts_of(favours: Favours) -> list[float | None]:
         *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
         float(any(each in FOUND for each in (*outcomes, items.verdict.outcome))),
         float(outcomes[0] is ConclusionCode.CANNOT_TELL),
-        _holds_zero(by_measure[0].found.crossed),
     ]
-
-
-def _holds_zero(interval: Interval) -> float | None:
-    if interval.low is None or interval.high is None:
-        return None
-    return float(interval.low <= 0 <= interval.high)
 
 
 def _is_small(p: float | None) -> float | None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Sample = Callable[[int], tuple[Floats, Floats]]
 
 RUNS = (8, 16, 37)
-OTHERS = ("rho", "r", "tau_AP,b", "tau_GAP", "weighted tau", "RBO")
+OTHERS = ("rho", "r", "tau_AP,a", "tau_AP,b", "tau_GAP", "weighted tau", "RBO")
 OF_CHANCE = ("tau", "rho", "r", "tau_AP,b")
 """Coefficients that are zero where two orders have nothing in common, so that they can be stepped up."""
 
@@ -131,6 +131,8 @@ def _coverage(
             truths[name].append(float(np.nanmean(found)))
             many = float(statistic(means[0].mean(axis=0)[None], means[1].mean(axis=0)[None])[0])
             for track, drawn in enumerate(_resampled(statistic, people[:each], judge[:each])):
+                if np.isnan(found[track]):  # tau_AP,a has no value where people's means tie
+                    continue
                 left_out = None
                 if name in SMOOTH:
                     left_out = statistic(means_without_each(people[track]), means_without_each(judge[track]))

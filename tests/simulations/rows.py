@@ -19,8 +19,15 @@ if TYPE_CHECKING:
 COVERAGE, SIZE, SAID = "coverage", "size", "said without cause"
 ASKED = {COVERAGE: (0.93, 0.97), SIZE: (0.04, 0.06), SAID: (0.0, 0.05)}
 RANKS_ASKED = (0.91, 0.98)
-OF_RANKS = ("ranks", "ranks-others", "ranks-real", "ranks-differences", "teams")
+AT_MOST = ("orders", "decisions")  # discrete tests, and several tests corrected as one family
+OF_RANKS = ("ranks", "ranks-others", "ranks-real", "ranks-differences", "subsets", "teams")
 ORDERS_OF_MODELS = "difference of tau among models and with people"  # rank correlations, too
+SLACK = 2
+"""Standard errors by which a figure may be outside its bounds: a true 97 % is above 97 % half of the time."""
+
+OUTSIDE: dict[tuple[str, str, str], str] = {}
+"""Statistics with printed figures that are further outside, and why a report prints them all the same."""
+
 POINTS = ("difference", "excess", "would show")
 
 
@@ -91,6 +98,11 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
         ("part", "statistic", "figure", "settings", "lowest", "median", "highest", "inside the bounds"),
         (line for part in parts for line in _summary(part, parts[part]["rows"])),
     )
+    if OUTSIDE:
+        yield "Further outside the bounds than two standard errors, and printed all the same:"
+        yield ""
+        yield from (f"- {part}, {name}, {figure}: {why}" for (part, name, figure), why in OUTSIDE.items())
+        yield ""
     for name, part in parts.items():
         rows = part["rows"]
         figures = list(dict.fromkeys(key for row in rows for key in row["figures"]))
@@ -117,11 +129,29 @@ def markdown(parts: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str
         )
 
 
+def bounds_of(part: str, statistic: str, figure: str) -> tuple[float, float]:
+    """The least and the most that are required of a figure."""
+    is_of_ranks = part in OF_RANKS or statistic == ORDERS_OF_MODELS
+    if part in AT_MOST and figure == SIZE:
+        return 0.0, ASKED[SIZE][1]
+    return RANKS_ASKED if is_of_ranks and figure == COVERAGE else ASKED[figure]
+
+
+def is_far_outside(part: str, row: Mapping[str, Any], figure: str) -> bool:
+    """Whether a printed figure is further outside its bounds than the number of tracks explains."""
+    value, given = row["figures"].get(figure), row["figures"].get("given")
+    if value is None or not row.get("is_printed", True):
+        return False
+    low, high = bounds_of(part, row["statistic"], figure)
+    tracks = row["tracks"] * (1.0 if given is None else given)
+    errors = [SLACK * (bound * (1 - bound) / tracks) ** 0.5 for bound in (low, high)]
+    return not low - errors[0] <= value <= high + errors[1]
+
+
 def _summary(part: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     for statistic in dict.fromkeys(row["statistic"] for row in rows):
-        is_of_ranks = part in OF_RANKS or statistic == ORDERS_OF_MODELS
-        for figure, asked in ASKED.items():
-            bounds = RANKS_ASKED if is_of_ranks and figure == COVERAGE else asked
+        for figure in ASKED:
+            bounds = bounds_of(part, statistic, figure)
             found = [
                 row["figures"].get(figure)
                 for row in rows

@@ -34,7 +34,8 @@ class Setting:
     is.
 
     ``uneven`` is how much the judge's leniency differs between topics. ``favour`` is how often it raises by
-    one the grade of an item that the family has in its first ten and most others have not.
+    one the grade of an item that the family has in its first ten and most others have not. ``members`` is how
+    many teams the family has; half of them unless given.
     """
 
     topics: int = 50
@@ -45,6 +46,7 @@ class Setting:
     uneven: float = 0.0
     favour: float = 0.0
     is_random_family: bool = False
+    members: int | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,8 @@ def draw_study(setting: Setting, seed: int, *, draws_by: str = "overall") -> Stu
 def draw_population(setting: Setting, rng: np.random.Generator, *, judges: int = 1) -> Population:
     """The same with several judges that err alike but independently."""
     people = rng.choice(SCALE, size=(setting.topics, DOCS), p=SHARES)
-    in_family = rng.permutation(np.arange(setting.teams) < setting.teams // 2)
+    members = setting.teams // 2 if setting.members is None else setting.members
+    in_family = rng.permutation(np.arange(setting.teams) < members)
     team_of = np.repeat(np.arange(setting.teams), rng.integers(1, 4, setting.teams))
     # The family's runs also share noise if another family is drawn for the report.
     runs = _runs(setting, rng, people, team_of, in_family)

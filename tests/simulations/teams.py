@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Floats, Ints
 
-NAMES = ("tau", "rho", "r", "tau_AP,b", "tau_GAP", "weighted tau", "RBO")
+NAMES = ("tau", "rho", "r", "tau_AP,a", "tau_AP,b", "tau_GAP", "weighted tau", "RBO")
 TEAMS = (5, 6, 8, 10, 16)
 NOISE = {"near people": 0.2, "lenient": 0.6, "noisy": 1.5, "unrelated": 20.0}
 """Standard deviation of a judge's error on a run's mean; that of people's means is 1."""

@@ -44,7 +44,7 @@ class WordCount:
     """A judge that is asked about one pair at a time."""
 
     revision = 1
-    task_kinds = frozenset({"text"})
+    task_kinds = frozenset({"text-to-image"})
     unit = Unit.PAIR
     refuses_long_texts = False
 
@@ -55,7 +55,7 @@ class WordCount:
     def pinned(cls, settings):
         return settings
 
-    def replies(self, take):
+    def responses(self, take):
         yield []
 '''
 BROKEN_MODULE = """
@@ -74,6 +74,24 @@ NO_FAMILY = 7
 
 class Silent:
     unit = Unit.PAIR
+
+
+class TextToText:
+    revision = 1
+    task_kinds = frozenset({"text-to-text"})
+    unit = Unit.PAIR
+    refuses_long_texts = False
+
+    @classmethod
+    def pinned(cls, settings):
+        return settings
+
+    def responses(self, take):
+        yield []
+
+
+class NoKind(TextToText):
+    task_kinds = frozenset()
 """
 BROKEN = """
 [trackside.measures]
@@ -89,6 +107,8 @@ WrongShape = broken_extras:WRONG_SHAPE
 [trackside.judges]
 absent_judge = broken_extras_that_do_not_exist:Judge
 clip = broken_extras:Silent
+no_kind = broken_extras:NoKind
+text_to_text = broken_extras:TextToText
 silent = broken_extras:Silent
 """
 

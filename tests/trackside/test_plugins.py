@@ -118,14 +118,17 @@ answer = [
     assert (measures, judge, clip) == (["MeanGrade@2", "AP"], "WordCount", "judges.backends.clip")
     named = {text.split()[3]: text for text in messages}
     assert sorted(named) == [
-        "AP", "Absent", "FakeTrec", "NoFamily", "OwnName", "absent_judge", "clip", "silent",
+        "AP", "Absent", "FakeTrec", "NoFamily", "OwnName", "absent_judge", "clip", "no_kind", "silent",
+        "text_to_text",
     ]  # fmt: skip
     assert all(f"entry point {name} (" in text for name, text in named.items())
     assert all("of broken-extras 0.3 in trackside." in text for text in messages)
     assert "No module named 'broken_extras_that_do_not_exist'" in named["Absent"]
     assert "its family is called Other" in named["OwnName"]
     assert "it is a int, not a trackside.plugins.MeasureFamily" in named["NoFamily"]
-    assert "lacks pinned, refuses_long_texts, replies, revision, task_kinds" in named["silent"]
+    assert "lacks pinned, refuses_long_texts, responses, revision, task_kinds" in named["silent"]
+    for name in ("no_kind", "text_to_text"):
+        assert "must be a frozenset of text-to-image, image-to-text or both" in named[name]
 
 
 @pytest.mark.whole

@@ -1,7 +1,24 @@
-// The line beside the buttons. Small screens show urgent hints only.
+// The line beside the buttons, and how their row fits. Small screens show urgent hints only.
+
+const BUTTONS = ":is(button, .btn):not(:popover-open *, .pop > div *)";
 
 export function hint(words, { isUrgent = false } = {}) {
   const line = document.getElementById("hint");
   line.textContent = words;
   line.classList.toggle("urgent", isUrgent);
+  fitRow();
 }
+
+// The words of some languages need two rows: then without the keys, which the help lists.
+function fitRow() {
+  const row = document.querySelector(".acts > div");
+  row.classList.remove("crowded");
+  const shown = [...row.querySelectorAll(BUTTONS)].filter((each) => each.checkVisibility());
+  const boxes = shown.map((each) => each.getBoundingClientRect());
+  row.classList.toggle(
+    "crowded",
+    boxes.some((box) => box.top > boxes[0].bottom),
+  );
+}
+
+addEventListener("resize", fitRow);

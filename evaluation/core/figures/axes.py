@@ -58,11 +58,11 @@ def round_step(low: float, high: float, count: int) -> float:
 
 
 def tick_text(value: float, step: float) -> str:
-    """Format the value with as many decimals as its step needs and U+2212 as the minus sign."""
+    """Format the value with commas, as many decimals as its step needs and U+2212 as the minus sign."""
     decimals = max(0, -floor(log10(step) + 1e-9))
     if round(step, decimals) != round(step, decimals + 1):
         decimals += 1
-    return f"{value:.{decimals}f}".replace("-", "−") if round(value, decimals) else f"{0:.{decimals}f}"
+    return f"{value:,.{decimals}f}".replace("-", "−") if round(value, decimals) else f"{0:.{decimals}f}"
 
 
 def padded_range(values: Iterable[float], *, share: float = 0.04) -> tuple[float, float]:

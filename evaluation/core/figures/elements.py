@@ -21,17 +21,23 @@ if TYPE_CHECKING:
     and mark), or the classes of a mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
+NARROW = 320.0  # width up to which three charts fit beside each other
 LINE_SIGN, SIGN = 24.0, 16.0  # width of a line's sign, and of any other
 
 
 def chart_svg(
     frame: Frame, parts: Iterable[str], name: str, title: str, desc: str, key: Key, wide: str = ""
 ) -> str:
-    """Build the SVG element with its key below; title and desc are for screen readers."""
+    """Build the SVG element with its key below; title and desc are for screen readers.
+
+    Its own size is that at which its text has the size of the page's notes.
+    """
     keyed, height = _keyed(key, frame)
+    broad = " broad" if frame.width > NARROW else ""
     label = f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(desc)}</desc>'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart{wide}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart{wide}{broad}" '
+        f'width="{number(frame.width)}" height="{number(height)}" '
         f'viewBox="0 0 {number(frame.width)} {number(height)}" role="img" '
         f'aria-labelledby="{name}-title {name}-desc">'
     )

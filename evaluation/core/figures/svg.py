@@ -50,13 +50,13 @@ _RULES = (
 
 
 def standalone(svg: str) -> str:
-    """Return the drawing as a separate file: with CSS rules, a white background and its natural size."""
+    """Return the drawing as a separate file: with CSS rules and a white background."""
     head, _, rest = svg.partition(">")
     width, height = head.split('viewBox="0 0 ')[1].split('"')[0].split()
-    background = f'<rect width="{width}" height="{height}" fill="#fff"/>'
-    return (
-        f'{head} width="{width}" height="{height}"><style>{_RULES}{SERIES_RULES}</style>{background}{rest}\n'
-    )
+    size = f'width="{width}" height="{height}"'
+    sized = "" if size in head else f" {size}"  # reports of earlier versions
+    background = f'<rect {size} fill="#fff"/>'
+    return f"{head}{sized}><style>{_RULES}{SERIES_RULES}</style>{background}{rest}\n"
 
 
 def scatter_svg(

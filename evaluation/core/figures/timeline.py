@@ -1,4 +1,7 @@
-"""Timeline: one bar per time span, its elapsed part, and a line for the current time."""
+"""Timeline: one bar per time span, its elapsed part, and a line for the current time.
+
+Across, everything is in percent of the width, so that one drawing fits a phone and a desk; down, in pixels.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +9,7 @@ from datetime import datetime, timedelta
 
 from evaluation.core.figures.axes import Axis, Frame, Tick
 
-LEFT, RIGHT = 110, 960
-FIRST_ROW, ROW = 28, 32
+FIRST_ROW, ROW = 42, 44
 TICKS = 12  # most ticks; more would overlap
 STEPS_IN_DAYS = (1, 2, 7, 14, 28, 91, 364)
 
@@ -47,11 +49,11 @@ def timeline(stretches: Sequence[TimeSpan], *, now: datetime) -> Timeline:
     """Place at least one time span; the axis includes all starts and ends and the current time."""
     first = min(now, *(stretch.start for stretch in stretches))
     last = max(now, *(stretch.end for stretch in stretches))
-    axis = Axis(first.timestamp(), last.timestamp(), LEFT, RIGHT)
+    axis = Axis(first.timestamp(), last.timestamp(), 0, 100)
     bottom = FIRST_ROW + ROW * len(stretches)
     now_x = axis.at(now.timestamp())
     return Timeline(
-        Frame(width=1200, height=bottom + 20, left=LEFT, right=RIGHT, top=20, bottom=bottom),
+        Frame(width=100, height=bottom + 20, left=0, right=100, top=20, bottom=bottom),
         _ticks(first, last, axis),
         tuple(_bar(stretch, FIRST_ROW + ROW * row, axis, now_x) for row, stretch in enumerate(stretches)),
         now_x,

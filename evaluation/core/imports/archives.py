@@ -113,11 +113,11 @@ def members_of(file: IO[bytes]) -> list[ArchiveMember]:
 
 
 def _members(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> Iterator[ArchiveMember]:
-    met: set[str] = set()
+    seen: set[str] = set()
     for info in infos:
-        if info.filename in met:
+        if info.filename in seen:
             raise ArchiveUnsafe(f"'{info.filename}' is in the archive twice. Pack it again.")
-        met.add(info.filename)
+        seen.add(info.filename)
         yield ArchiveMember(info.filename, archive, info)
 
 

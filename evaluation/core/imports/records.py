@@ -66,24 +66,23 @@ def record_of(
 
 
 def sound_records(records: Iterable[Record], faults: Faults, *, must_have_content: bool) -> Iterator[Record]:
-    """The records that can be stored, in order; the others become faults."""
-    met: set[str] = set()
+    """The records that can be stored, in order; the others become faults.
+
+    Names that come twice are left to the caller, so that memory does not grow with the file.
+    """
     for record in records:
-        fault = _fault(record, met, must_have_content=must_have_content)
+        fault = _fault(record, must_have_content=must_have_content)
         if fault:
             faults.add(fault, record.place, record.name)
         else:
-            met.add(record.name)
             yield record
 
 
-def _fault(record: Record, met: set[str], *, must_have_content: bool) -> ImportFault | None:
+def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
     if record.name.split() != [record.name]:
         return ImportFault.NAME_NOT_ONE_WORD
     if len(record.name) > LONGEST_NAME:
         return ImportFault.NAME_TOO_LONG
-    if record.name in met:
-        return ImportFault.NAME_TWICE
     if must_have_content and not record.fields and record.picture is None:
         return ImportFault.EMPTY
     if not all(
@@ -95,9 +94,13 @@ def _fault(record: Record, met: set[str], *, must_have_content: bool) -> ImportF
 
 def _can_be_kept(text: str) -> bool:
     """Whether PostgreSQL can store the text: no NUL, no unpaired surrogates."""
-    if text.isascii():
-        return "\0" not in text
-    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+    if "\0" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _text(value: Any, depth: int = 0) -> str | None:

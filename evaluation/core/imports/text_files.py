@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.imports.faults import Faults
 
-MAX_TEXT_BYTES = 2_000_000_000  # unpacked
+MAX_TEXT_BYTES = 20_000_000_000  # unpacked; read as a stream, but for TREC topics
 LONGEST_CELL = 10_000_000  # characters
 LONGEST_LINE = 10_000_000  # bytes
 OPENING = re.compile(r"<top(?:ic)?\b([^<>]*)>", re.IGNORECASE)

@@ -7,11 +7,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
+
+from evaluation.core.trec_files.text_columns import TextColumn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import polars as pl
     from numpy.typing import NDArray
 
     from evaluation.core.trec_files import Qrels, Rankings
@@ -47,7 +49,7 @@ class JudgedPairs:
         for index, place in enumerate(places):
             self.is_judged[index, place] = True
         topics = np.concatenate([place[each.topic_of_row] for place, each in zip(places, qrels, strict=True)])
-        docnos = pl.concat([each.docnos.alias("docno") for each in qrels])
+        docnos = TextColumn.joined([each.docno_texts for each in qrels])
         pair_of_row = self._collect(topics, docnos)
         self.grades = np.full((len(qrels), len(self._keys)), ABSENT, np.int64)
         self.strata: list[NDArray[np.int64] | None] = []
@@ -61,7 +63,7 @@ class JudgedPairs:
     @property
     def docnos(self) -> pl.Series:
         """The docno of each pair."""
-        return self._docnos
+        return self._docnos.series
 
     def sets(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64] | None, NDArray[np.bool_]]]:
         """For each set of qrels: the grades and strata of its pairs, and a mask of its pairs."""
@@ -78,7 +80,7 @@ class JudgedPairs:
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
         rows, pairs = rows[is_same], at[is_same]
-        is_same = (run.docnos[rows] == self._docnos[pairs]).to_numpy()  # gather() takes four times as long
+        is_same = run.docno_texts.take(rows).equals(self._docnos.take(pairs))
         rows, pairs = rows[is_same], pairs[is_same]
         return Found(rows, topic_of_row[rows], pairs)
 
@@ -89,17 +91,19 @@ class JudgedPairs:
     def _places(self, topics: Sequence[str]) -> NDArray[np.int64]:
         return np.array([self._index[topic] for topic in topics], np.int64)
 
-    def _collect(self, topics: NDArray[np.int64], docnos: pl.Series) -> NDArray[np.int64]:
+    def _collect(self, topics: NDArray[np.int64], docnos: TextColumn) -> NDArray[np.int64]:
         """Deduplicate pairs and return the pair of each row; retry with another seed if two keys collide."""
         for seed in count():
-            keys = _keys(topics, docnos.hash(seed).to_numpy())
+            keys = _keys(topics, docnos.hashes(seed))
             unique, first, pair_of_row = np.unique(keys, return_index=True, return_inverse=True)
             first_of_row = first[pair_of_row]
-            is_same = (topics == topics[first_of_row]).all() and (docnos == docnos.gather(first_of_row)).all()
+            is_same = (topics == topics[first_of_row]).all() and docnos.equals(
+                docnos.take(first_of_row)
+            ).all()
             if is_same:
                 break
         self._seed, self._keys = seed, unique
-        self.topic_of_pair, self._docnos = topics[first], docnos.gather(first)
+        self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
         self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
         self._filter[_cells(unique)] = True
         return pair_of_row

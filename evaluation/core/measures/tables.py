@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
+from evaluation.core.lazy_polars import pl
 from evaluation.core.measures.intervals import intervals_of_means
 
 if TYPE_CHECKING:

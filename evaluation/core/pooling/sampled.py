@@ -39,7 +39,7 @@ def stratified_pool(
     The probability is the drawn share of the stratum. Documents below the last depth are absent. The draw
     depends only on seed, topic and documents. Raises StrataDoNotRise.
     """
-    _check(strata)
+    check_strata(strata)
     best: dict[str, int] = {}
     for docnos in rankings.values():
         for rank, docno in enumerate(docnos[: strata[-1].depth], start=1):
@@ -64,7 +64,8 @@ def _rng(seed: int, topic: str, number: int) -> np.random.Generator:
     return np.random.default_rng([seed, number, *topic.encode()])
 
 
-def _check(strata: Sequence[Stratum]) -> None:
+def check_strata(strata: Sequence[Stratum]) -> None:
+    """Raise StrataDoNotRise unless depths rise and each rate is above 0 and at most 1."""
     depths = [0, *(stratum.depth for stratum in strata)]
     is_rising = all(upper < lower for upper, lower in pairwise(depths))
     if not (strata and is_rising and all(0 < stratum.rate <= 1 for stratum in strata)):

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.findings import Number
 from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
+from evaluation.core.statistics.estimate import Interval, Reason
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,
     FEWEST_TOPICS_FOR_SHARE,
+    LEVEL,
     jackknife_interval,
     matrices_without_each,
 )
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 SHARES = ("same grade", "overlap", "precision", "recall")
 PLAIN = ("leniency", "mean absolute error")
+UNCOVERED = ("ceiling of kappa",)
+"""Statistics without an interval: the slope of the ceiling changes where the two judges' shares of a grade
+cross, and its interval covers 91 % at ten topics."""
 
 
 def agreement_numbers(
@@ -35,7 +40,11 @@ def agreement_numbers(
     kept = by_topic[by_topic.any(axis=(1, 2))]
     wanted = coefficients(grades) if statistics is None else statistics
     return {
-        name: number_with_interval(statistic, kept, *interval_scale(name, grades))
+        name: Number.of(
+            estimate_of(statistic, kept.sum(axis=0)), Interval.undefined(Reason.NOT_COVERED, LEVEL)
+        )
+        if name in UNCOVERED
+        else number_with_interval(statistic, kept, *interval_scale(name, grades))
         for name, statistic in wanted.items()
     }
 
@@ -62,3 +71,13 @@ def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]
     if name.startswith("recall"):
         return scale, FEWEST_TOPICS_FOR_RECALL if is_high else FEWEST_TOPICS_FOR_SHARE
     return scale, FEWEST_TOPICS_FOR_SHARE if is_high else FEWEST_TOPICS
+
+
+def fewest_for_class(place: int, grades: tuple[int, ...]) -> int:
+    """From how many topics the accuracy on the grade at this index has an interval."""
+    return FEWEST_TOPICS_FOR_RECALL if place == len(grades) - 1 else FEWEST_TOPICS
+
+
+def fewest_for_alpha(place: int) -> int:
+    """The same for alpha at the cut at this index; 0 is the lowest relevant grade."""
+    return FEWEST_TOPICS_FOR_SHARE if place else FEWEST_TOPICS

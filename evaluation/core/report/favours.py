@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from evaluation.core.statistics.multiplicity import CorrectionMethod
 
 CORRECTION: CorrectionMethod = "BH"
+FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
 FIRST = 10  # results of each run; most measures use this cutoff
 POOLED = "pooled"
 
@@ -119,13 +120,41 @@ def find_favours(study: Study) -> Favours:
     declared = [found.excess.p for *_, found in by_measure]
     declared += [each.found.p for each in by_items if each.is_declared]
     corrected = iter(_corrected(declared))
+    by_first = {(each.judge, each.family): each.found.value for each in by_items if each.is_declared}
+    excesses: dict[tuple[int, str], list[Estimate]] = {}
     measures = []
     for (at, judge, family), (shared, flags, found) in zip(hypotheses, by_measure, strict=True):
         p = next(corrected)
         verdict = _verdict(study, found.excess, p, found.teams, family, "points")
+        verdict = _unless_opposed(verdict, found.excess.value, [by_first[judge, family]], OF_ITEMS)
         measures.append(FamilyFavour(at, judge, family, shared, flags, found, p, verdict))
-    items = [_judged(study, each, next(corrected) if each.is_declared else None) for each in by_items]
+        excesses.setdefault((judge, family), []).append(found.excess.value)
+    items = []
+    for each in by_items:
+        judged = _judged(study, each, next(corrected) if each.is_declared else None)
+        others = excesses[each.judge, each.family]
+        verdict = _unless_opposed(judged.verdict, each.found.value, others, OF_MEASURES)
+        items.append(replace(judged, verdict=verdict))
     return Favours(measures, items, blind)
+
+
+OF_ITEMS = f"the first {FIRST} results of each run, item by item, show the opposite"
+OF_MEASURES = "the excess by every measure shows the opposite"
+
+
+def _unless_opposed(
+    verdict: Conclusion, value: Estimate, others: Sequence[Estimate], words: str
+) -> Conclusion:
+    """Withdraw a claim if every other estimate of the same favour has the opposite sign.
+
+    The excess by a measure and the excess grades of single items estimate one favour in two ways.
+    """
+    known = [each.value for each in others if each.value is not None]
+    if verdict.outcome not in FOUND or value.value is None or not known:
+        return verdict
+    if any(each * value.value >= 0 for each in known):
+        return verdict
+    return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({words})")
 
 
 def _excess_by_depth(study: Study, judge: int) -> Iterator[tuple[str, ExcessGrades]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,21 +26,42 @@ from evaluation.core.uncertainty import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.correlation_rows import Statistic
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sampled:
-    """A coefficient and its value in each resample of the topics; ``samples`` is empty if none were drawn."""
+    """A coefficient of the runs' means under two sets; resamples of the topics are drawn on first use."""
 
     name: str
     value: Estimate
-    samples: Floats
-    topic_count: int
-    left_out: Floats | None = None  # with each topic left out, for smooth coefficients
+    study: Study
+    shared: Shared
+
+    @property
+    def topic_count(self) -> int:
+        """Number of topics that both sets share."""
+        return self.shared.topics.size
+
+    @cached_property
+    def samples(self) -> Floats:
+        """The coefficient in each resample of the topics; empty if there are too few for an interval."""
+        if self.value.value is None or self.topic_count < FEWEST_TOPICS:
+            return np.empty(0)
+        means = (self.study.sampled_means(each) for each in self.shared.values)
+        return in_blocks(COEFFICIENTS[self.name], *means)
+
+    @property
+    def left_out(self) -> Floats | None:
+        """A smooth coefficient with each topic left out; None for the others, or too few topics."""
+        if self.name not in SMOOTH or not self.samples.size:
+            return None
+        return in_blocks(COEFFICIENTS[self.name], *map(means_without_each, self.shared.values))
 
     @property
     def number(self) -> Number:
@@ -68,6 +90,7 @@ class Resampled:
 
     study: Study
     known: dict[tuple[str, int, int, bytes], Sampled] = field(default_factory=dict)
+    values: dict[tuple[int, int, bytes], Shared] = field(default_factory=dict)
 
     def of(self, name: str, at: int, judge: int, topics: Ints | None = None) -> Sampled:
         """Return a coefficient of ``COEFFICIENTS`` by one measure, over topics that people and judge share.
@@ -75,27 +98,20 @@ class Resampled:
         ``topics`` restricts them to these indices; None uses all.
         """
         chosen = self.study.shared_topics(PEOPLE, judge) if topics is None else topics
-        key = name, at, judge, chosen.tobytes()
-        if key not in self.known:
-            shared = self.study.shared_values(at, PEOPLE, judge, topics=chosen)
-            self.known[key] = sampled(self.study, name, shared)
-        return self.known[key]
+        key = at, judge, chosen.tobytes()
+        if key not in self.values:
+            self.values[key] = self.study.shared_values(at, PEOPLE, judge, topics=chosen)
+        if (name, *key) not in self.known:
+            self.known[name, *key] = sampled(self.study, name, self.values[key])
+        return self.known[name, *key]
 
 
 def sampled(study: Study, name: str, shared: Shared) -> Sampled:
-    """Compute a coefficient of the run means, and of their resamples if there are at least ten topics."""
-    values = shared.values
-    statistic = COEFFICIENTS[name]
+    """Compute a coefficient of the run means."""
     if not shared.topics.size:
-        return Sampled(name, Estimate.undefined(Reason.NO_SHARED_TOPIC), np.empty(0), 0)
-    means = np.array([each.mean(axis=1) for each in values])
-    found = coefficient_of_runs(name, means[0], means[1])
-    if found.value is None or shared.topics.size < FEWEST_TOPICS or why_no_interval(name, shared.topics.size):
-        return Sampled(name, found, np.empty(0), shared.topics.size)
-    truth, own = (study.sampled_means(each) for each in values)
-    samples = in_blocks(statistic, truth, own)
-    left_out = in_blocks(statistic, *map(means_without_each, values)) if name in SMOOTH else None
-    return Sampled(name, found, samples, shared.topics.size, left_out)
+        return Sampled(name, Estimate.undefined(Reason.NO_SHARED_TOPIC), study, shared)
+    people, own = (each.mean(axis=1) for each in shared.values)
+    return Sampled(name, coefficient_of_runs(name, people, own), study, shared)
 
 
 def over_teams(study: Study, name: str, shared: Shared) -> Number:
@@ -104,12 +120,22 @@ def over_teams(study: Study, name: str, shared: Shared) -> Number:
         return Number.of(Estimate.undefined(Reason.NO_SHARED_TOPIC))
     x, y = shared.means()
     value = coefficient_of_runs(name, x, y)
-    teams = np.array([study.teams[run] for run in shared.runs])
-    without = [
-        coefficient_of_runs(name, x[teams != team], y[teams != team]).value for team in np.unique(teams)
-    ]
-    left_out = np.array([np.nan if each is None else each for each in without])
+    left_out = _without_each_team(name, x, y, np.array([study.teams[run] for run in shared.runs]))
     return Number.of(value, team_interval(value, left_out, scale=TEAM_SCALES.get(name, "arcsine")))
+
+
+def _without_each_team(name: str, x: Floats, y: Floats, teams: NDArray[np.str_]) -> Floats:
+    """Compute a coefficient with each team's runs left out, in the order of the teams; NaN if undefined."""
+    names, sizes = np.unique(teams, return_counts=True)
+    found = np.full(names.size, np.nan)
+    for size in np.unique(sizes):
+        if teams.size - size < FEWEST_RUNS.get(name, 2):
+            continue
+        left_out = np.flatnonzero(sizes == size)
+        rest = np.array([np.flatnonzero(teams != names[team]) for team in left_out])
+        is_varied = np.minimum(np.ptp(x[rest], axis=1), np.ptp(y[rest], axis=1)) >= TIE
+        found[left_out[is_varied]] = in_blocks(COEFFICIENTS[name], x[rest[is_varied]], y[rest[is_varied]])
+    return found
 
 
 def coefficient_of_runs(name: str, x: Floats, y: Floats) -> Estimate:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_DRAWS, LEAST_DRAWS = 100, 25
 MOST_RESULTS = 10_000_000  # judged results looked up for one judge; bounds the time of large tracks
-AT_ONCE = 2_000_000  # grades in memory at a time; bounds the memory at about 100 MB
+AT_ONCE = 500_000  # grades in memory at a time; bounds the memory
 
 
 @dataclass(frozen=True)

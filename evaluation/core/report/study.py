@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from evaluation.core.report.retrieved import GradedPairs
 from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
+from evaluation.core.statistics.decisions import tukey_tests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.statistics.decisions import PairTests
 
-MOST_SAMPLED = 40  # cached tables of resampled means; bounds the memory at 64 MB for 100 runs
+MOST_SAMPLED = 128 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels
 
 
@@ -49,6 +52,7 @@ class Study:
     texts: Texts | None = None
     _sampled: dict[bytes, Floats] = field(default_factory=dict, repr=False)
     _shared: dict[tuple[int, ...], Floats] = field(default_factory=dict, repr=False)
+    _tukey: dict[bytes, PairTests] = field(default_factory=dict, repr=False)
 
     @property
     def others(self) -> range:
@@ -143,12 +147,20 @@ class Study:
 
         Cached, because many coefficients use the same means.
         """
-        key = values.tobytes() + bytes(str(values.shape), "ascii")
+        key = _key(values)
         if key not in self._sampled:
-            if len(self._sampled) >= MOST_SAMPLED:
+            means = sampled_means(values, self.counts(values.shape[1]))
+            if (len(self._sampled) + 1) * means.nbytes > MOST_SAMPLED:
                 self._sampled.clear()
-            self._sampled[key] = sampled_means(values, self.counts(values.shape[1]))
+            self._sampled[key] = means
         return self._sampled[key]
+
+    def tukey(self, values: Floats) -> PairTests:
+        """Run the randomised Tukey test of every pair of runs; values [run, topic] are tested once."""
+        key = _key(values)
+        if key not in self._tukey:
+            self._tukey[key] = tukey_tests(values, seed=self.design.seed)
+        return self._tukey[key]
 
     def values_under(self, grades: Ints, run: int, measures: Sequence[str]) -> Floats:
         """Values [measure, topic] of a run under any grades of the pairs (ABSENT for those left out)."""
@@ -182,6 +194,11 @@ class Study:
             f"{self.design.level}, seed {self.design.seed}, {self.design.replicates:,} resamples."
             + self.design.bounds
         )
+
+
+def _key(values: Floats) -> bytes:
+    """Identify the values of runs on topics."""
+    return sha256(np.ascontiguousarray(values).data).digest() + bytes(str(values.shape), "ascii")
 
 
 @lru_cache(maxsize=8)

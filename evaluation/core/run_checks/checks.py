@@ -23,6 +23,7 @@ from evaluation.core.run_checks.topics import TopicCounts
 from evaluation.core.run_checks.verdict import Fault, FileSummary, Verdict
 from evaluation.core.trec_files import Rankings
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
@@ -154,4 +155,9 @@ class _Check:
 def _rankings(batch: pl.DataFrame) -> Rankings:
     """Rankings of the results that have a score."""
     batch = batch.filter(pl.col("score").is_finite())
-    return Rankings("", TopicRows.of_column(batch["topic"]), batch["docno"], batch["score"].to_numpy())
+    return Rankings(
+        "",
+        TopicRows.of_column(batch["topic"]),
+        TextColumn.of_series(batch["docno"]),
+        batch["score"].to_numpy(),
+    )

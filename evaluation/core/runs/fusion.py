@@ -16,6 +16,7 @@ import polars as pl
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import Rankings
+from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
@@ -194,7 +195,8 @@ class _Candidates:
         for places, part in zip(self._places, parts, strict=True):
             total += np.bincount(places, weights=part, minlength=size)
             count += np.bincount(places, minlength=size)
-        return Rankings(tag, self._rows, self._docnos, total * count if is_times_count else total)
+        docnos = TextColumn.of_series(self._docnos)
+        return Rankings(tag, self._rows, docnos, total * count if is_times_count else total)
 
 
 def _frame(run: Rankings) -> pl.DataFrame:

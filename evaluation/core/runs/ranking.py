@@ -9,19 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from evaluation.core.trec_files.text_columns import TextColumn
+
 
 def order(
-    topics: NDArray[np.int64], scores: NDArray[np.float64], docnos: pl.Series, *, single: bool = False
+    topics: NDArray[np.int64], scores: NDArray[np.float64], docnos: TextColumn, *, single: bool = False
 ) -> NDArray[np.int64] | None:
     """The permutation that sorts n results by topic, best first; None if they are already sorted.
 
     ``topics`` has a number for each result (ascending in the output), ``scores`` its score (no NaN),
-    ``docnos`` its docno (String). Docnos are compared as UTF-8 bytes. Results with equal topic, score and
+    ``docnos`` its docno. Docnos are compared as UTF-8 bytes. Results with equal topic, score and
     docno keep their order.
     """
     with np.errstate(over="ignore"):  # values beyond 32-bit floats become infinite, as in C
@@ -39,7 +40,7 @@ def order(
     if permutation is None:
         permutation = np.arange(len(scores))
     rows = permutation[places]
-    permutation[places] = rows[_by_docno_descending(groups, docnos.gather(rows))]
+    permutation[places] = rows[_by_docno_descending(groups, docnos.take(rows))]
     return permutation
 
 
@@ -48,11 +49,6 @@ def _is_descending(topics: NDArray[np.int64], keys: NDArray[np.float64] | NDArra
     return bool(((topics[1:] > topics[:-1]) | (is_same & (keys[1:] <= keys[:-1]))).all())
 
 
-def _by_docno_descending(groups: NDArray[np.int64], docnos: pl.Series) -> NDArray[np.int64]:
-    ties = pl.DataFrame({"group": groups, "docno": docnos})
-    return (
-        ties.select(pl.arg_sort_by("group", "docno", descending=[False, True], maintain_order=True))
-        .to_series()
-        .to_numpy()
-        .astype(np.int64)
-    )
+def _by_docno_descending(groups: NDArray[np.int64], docnos: TextColumn) -> NDArray[np.int64]:
+    keys = [~key for key in reversed(docnos.sort_keys())]
+    return np.lexsort([*keys, groups])

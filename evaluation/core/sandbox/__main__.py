@@ -17,12 +17,12 @@ FURTHER = "_job"  # ends the name of such a module of another app, given in full
 JOBS_PACKAGE = "evaluation.core.sandbox.jobs"
 
 
-def main() -> int:
-    """Run the job. An InputError is sent back as a message; any other exception ends the process."""
+def main(file_number: int, answers_number: int, reports_number: int) -> int:
+    """Run the job on open files. An InputError is sent back as a message; other exceptions are raised."""
     with (
-        os.fdopen(int(sys.argv[1]), "rb") as answers,
-        os.fdopen(int(sys.argv[2]), "wb") as reports,
-        os.fdopen(0, "rb", closefd=False) as file,
+        os.fdopen(answers_number, "rb") as answers,
+        os.fdopen(reports_number, "wb") as reports,
+        os.fdopen(file_number, "rb", closefd=False) as file,
     ):
         start = receive(answers)
         if start is None or not (start.kind in JOBS or start.kind.endswith(FURTHER)):
@@ -43,4 +43,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(0, int(sys.argv[1]), int(sys.argv[2])))

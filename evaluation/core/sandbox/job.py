@@ -19,13 +19,13 @@ class SandboxJob:
     reports: IO[bytes]
 
     def report(self, kind: str, values: dict[str, Any] | None = None, content: bytes = b"") -> None:
-        """Send a message that needs no reply."""
+        """Send a message that needs no response."""
         send(self.reports, Message(kind, values or {}, content))
 
     def ask(self, kind: str, values: dict[str, Any] | None = None, content: bytes = b"") -> Message:
-        """Send a message and wait for the reply."""
+        """Send a message and wait for the response."""
         self.report(kind, values, content)
         answer = receive(self.answers)
         if answer is None:
-            raise MessageBroken("no reply")
+            raise MessageBroken("no response")
         return answer

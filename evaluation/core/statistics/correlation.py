@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, paired
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.ranks import TIE, pair_signs
+from evaluation.core.statistics.overlaps import Overlaps
+from evaluation.core.statistics.ranks import TIE, Places, pair_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,11 @@ def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
 
 def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
     """Tau-b of each row of two (replicates, runs) arrays; NaN where it is undefined."""
-    left, right = pair_signs(x, tie=tie), pair_signs(y, tie=tie)
-    agreement = np.einsum("bp,bp->b", left, right, dtype=np.float64)
-    untied = np.count_nonzero(left, axis=1) * np.count_nonzero(right, axis=1).astype(np.float64)
-    return _ratio(agreement, np.sqrt(untied))
+    left, right = Places.of(x, tie=tie), Places.of(y, tie=tie)
+    overlaps = Overlaps.of(left, right)
+    agreement = (overlaps.lower_in_both() - overlaps.lower_in_one()).sum(axis=1).astype(np.float64)
+    untied = [each.before.sum(axis=1).astype(np.float64) for each in (left, right)]
+    return _ratio(agreement, np.sqrt(untied[0] * untied[1]))
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:

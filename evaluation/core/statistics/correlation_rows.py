@@ -10,7 +10,8 @@ import numpy as np
 
 from evaluation.core.arrays import Floats, Ints
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
-from evaluation.core.statistics.ranks import TIE, mid_ranks
+from evaluation.core.statistics.overlaps import Overlaps
+from evaluation.core.statistics.ranks import Places, mid_ranks
 
 BLOCK = 4_000_000
 """Comparisons of runs in memory at a time; bounds the memory at about 100 MB."""
@@ -39,19 +40,18 @@ def tau_ap_a_of_rows(truth: Floats, estimate: Floats) -> Floats:
     Equals Yilmaz et al.'s tau_AP without ties (SIGIR 2008; ties: Urbano and Marrero, ICTIR 2017). NaN if the
     truth has ties: use tau_AP,b in this case.
     """
-    x, y = mid_ranks(-truth), mid_ranks(-estimate)
-    n = x.shape[1]
+    x, y = Places.of(-truth), Places.of(-estimate)
+    n = truth.shape[1]
     if n < 2:
-        return np.full(len(x), np.nan)
-    first, tied = _groups(y)
-    right = _concordant_above(x, y)
+        return np.full(len(truth), np.nan)
+    above, tied = y.before, y.tied
+    right = Overlaps.of(x, y).lower_in_both()
     harmonic = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, 2 * n))))
-    above = first - 1
     sums = harmonic[above + tied - 1] - harmonic[np.maximum(above - 1, 0)]
     # On average over the orders of a tie group, half of the pairs within it are right.
     within = (tied - (above == 0) - above * sums) / 2
     tau: Floats = 2 * ((right * sums + within) / tied).sum(axis=1) / (n - 1) - 1
-    return np.where(_has_ties(x), np.nan, tau)
+    return np.where(x.has_ties, np.nan, tau)
 
 
 def tau_ap_b_of_rows(x: Floats, y: Floats) -> Floats:
@@ -59,10 +59,11 @@ def tau_ap_b_of_rows(x: Floats, y: Floats) -> Floats:
 
     NaN where a row is constant.
     """
-    left, right = mid_ranks(-x), mid_ranks(-y)
+    left, right = Places.of(-x), Places.of(-y)
+    better = Overlaps.of(left, right).lower_in_both()
     with np.errstate(invalid="ignore", divide="ignore"):
-        tau = (_below_ties(left, right) + _below_ties(right, left)) / 2
-    return np.where(_is_varied(left) & _is_varied(right), tau, np.nan)
+        tau = (_below_ties(better, left) + _below_ties(better, right)) / 2
+    return np.where(left.is_varied & right.is_varied, tau, np.nan)
 
 
 def tau_gap_of_rows(truth: Floats, estimate: Floats) -> Floats:
@@ -71,17 +72,25 @@ def tau_gap_of_rows(truth: Floats, estimate: Floats) -> Floats:
     Runs with equal estimates keep the order of the columns. The mean excludes a rank whose run is tied in
     truth with all runs above it. NaN if the truth is constant.
     """
-    order = np.argsort(mid_ranks(-estimate), axis=1, kind="stable")
-    ordered = np.take_along_axis(truth, order, axis=1)
-    gains = np.tril(ordered[:, None, :] - ordered[:, :, None], k=-1)
-    gains[np.abs(gains) < TIE] = 0.0
-    gaps = np.abs(gains).sum(axis=2)
-    right = np.maximum(gains, 0.0).sum(axis=2)
-    counted = gaps > 0
-    shares = np.divide(right, gaps, out=np.zeros_like(gaps), where=counted).sum(axis=1)
+    order = np.argsort(Places.of(-estimate).before, axis=1, kind="stable")
+    ordered = np.take_along_axis(_without_near_ties(truth), order, axis=1)
+    n = truth.shape[1]
+    gains = ordered[:, None, :] - ordered[:, :, None]
+    right = np.einsum("bij,ij->bi", np.maximum(gains, 0.0, out=gains), np.tri(n, k=-1))
+    wrong = right - (np.cumsum(ordered, axis=1) - np.arange(1, n + 1) * ordered)
+    counted = np.maximum.accumulate(ordered, axis=1) > np.minimum.accumulate(ordered, axis=1)
+    shares = np.divide(right, right + wrong, out=np.zeros_like(right), where=counted).sum(axis=1)
     places = counted.sum(axis=1)
-    tau: Floats = np.divide(2 * shares, places, out=np.full(len(gaps), np.nan), where=places > 0) - 1
+    tau: Floats = np.divide(2 * shares, places, out=np.full(len(right), np.nan), where=places > 0) - 1
     return tau
+
+
+def _without_near_ties(values: Floats) -> Floats:
+    """Replace each value by the least one that is tied with it."""
+    places = Places.of(values)
+    ordered = np.take_along_axis(values, places.order, axis=1)
+    least: Floats = np.take_along_axis(ordered, places.before, axis=1)
+    return least
 
 
 def weighted_tau_of_rows(x: Floats, y: Floats) -> Floats:
@@ -89,17 +98,17 @@ def weighted_tau_of_rows(x: Floats, y: Floats) -> Floats:
 
     The mean of the taus with r by x (ties by y) and r by y (ties by x). NaN where a row is constant.
     """
-    left, right = mid_ranks(-x), mid_ranks(-y)
+    left, right = Places.of(-x), Places.of(-y)
     n = x.shape[1]
-    one, two = np.triu_indices(n, k=1)
-    signs = [np.sign(ranks[:, one] - ranks[:, two]) for ranks in (left, right)]
+    agreements = Overlaps.of(left, right).agreements()
+    untied = [n - each.tied for each in (left, right)]
     taus = []
     for major, minor in ((left, right), (right, left)):
-        places = np.argsort(np.argsort(major * (n + 1) + minor, axis=1, kind="stable"), axis=1)
-        of_run = 1 / (places + 1)
-        weights = of_run[:, one] + of_run[:, two]
-        spread = np.sqrt((weights * (signs[0] != 0)).sum(axis=1) * (weights * (signs[1] != 0)).sum(axis=1))
-        agreement = (weights * signs[0] * signs[1]).sum(axis=1)
+        order = np.argsort(major.before * (n + 1) + minor.before, axis=1, kind="stable")
+        # A pair's weight is the sum of its runs' weights, so sums over pairs are sums over runs.
+        weights = 1 / (np.argsort(order, axis=1) + 1)
+        spread = np.sqrt((weights * untied[0]).sum(axis=1) * (weights * untied[1]).sum(axis=1))
+        agreement = (weights * agreements).sum(axis=1)
         taus.append(np.divide(agreement, spread, out=np.full(len(x), np.nan), where=spread > 0))
     mean: Floats = (taus[0] + taus[1]) / 2
     return mean
@@ -114,11 +123,13 @@ def rbo_of_rows(x: Floats, y: Floats) -> Floats:
     n = x.shape[1]
     if not n:
         return np.full(len(x), np.nan)
-    left, right = mid_ranks(-x), mid_ranks(-y)
-    has_ties = _has_ties(left) | _has_ties(right)
+    left, right = Places.of(-x), Places.of(-y)
+    has_ties = left.has_ties | right.has_ties
     overlap = np.empty(x.shape)
-    overlap[has_ties] = _shared_with_ties(left[has_ties], right[has_ties])
-    overlap[~has_ties] = _shared(left[~has_ties], right[~has_ties])
+    overlap[has_ties] = np.einsum(
+        "bid,bid->bd", *(_contributions(each.before[has_ties], each.tied[has_ties]) for each in (left, right))
+    )
+    overlap[~has_ties] = _shared(left.before[~has_ties], right.before[~has_ties])
     depths = np.arange(1, n + 1)
     agreement = overlap / depths
     weights = PERSISTENCE**depths
@@ -176,56 +187,29 @@ BOUNDS = {"RBO": (0.0, 1.0)}
 
 def _places(values: Floats) -> Ints:
     """Rank of each run; 0 is the best."""
-    order = np.argsort(mid_ranks(-values), axis=1, kind="stable")
+    order = np.argsort(Places.of(-values).before, axis=1, kind="stable")
     return np.argsort(order, axis=1)
 
 
-def _groups(ranks: Floats) -> tuple[Ints, Ints]:
-    """First rank of each run's tie group, from 1, and the size of the group."""
-    before = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
-    tied = (ranks[:, None, :] == ranks[:, :, None]).sum(axis=2)
-    return before + 1, tied
-
-
-def _concordant_above(x: Floats, y: Floats) -> Ints:
-    """Count, for each run, the runs that are better in both y and x."""
-    count: Ints = ((y[:, None, :] < y[:, :, None]) & (x[:, None, :] < x[:, :, None])).sum(axis=2)
-    return count
-
-
-def _below_ties(x: Floats, y: Floats) -> Floats:
-    first, _ = _groups(y)
-    below = first > 1
-    shares = np.divide(_concordant_above(x, y), first - 1, out=np.zeros(first.shape), where=below)
+def _below_ties(better: Ints, ranked: Places) -> Floats:
+    """Mean share of concordant runs among those above, over the runs that are not in the first group."""
+    below = ranked.before > 0
+    shares = np.divide(better, ranked.before, out=np.zeros(below.shape), where=below)
     mean: Floats = 2 * shares.sum(axis=1) / below.sum(axis=1) - 1
     return mean
 
 
-def _is_varied(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.ptp(ranks, axis=1) > 0 if ranks.shape[1] else np.zeros(len(ranks), dtype=np.bool_)
-
-
-def _has_ties(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.asarray((np.diff(np.sort(ranks, axis=1), axis=1) == 0).any(axis=1))
-
-
-def _shared(left: Floats, right: Floats) -> Floats:
-    """Count the runs that are in both rankings at each depth, [row, depth]; the rankings have no ties."""
+def _shared(left: Ints, right: Ints) -> Floats:
+    """Count the runs that are in both rankings at each depth, [row, depth], from places without ties."""
     rows, n = left.shape
-    seen_at = np.maximum(left, right).astype(np.int64) - 1 + np.arange(rows)[:, None] * n
+    seen_at = np.maximum(left, right) + np.arange(rows)[:, None] * n
     new = np.bincount(seen_at.ravel(), minlength=rows * n).reshape(rows, n)
     counts: Floats = np.cumsum(new, axis=1).astype(np.float64)
     return counts
 
 
-def _shared_with_ties(left: Floats, right: Floats) -> Floats:
-    shared: Floats = np.einsum("bid,bid->bd", _contributions(left), _contributions(right))
-    return shared
-
-
-def _contributions(ranks: Floats) -> Floats:
+def _contributions(before: Ints, tied: Ints) -> Floats:
     """Fraction of each run seen at each depth, [row, run, depth]; tied runs are spread over their ranks."""
-    first, tied = _groups(ranks)
-    depths = np.arange(1, ranks.shape[1] + 1)
-    seen: Floats = np.clip((depths - first[:, :, None] + 1) / tied[:, :, None], 0.0, 1.0)
+    depths = np.arange(1, before.shape[1] + 1)
+    seen: Floats = np.clip((depths - before[:, :, None]) / tied[:, :, None], 0.0, 1.0)
     return seen

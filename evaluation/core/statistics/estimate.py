@@ -32,7 +32,10 @@ class Reason(StrEnum):
     TOO_FEW_TOPICS_FOR_SHARE = "too_few_topics_for_share"
     TOO_FEW_TOPICS_FOR_RECALL = "too_few_topics_for_recall"
     TOO_FEW_TOPICS_FOR_ORDER = "too_few_topics_for_order"
+    TOO_FEW_TOPICS_OF_BOUNDS = "too_few_topics_of_bounds"
     TOO_FEW_TEAMS = "too_few_teams"
+    TOO_FEW_TEAMS_OF_SIDE = "too_few_teams_of_side"
+    RUNS_OF_ONE_TEAM = "runs_of_one_team"
     TOO_FEW_DIFFERING = "too_few_differing"
     NO_VARIATION = "no_variation"
     HANGS_ON_ONE_TOPIC = "hangs_on_one_topic"
@@ -74,9 +77,12 @@ _WORDS = {
     Reason.NO_TOPICS: "no topic has a value",
     Reason.TOO_FEW_TOPICS: "fewer than ten topics",
     Reason.TOO_FEW_TOPICS_FOR_SHARE: "fewer than 50 topics with such grades",
-    Reason.TOO_FEW_TOPICS_FOR_RECALL: "fewer than 75 topics, of which one may hold most of such items",
+    Reason.TOO_FEW_TOPICS_FOR_RECALL: "fewer than 150 topics, of which one may hold most of such items",
     Reason.TOO_FEW_TOPICS_FOR_ORDER: "fewer than 25 topics, for which tested intervals of it are too wide",
+    Reason.TOO_FEW_TOPICS_OF_BOUNDS: "fewer than 25 topics, all with the least or the largest value",
     Reason.TOO_FEW_TEAMS: "fewer than five teams",
+    Reason.TOO_FEW_TEAMS_OF_SIDE: "fewer than eight teams on one side",
+    Reason.RUNS_OF_ONE_TEAM: "runs of one team resemble each other, which the test of single runs ignores",
     Reason.TOO_FEW_DIFFERING: "fewer than three topics differ from the others",
     Reason.NO_VARIATION: "every resample of the topics gives the same value",
     Reason.HANGS_ON_ONE_TOPIC: "undefined without one of the topics",

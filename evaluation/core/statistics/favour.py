@@ -138,8 +138,9 @@ def _crossed(
         for side in (in_family, ~in_family)
     ]
     left_out = relative_excesses(means, expected, in_family)[1:]
+    counts = [np.unique(names[side], return_counts=True)[1] for side in (in_family, ~in_family)]
     return crossed_interval(
-        value, left_out, [each[:, 0] for each in without], [each[:, 1:] for each in without]
+        value, left_out, [each[:, 0] for each in without], [each[:, 1:] for each in without], counts
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 from math import comb, prod
 
 import numpy as np
@@ -65,12 +65,18 @@ def _blocks(in_family: Flags, teams: Sequence[str]) -> list[PermutationBlock]:
 
 
 def _all(blocks: list[PermutationBlock], size: int, total: int) -> Flags:
+    """Every choice of units from each block; those of the last block change fastest."""
     rows = np.zeros((total, size), dtype=np.bool_)
-    every = [list(combinations(range(len(units)), chosen)) for units, chosen in blocks]
-    for row, picks in zip(rows, product(*every), strict=True):
-        for (units, _), pick in zip(blocks, picks, strict=True):
-            for unit in pick:
-                row[units[unit]] = True
+    before, after = 1, total
+    for units, chosen in blocks:
+        picks = np.array(list(combinations(range(len(units)), chosen)), dtype=np.int64)
+        flags = np.zeros((len(picks), len(units)), dtype=np.bool_)
+        np.put_along_axis(flags, picks, values=True, axis=1)
+        after //= len(picks)
+        every = np.tile(np.repeat(flags, after, axis=0), (before, 1))
+        for unit, runs in enumerate(units):
+            rows[:, runs] = every[:, unit, None]
+        before *= len(picks)
     return rows
 
 

@@ -1,6 +1,7 @@
 """Significance of a correlation of run values: exact distribution, or permutation of the runs of one side."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import factorial
 
 import numpy as np
@@ -60,8 +61,29 @@ def exact_kendall_p(x: ArrayLike, y: ArrayLike) -> Estimate:
     n = np.asarray(x).size
     if n < 2:
         return Estimate.undefined(Reason.TOO_FEW)
-    chances = np.ones(1)
-    for k in range(2, n + 1):
-        chances = np.convolve(chances, np.full(k, 1 / k))
     less = min(counts.concordant, counts.discordant)
-    return Estimate.of(min(1.0, 2 * float(chances[: less + 1].sum())))
+    return Estimate.of(min(1.0, kendall_tail(n, less)))
+
+
+def kendall_tail(n: int, discordant: int) -> float:
+    """Two-sided p of at most so many discordant pairs, at most half, of two random orders of n runs."""
+    return 2 * float(_at_most(n)[discordant])
+
+
+@lru_cache(maxsize=64)
+def _at_most(n: int) -> Floats:
+    """Chance of at most 0, 1, ... discordant pairs, up to half of all pairs.
+
+    Inserting the k-th run adds 0 to k - 1 pairs, each with the same chance, so that each step is a mean over
+    k neighbours.
+    """
+    half = n * (n - 1) // 4 + 1
+    chances = np.zeros(half)
+    chances[0] = 1.0
+    for k in range(2, n + 1):
+        sums = np.cumsum(chances)
+        sums[k:] -= sums[:-k].copy()
+        chances = sums / k
+    chances = np.cumsum(chances)
+    chances.flags.writeable = False
+    return chances

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from evaluation.core.errors import InputError
+from evaluation.core.lazy_polars import pl
 from evaluation.core.trec_files.streams import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
@@ -84,9 +84,14 @@ def read_blocks(blocks: Blocks, form: Format) -> Iterator[Block]:
     """Yield the file as columns, block by block."""
     line = 1
     for raw in blocks:
-        block = _read_clean(raw, form, line) or _read_untidy(raw, form, line)
+        block = read_block(raw, form, line)
         yield block
         line += block.line_count
+
+
+def read_block(raw: bytes, form: Format, line: int) -> Block:
+    """A block as columns; ``line`` is the number of its first line."""
+    return _read_clean(raw, form, line) or _read_untidy(raw, form, line)
 
 
 def _read_clean(raw: bytes, form: Format, line: int) -> Block | None:

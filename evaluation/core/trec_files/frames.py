@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import polars as pl
-
 from evaluation.core.errors import InputError
+from evaluation.core.lazy_polars import pl
 
 
 class ColumnUnfit(InputError):
@@ -39,7 +38,7 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
     except (pl.exceptions.PolarsError, TypeError) as error:
         why = str(error).partition("\n")[0]
         raise ColumnUnfit(
-            f"column {name}: its values are no {_KINDS[dtype]} ({why}). Convert them."
+            f"column {name}: its values are no {_KINDS[dtype.__name__]} ({why}). Convert them."
         ) from error
     if dtype is pl.String and series.dtype.is_float():
         raise ColumnUnfit(
@@ -54,4 +53,4 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
     return cast
 
 
-_KINDS: dict[type[pl.DataType], str] = {pl.String: "texts", pl.Float64: "numbers", pl.Int64: "whole numbers"}
+_KINDS = {"String": "texts", "Float64": "numbers", "Int64": "whole numbers"}

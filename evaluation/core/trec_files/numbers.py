@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
+
+from evaluation.core.lazy_polars import pl
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import polars as pl
 
 from evaluation.core.errors import InputError
-from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.lazy_polars import pl
+from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_block
 from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_grades
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
+from evaluation.core.trec_files.plain import PlainBlock
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 # trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
 _QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
 _PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comments=True)
+
+_TOPIC, _DOCNO, _STRATUM = 0, 2, 3
 
 
 class NotQrels(InputError):
@@ -49,7 +54,7 @@ class Qrels:
     def __init__(
         self,
         rows: TopicRows,
-        docnos: pl.Series,
+        docnos: TextColumn,
         grades: NDArray[np.int64],
         *,
         strata: NDArray[np.int64] | None = None,
@@ -60,9 +65,9 @@ class Qrels:
         self.oddities = tuple(oddities)
         self.topics, self.bounds, grouping = rows.grouped()
         if grouping is not None:
-            docnos, grades = docnos.gather(grouping), grades[grouping]
+            docnos, grades = docnos.take(grouping), grades[grouping]
             strata = None if strata is None else strata[grouping]
-        self.docnos, self.grades, self.strata = docnos, grades, strata
+        self.docno_texts, self.grades, self.strata = docnos, grades, strata
         self.topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
         self._refuse_duplicates()
 
@@ -78,18 +83,18 @@ class Qrels:
         blocks = Blocks(source, max_bytes=max_bytes)
         form = _PRELS if is_sampled else _QRELS
         oddities = OddityCounts()
-        parts = [_typed(block, form, blocks.name, oddities) for block in read_blocks(blocks, form)]
-        parts = [part for part in parts if part.height]
+        topics = TopicRows()
+        parts = list(_parts(blocks, form, topics, oddities))
         if not parts:
             raise NotQrels(f"{blocks.name}: no judgments in it. Qrels have lines such as 'topic 0 docno 1'.")
         if blocks.is_marked:
             oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
-        table = pl.concat(parts)
+        strata = [part.strata for part in parts if part.strata is not None]
         return cls(
-            TopicRows.of_column(table["topic"]),
-            table["docno"],
-            table["grade"].to_numpy(),
-            strata=table["stratum"].to_numpy() if is_sampled else None,
+            topics,
+            TextColumn.joined([part.docnos for part in parts]),
+            np.concatenate([part.grades for part in parts]),
+            strata=np.concatenate(strata) if strata else None,
             name=name or blocks.name,
             oddities=oddities.found(),
         )
@@ -99,7 +104,9 @@ class Qrels:
         """Create from grades by topic and docno."""
         return cls(
             TopicRows.of_counts(list(judgments), [len(grades) for grades in judgments.values()]),
-            pl.Series("docno", [docno for grades in judgments.values() for docno in grades], pl.String),
+            TextColumn.of_series(
+                pl.Series("docno", [docno for grades in judgments.values() for docno in grades], pl.String)
+            ),
             np.array([grade for grades in judgments.values() for grade in grades.values()], np.int64),
             name=name,
         )
@@ -120,10 +127,15 @@ class Qrels:
         """
         return cls(
             TopicRows.of_column(column(frame, topic, pl.String)),
-            column(frame, docno, pl.String),
+            TextColumn.of_series(column(frame, docno, pl.String)),
             column(frame, grade, pl.Int64).to_numpy(),
             name=name,
         )
+
+    @property
+    def docnos(self) -> pl.Series:
+        """The docnos as a String column."""
+        return self.docno_texts.series
 
     def __len__(self) -> int:
         """Number of judgments."""
@@ -142,10 +154,14 @@ class Qrels:
     @property
     def sha256(self) -> str:
         """Hash of the judgments as a file of 'topic 0 docno grade' lines, topics and docnos in byte order."""
-        lines = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos, "grade": self.grades})
+        order = np.lexsort([*reversed(self.docno_texts.sort_keys()), self.topic_of_row])
+        docnos, grades = self.docno_texts.take(order).to_list(), self.grades[order].tolist()
         digest = hashlib.sha256()
-        for topic, docno, grade in lines.sort("topic", "docno").iter_rows():
-            digest.update(f"{self.topics[topic]} 0 {docno} {grade}\n".encode())
+        bounds = self.bounds.tolist()
+        for topic, start, stop in zip(self.topics, bounds[:-1], bounds[1:], strict=True):
+            pairs = zip(docnos[start:stop], grades[start:stop], strict=True)
+            start_of_line = f"{topic} 0 "
+            digest.update("".join([f"{start_of_line}{docno} {grade}\n" for docno, grade in pairs]).encode())
         return digest.hexdigest()
 
     def to_dict(self) -> dict[str, dict[str, int]]:
@@ -160,7 +176,7 @@ class Qrels:
         return pl.DataFrame([*columns, *strata])
 
     def _refuse_duplicates(self) -> None:
-        if not may_repeat(self.topic_of_row, self.docnos.hash(0).to_numpy()):
+        if not may_repeat(self.topic_of_row, self.docno_texts.hashes(0)):
             return
         pairs = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
         twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())
@@ -172,7 +188,44 @@ class Qrels:
             )
 
 
-def _typed(block: Block, form: Format, name: str, oddities: OddityCounts) -> pl.DataFrame:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The judgments of a block."""
+
+    docnos: TextColumn
+    grades: NDArray[np.int64]
+    strata: NDArray[np.int64] | None
+
+
+def _parts(blocks: Blocks, form: Format, topics: TopicRows, oddities: OddityCounts) -> Iterator[_Part]:
+    """The judgments of each block that has some; their topics are added to ``topics``."""
+    line = 1
+    for raw in blocks:
+        plain = PlainBlock.of(raw, len(form.columns))
+        part = plain and _plain(plain, form, topics)
+        if plain and part:
+            line += plain.line_count
+            yield part
+            continue
+        block = read_block(raw, form, line)
+        line += block.line_count
+        part = _typed(block, form, blocks.name, oddities)
+        if len(part.grades):
+            topics.add(block.frame["topic"])
+            yield part
+
+
+def _plain(block: PlainBlock, form: Format, topics: TopicRows) -> _Part | None:
+    """The judgments of a plain block; None if it has grades or names that only ``_typed`` reads."""
+    docnos, names, grades = block.texts(_DOCNO), block.texts(_TOPIC), block.grades(len(form.columns) - 1)
+    strata = block.grades(_STRATUM) if "stratum" in form.columns else None
+    if docnos is None or names is None or grades is None or ("stratum" in form.columns and strata is None):
+        return None
+    topics.add_texts(names)
+    return _Part(docnos, grades, strata)
+
+
+def _typed(block: Block, form: Format, name: str, oddities: OddityCounts) -> _Part:
     _refuse(block, form, name)
     for kind, lines in (
         (OddityKind.COMMENT_LINE, block.comments),
@@ -183,10 +236,8 @@ def _typed(block: Block, form: Format, name: str, oddities: OddityCounts) -> pl.
     grades, odd = read_grades(block.frame["grade"])
     if len(odd):
         oddities.add(OddityKind.GRADE_PREFIX, len(odd), block.frame[LINE][int(odd[0])])
-    columns = [pl.col("topic"), pl.col("docno"), pl.Series("grade", grades)]
-    if "stratum" in form.columns:
-        columns.append(pl.Series("stratum", _strata(block.frame, name)))
-    return block.frame.select(columns)
+    strata = _strata(block.frame, name) if "stratum" in form.columns else None
+    return _Part(TextColumn.of_series(block.frame["docno"]), grades, strata)
 
 
 def _strata(frame: pl.DataFrame, name: str) -> NDArray[np.int64]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import polars as pl
 
 from evaluation.core.errors import InputError
+from evaluation.core.lazy_polars import pl
 from evaluation.core.runs.ranking import order
-from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_blocks
+from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_block
 from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_scores
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
+from evaluation.core.trec_files.plain import PlainBlock
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
+from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from evaluation.core.trec_files.frames import DataFrameLike
 
 RUN_COLUMNS = ("topic", "q0", "docno", "rank", "score", "tag")
+_TOPIC, _DOCNO, _SCORE, _TAG = 0, 2, 4, 5
+_BLOCK_BYTES = 2 << 20  # the arrays of larger blocks do not fit into a processor's cache
 # trec_eval skips blank lines and # lines in runs and reads six columns of each other line.
 _LENIENT = Format(RUN_COLUMNS, has_comments=True, is_comment_indented=True, is_overlong_allowed=True)
 
@@ -42,15 +47,16 @@ class Rankings:
     """One run: for each topic its docnos and scores in trec_eval's order.
 
     ``topics`` are in byte order. Results are concatenated: those of topic i are rows ``bounds[i]`` to
-    ``bounds[i + 1]`` of ``docnos`` (String) and ``scores`` (float64). ``has_duplicates`` is True if a topic
-    lists a docno twice. ``oddities`` are the irregularities that the reader accepted.
+    ``bounds[i + 1]`` of ``docnos`` (String), of ``docno_texts``, the same without polars, and of ``scores``
+    (float64). ``has_duplicates`` is True if a topic lists a docno twice. ``oddities`` are
+    the irregularities that the reader accepted.
     """
 
     def __init__(
         self,
         tag: str,
         rows: TopicRows,
-        docnos: pl.Series,
+        docnos: TextColumn,
         scores: NDArray[np.float64],
         *,
         single: bool = False,
@@ -60,14 +66,14 @@ class Rankings:
         self.oddities = tuple(oddities)
         self.topics, self.bounds, grouping = rows.grouped()
         if grouping is not None:
-            docnos, scores = docnos.gather(grouping), scores[grouping]
+            docnos, scores = docnos.take(grouping), scores[grouping]
         self._topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
         ranking = order(self._topic_of_row, scores, docnos, single=single)
         if ranking is not None:
-            docnos, scores = docnos.gather(ranking), scores[ranking]
-        self.docnos = docnos
+            docnos, scores = docnos.take(ranking), scores[ranking]
+        self.docno_texts = docnos
         self.scores = scores
-        self._hashes = docnos.hash(0).to_numpy()
+        self._hashes = docnos.hashes(0)
         self.has_duplicates = self._has_duplicates()
 
     @classmethod
@@ -79,28 +85,20 @@ class Rankings:
         ``source`` is a path, "-" for standard input, bytes or a binary stream; plain, .gz, .zst or .bz2.
         ``tag`` defaults to the last line's. Raises InputError.
         """
-        blocks = Blocks(source, max_bytes=max_bytes)
+        blocks = Blocks(source, max_bytes=max_bytes, block_bytes=_BLOCK_BYTES)
         reading = _Reading(blocks)
-        rows, docnos, scores = TopicRows(), [], []
-        # Drop topics and tags block by block: for a large run they would be half of its memory.
-        for block in read_blocks(blocks, _LENIENT):
-            part = reading.take(block)
-            if part.height:
-                rows.add(part["topic"])
-                docnos.append(part["docno"])
-                scores.append(part["score"].to_numpy())
-                last_tag = part["tag"][-1]
-        if not docnos:
+        parts = list(reading.parts())
+        if not parts:
             raise NotARun(
                 f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'."
             )
         if blocks.is_marked:
             reading.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
         return cls(
-            tag or last_tag,
-            rows,
-            pl.concat(docnos, rechunk=False),
-            np.concatenate(scores),
+            tag or parts[-1].tag,
+            reading.topics,
+            TextColumn.joined([part.docnos for part in parts]),
+            np.concatenate([part.scores for part in parts]),
             single=single,
             oddities=reading.oddities.found(),
         )
@@ -138,7 +136,7 @@ class Rankings:
         return cls(
             tag,
             TopicRows.of_counts(topics, [len(values) for values in arrays]),
-            pl.Series("docno", [name for names in docnos for name in names], pl.String),
+            TextColumn.of_series(pl.Series("docno", [name for names in docnos for name in names], pl.String)),
             _without_nan(np.concatenate(arrays) if arrays else np.empty(0)),
             single=single,
         )
@@ -157,7 +155,7 @@ class Rankings:
         return cls(
             tag,
             TopicRows.of_counts(topics, [len(values) for values in scores]),
-            pl.Series("docno", joined, pl.String).str.split("\n").explode(),
+            TextColumn.of_lines("".join(f"{names}\n" for names in joined).encode()),
             _without_nan(np.concatenate(scores) if scores else np.empty(0)),
             single=single,
         )
@@ -177,10 +175,15 @@ class Rankings:
         return cls(
             tag,
             TopicRows.of_column(column(frame, topic, pl.String)),
-            column(frame, docno, pl.String),
+            TextColumn.of_series(column(frame, docno, pl.String)),
             _without_nan(column(frame, score, pl.Float64).to_numpy()),
             single=single,
         )
+
+    @property
+    def docnos(self) -> pl.Series:
+        """The docnos as a String column."""
+        return self.docno_texts.series
 
     def __len__(self) -> int:
         """Number of results over all topics."""
@@ -232,7 +235,7 @@ class Rankings:
 
     def docno_hashes(self, seed: int) -> NDArray[np.uint64]:
         """A 64-bit hash of each docno; another seed separates docnos whose hashes collide."""
-        return self._hashes if seed == 0 else self.docnos.hash(seed).to_numpy()
+        return self._hashes if seed == 0 else self.docno_texts.hashes(seed)
 
     def _has_duplicates(self) -> bool:
         if not may_repeat(self._topic_of_row, self._hashes):
@@ -242,15 +245,47 @@ class Rankings:
         return distinct < len(self)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The results of a block, and the tag of its last."""
+
+    docnos: TextColumn
+    scores: NDArray[np.float64]
+    tag: str
+
+
 class _Reading:
-    """Turns blocks into typed columns and counts oddities."""
+    """Reads the blocks of a file: their results, their topics, and a count of oddities."""
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
+        self.topics = TopicRows()
         self.oddities = OddityCounts()
 
-    def take(self, block: Block) -> pl.DataFrame:
-        """Topic, docno, score and tag of the block's lines. Raises MalformedLine."""
+    def parts(self) -> Iterator[_Part]:
+        """The results of each block that has some. Raises MalformedLine."""
+        line = 1
+        for raw in self._blocks:
+            plain = PlainBlock.of(raw, len(RUN_COLUMNS))
+            part = plain and self._plain(plain)
+            if plain and part:
+                line += plain.line_count
+                yield part
+                continue
+            block = read_block(raw, _LENIENT, line)
+            line += block.line_count
+            if (taken := self._taken(block)).scores.size:
+                yield taken
+
+    def _plain(self, block: PlainBlock) -> _Part | None:
+        """The results of a plain block; None if it has scores or names that only ``_taken`` reads."""
+        scores, topics, docnos = block.scores(_SCORE), block.texts(_TOPIC), block.texts(_DOCNO)
+        if scores is None or topics is None or docnos is None:
+            return None
+        self.topics.add_texts(topics)
+        return _Part(docnos, scores, block.last(_TAG))
+
+    def _taken(self, block: Block) -> _Part:
         self._refuse(block)
         for kind, lines in (
             (OddityKind.BLANK_LINE, block.blank),
@@ -265,8 +300,10 @@ class _Reading:
         self._count(OddityKind.SCORE_PREFIX, frame, odd)
         nan = np.flatnonzero(np.isnan(scores))
         self._count(OddityKind.SCORE_NAN, frame, nan)
-        columns = [frame["topic"], frame["docno"], pl.Series("score", _without_nan(scores)), frame["tag"]]
-        return pl.DataFrame(columns)
+        if frame.height:
+            self.topics.add(frame["topic"])
+        tag = frame["tag"][-1] if frame.height else ""
+        return _Part(TextColumn.of_series(frame["docno"]), _without_nan(scores), tag)
 
     def _refuse(self, block: Block) -> None:
         if len(block.nul):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import polars as pl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import polars as pl
     from numpy.typing import NDArray
+
+    from evaluation.core.trec_files.text_columns import TextColumn
 
 
 class TopicRows:
@@ -39,6 +41,12 @@ class TopicRows:
         stretches = column.rle().struct
         self._names += stretches.field("value").to_list()
         self._counts += stretches.field("len").to_list()
+
+    def add_texts(self, column: TextColumn) -> None:
+        """Append the rows of a column of texts."""
+        firsts = np.concatenate(([0], np.flatnonzero(~column.is_like_previous()) + 1))
+        self._names += column.take(firsts).to_list()
+        self._counts += np.diff(firsts, append=len(column)).tolist()
 
     def grouped(self) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
         """Topics in byte order, the bounds of their rows, and the permutation that groups rows by topic.

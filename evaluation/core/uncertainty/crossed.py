@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL
 from evaluation.core.uncertainty.jackknife import ErrorScale, jackknife_error, on_scale
+from evaluation.core.uncertainty.student import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from evaluation.core.arrays import Floats
+    from evaluation.core.arrays import Floats, Ints
 
 FEWEST_TEAMS = 5
-"""Fewest teams in total; each stratum needs two, because a single team has no spread."""
+"""Fewest teams of a single stratum."""
+
+FEWEST_TEAMS_OF_SIDE = 8
+"""Fewest teams of each of several strata. With five teams a side, intervals cover 92 to 98 %."""
 
 TEAM_SCALES: dict[str, ErrorScale] = {
     "tau": "plain",
@@ -40,6 +44,7 @@ def crossed_interval(
     without_topic: Floats,
     without_team: Sequence[Floats],
     without_both: Sequence[Floats],
+    run_counts: Sequence[Ints],
     *,
     level: float = LEVEL,
 ) -> Interval:
@@ -47,37 +52,33 @@ def crossed_interval(
 
     `without_topic` holds the statistic with each topic left out, `without_team` with each team and
     `without_both` [team, topic] with each team and topic, one array per stratum: a single stratum, or one per
-    family for a difference between families. The variance is that over topics plus that over teams; the part
-    of teams by topics is in both, and is subtracted once (Cameron, Gelbach and Miller, JBES 29, 2011), but
-    the variance is at least that over teams. Degrees of freedom: Satterthwaite 1946, of the two variances.
-    Undefined with fewer than ten topics or five teams, or a stratum of one team.
+    family for a difference between families. `run_counts` are the runs of each team. The variance is that
+    over topics plus that over teams; the part of teams by topics is in both, and is subtracted once (Cameron,
+    Gelbach and Miller, JBES 29, 2011), but the variance is at least that over topics. Degrees of freedom:
+    Satterthwaite 1946, of the two variances. Undefined with fewer than ten topics, five teams, or eight teams
+    in one of several strata.
     """
     failure = _failure(value, without_topic, without_team, without_both)
     if failure is not None or value.value is None:
-        return Interval(None, None, level, failure, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
+        return _interval(None, None, level, failure)
     topics, *teams = [jackknife_error(each) ** 2 for each in (without_topic, *without_team)]
     total = topics + sum(teams)
     if total <= _SAME**2:
-        return Interval(
-            None, None, level, Reason.NO_VARIATION, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS
-        )
+        return _interval(None, None, level, Reason.NO_VARIATION)
     common = [
         _common_variance(value.value, without_topic, *each)
         for each in zip(without_team, without_both, strict=True)
     ]
-    of_teams = sum(max(team - both, 0.0) for team, both in zip(teams, common, strict=True))
-    variance = max(topics + of_teams, sum(teams))
-    freedom = [each.size - 1 for each in (without_topic, *without_team)]
+    # If teams do not differ, this is below 0 in half of the tracks, and each further bound widens intervals.
+    variance = topics + max(sum(teams) - sum(common), 0.0)
+    freedom = [without_topic.size - 1.0, *map(_team_freedom, run_counts)]
     degrees = total**2 / sum(part**2 / each for part, each in zip((topics, *teams), freedom, strict=True))
     half = float(t_quantile(degrees, level)) * variance**0.5
-    return Interval(
-        value.value - half,
-        value.value + half,
-        level,
-        None,
-        IntervalMethod.CROSSED,
-        Estimand.NEW_TOPICS_AND_TEAMS,
-    )
+    return _interval(value.value - half, value.value + half, level, None)
+
+
+def _interval(low: float | None, high: float | None, level: float, failure: Reason | None) -> Interval:
+    return Interval(low, high, level, failure, IntervalMethod.CROSSED, Estimand.NEW_TOPICS_AND_TEAMS)
 
 
 def _common_variance(
@@ -88,6 +89,19 @@ def _common_variance(
     rest = without_both - without_team[:, None] - without_topic + value
     scale: float = (teams - 1) * (topics - 1) / (teams * topics)
     return float((rest**2).sum()) * scale
+
+
+def _team_freedom(runs: Ints) -> float:
+    """Degrees of freedom of the jackknife over teams with so many runs each, for a mean over the runs.
+
+    Those of its quadratic form if teams vary alike (Bell and McCaffrey, Survey Methodology 28, 2002): teams
+    minus 1 if all teams have as many runs, and fewer the more a few large teams weigh.
+    """
+    share = runs / runs.sum()
+    left_out = (share / (1 - share))[:, None] * (np.eye(runs.size) - share)
+    left_out -= left_out.mean(axis=0)
+    form = left_out.T @ left_out
+    return float(np.trace(form) ** 2 / (form**2).sum())
 
 
 def team_interval(
@@ -122,8 +136,10 @@ def _failure(
         return value.reason
     if without_topic.size < FEWEST_TOPICS:
         return Reason.TOO_FEW_TOPICS
-    if sum(each.size for each in without_team) < FEWEST_TEAMS or any(each.size < 2 for each in without_team):
+    if sum(each.size for each in without_team) < FEWEST_TEAMS:
         return Reason.TOO_FEW_TEAMS
+    if len(without_team) > 1 and any(each.size < FEWEST_TEAMS_OF_SIDE for each in without_team):
+        return Reason.TOO_FEW_TEAMS_OF_SIDE
     if any(np.isnan(each).any() for each in (without_topic, *without_team, *without_both)):
         return Reason.HANGS_ON_ONE_TOPIC
     return None

@@ -17,11 +17,12 @@ FEWEST_TOPICS = 10
 FEWEST_TOPICS_FOR_SHARE = 50
 """Fewest topics for kappa, overlap and precision at a cut above the lowest, and for recall at the lowest."""
 
-FEWEST_TOPICS_FOR_RECALL = 75
+FEWEST_TOPICS_FOR_RECALL = 150
 """Fewest topics for recall at a cut above the lowest, accuracy on the best grade and the mean over grades.
 
-In TREC DL 2020 one topic of 54 has most items of the best grade. With fewer than 75 topics, a sample without
-such a topic has an interval that excludes the truth, and no sign of it in the data.
+In TREC DL 2020 one topic of 54 has most items of the best grade. With fewer than 150 topics, a sample without
+such a topic has an interval that excludes the truth, and no sign of it in the data: at 75 topics intervals of
+judges of DL 2020 cover 90 to 93 %, at 150 they cover 95 to 96 %.
 """
 
 REASONS = {
@@ -74,10 +75,3 @@ def ends_of(
         failed |= flags
     kept = [np.where(failed, np.nan, end) for end in (low, high)]
     return Ends(kept[0], kept[1], tuple(reasons), (method,) * len(low), estimand, level)
-
-
-def t_quantile(freedom: Floats | float, level: float) -> Floats:
-    """Student's t quantile for a two-sided interval at this level."""
-    from scipy.special import stdtrit
-
-    return np.asarray(stdtrit(freedom, (1 + level) / 2), dtype=np.float64)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of, t_quantile
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, REASONS, Ends, ends_of
+from evaluation.core.uncertainty.student import t_quantile
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evaluation.core.arrays import Floats, Ints
-from evaluation.core.uncertainty.ends import t_quantile
+from evaluation.core.uncertainty.student import t_quantile
 
 _SYMMETRIC = 1e-6
 

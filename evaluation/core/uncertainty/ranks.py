@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, IntervalMethod, Reason
-from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, LEVEL
 from evaluation.core.uncertainty.jackknife import jackknife_error
+from evaluation.core.uncertainty.student import t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.uncertainty.ends import t_quantile
 from evaluation.core.uncertainty.moments import Moments
+from evaluation.core.uncertainty.student import t_quantile
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats

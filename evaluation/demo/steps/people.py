@@ -1,6 +1,9 @@
 """The participants of the demo's track, and their accounts."""
 
+from django.conf import settings
+
 from evaluation.access.people import Membership, Role, User
+from evaluation.core.errors import InputError
 from evaluation.demo.teams import TEAMS
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
@@ -19,8 +22,34 @@ VISITORS = {
 """Accounts for visitors: mail address to purpose."""
 
 
+LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
+
+
+def public_hosts() -> list[str]:
+    """Return the names of the site by which others may reach it."""
+    return sorted({settings.SITE_HOST, *settings.ALLOWED_HOSTS} - LOOPBACK)
+
+
+def open_accounts() -> list[str]:
+    """Return the addresses of the visitors' accounts whose password everybody knows."""
+    found = User.objects.filter(email__in=VISITORS, is_active=True).order_by("email")
+    return [each.email for each in found if each.check_password(PASSWORD)]
+
+
+class SiteHasAccounts(InputError):
+    """The site has accounts of its own, so none with a public password may be added."""
+
+
 def prepare_people(track: Track) -> None:
-    """Add the missing accounts and teams. The simulated assessors cannot sign in."""
+    """Add the accounts and teams to a site without any. Simulated assessors cannot sign in.
+
+    Raises SiteHasAccounts.
+    """
+    if User.objects.exists():
+        raise SiteHasAccounts(
+            "This site has accounts already, and the demo would add staff with a password that everybody "
+            "knows. Run it with another TRACKSIDE_VAR, and without DATABASE_URL."
+        )
     _account(STAFF, "Sam Staff", PASSWORD, is_superuser=True)
     _join(track, _account(ORGANIZER, "Olga Organizer", PASSWORD), Role.ORGANIZER)
     _account(ASSESSOR, "Ada Assessor", PASSWORD)

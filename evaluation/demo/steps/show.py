@@ -16,6 +16,7 @@ from evaluation.core.report.stored import from_json
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.guide import guide_lines
+from evaluation.demo.steps.people import public_hosts
 from evaluation.demo.steps.serving import Serve, served
 from evaluation.demo.steps.training import Train, training
 from evaluation.demo.steps.waiting import waiting
@@ -28,7 +29,6 @@ from evaluation.reports.models import Report
 from evaluation.tracks.models import Track
 
 LEFTOVER_GRACE = 10.0  # seconds
-LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class SiteNotPrivate(InputError):
@@ -86,10 +86,10 @@ def show_demo(
 
 
 def _check_private() -> None:
-    if settings.SITE_HOST not in LOOPBACK:
+    if hosts := public_hosts():
         raise SiteNotPrivate(
-            f"The demo's accounts have a password that everybody knows, and SITE_URL is {settings.SITE_URL}. "
-            "Run it without SITE_URL, and with another TRACKSIDE_VAR than a real site's."
+            f"The demo's accounts have a password that everybody knows, and SITE_URL or ALLOWED_HOSTS names "
+            f"{', '.join(hosts)}. Run it without them, and with another TRACKSIDE_VAR than a real site's."
         )
 
 

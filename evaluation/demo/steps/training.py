@@ -14,8 +14,8 @@ from evaluation.core.errors import InputError
 from evaluation.demo.progress import Progress
 from evaluation.hosting.children import name_process, tie_to_parent
 
-# A new interpreter. A fork may hang: it inherits locks that other threads hold, and waits for the reply to a
-# read that was pending on a connection to the broker.
+# A new interpreter. A fork may hang: it inherits locks that other threads hold, and waits for the response to
+# a read that was pending on a connection to the broker.
 SPAWN = multiprocessing.get_context("spawn")
 
 Train: TypeAlias = Callable[[Progress], Path]

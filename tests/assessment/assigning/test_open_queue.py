@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assessment.assigning.actions import TooFewAssessors, TopicsAlreadyAssigned, assign_topics, open_queue
-from assessment.models import Assignment, AssignmentKind, Slot
+from assessment.models import Assignment, AssignmentKind, CannotJudge, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -71,3 +71,19 @@ def test_first_turns_give_the_qrels_and_later_turns_the_second_grades() -> None:
     people_qrels, second = publish_judgments(task=pool.task, by=pool.created_by)
     assert dict(people_qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
     assert list(second.pairs.values_list("docno", "grade")) == [("D1", 0)]
+
+
+def test_later_turn_fills_no_gap_of_the_first() -> None:
+    """The first turn's assessor could not judge: people's qrels say so, and the grade stays a second one."""
+    pool = make_judging_pool()
+    marks: list[int | CannotJudge] = [CannotJudge.TOPIC, 2]
+    for turn, mark in enumerate(marks):
+        given = make_assignment(pool, kind=AssignmentKind.ITEMS, assessor=make_assessor(pool.task.track))
+        Slot.objects.create(pool=pool, topic="T1", docno="D1", turn=turn, position=0, assignment=given)
+        given.items.create(place=1, docno="D1")
+        judge(given, "D1", mark)
+    other = make_assignment(pool, topic="T2")
+    judge(other, "D1", 1)
+    people_qrels, second = publish_judgments(task=pool.task, by=pool.created_by)
+    assert people_qrels.pairs.get(topic="T1", docno="D1").outcome == "cannot_judge"
+    assert list(second.pairs.values_list("topic", "docno", "grade")) == [("T1", "D1", 2)]

@@ -12,6 +12,7 @@ from assessment.assigning.progress import progress_by_assessor, progress_by_topi
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.dashboard import judging_panel
 from evaluation.models import Qrels
+from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor, make_task, make_team, make_team_member
 
@@ -25,6 +26,13 @@ pytestmark = pytest.mark.django_db
 
 def address(name: str, pool: Pool) -> str:
     return reverse(name, args=[pool.task.track.slug, pool.task.slug])
+
+
+def sent(client: Client, name: str, of: Pool, **form: object) -> str:
+    """The progress of judging, once a worker has run what the form asks for."""
+    assert client.post(address(name, of), form)["Location"] == address("judging_progress", of)
+    run_operations()
+    return client.get(address("judging_progress", of)).content.decode()
 
 
 def test_progress_counts_by_assessor() -> None:
@@ -66,9 +74,8 @@ def test_topics_are_assigned_by_the_form(client: Client) -> None:
     pool = make_judging_pool()
     make_assessor(pool.task.track)
     client.force_login(pool.created_by)
-    form = {"pool": pool.pk, "second_percent": 0, "seed": 5}
-    page = client.post(address("topics_assign", pool), form, follow=True)
-    assert "2 assignments created." in page.content.decode()
+    page = sent(client, "topics_assign", pool, pool=pool.pk, second_percent=0, seed=5)
+    assert "2 assignments created." in page
     assert Assignment.objects.count() == 2
     assert Assignment.objects.filter(assigned_by=pool.created_by).count() == 2
 
@@ -77,9 +84,8 @@ def test_pool_is_opened_item_by_item_and_an_assessor_takes_items(client: Client)
     pool = make_judging_pool()
     person = make_assessor(pool.task.track)
     client.force_login(pool.created_by)
-    form = {"pool": pool.pk, "way": "items", "second_percent": 0, "seed": 5}
-    page = client.post(address("topics_assign", pool), form, follow=True)
-    assert "4 judgments are needed" in page.content.decode()
+    page = sent(client, "topics_assign", pool, pool=pool.pk, way="items", second_percent=0, seed=5)
+    assert "4 judgments are needed" in page
     client.force_login(person)
     assert "Take the next items" in client.get(reverse("judging_list")).content.decode()
     answer = client.post(reverse("items_take"), {"pool": pool.pk})
@@ -135,7 +141,7 @@ def test_publishing_shows_what_was_published(client: Client) -> None:
     assignment = make_assignment()
     judge(assignment, "D1", 1)
     client.force_login(assignment.pool.created_by)
-    page = client.post(address("judgments_publish", assignment.pool), follow=True).content.decode()
+    page = sent(client, "judgments_publish", assignment.pool)
     assert "Published people (version 1) with 1 graded." in page
     assert re.search(r"people \(version 1\)</dt><dd>1 of 4 pairs graded", page)
     assert Qrels.objects.get().created_by == assignment.pool.created_by
@@ -144,8 +150,7 @@ def test_publishing_shows_what_was_published(client: Client) -> None:
 def test_publishing_nothing_gives_the_reason(client: Client) -> None:
     assignment = make_assignment()
     client.force_login(assignment.pool.created_by)
-    page = client.post(address("judgments_publish", assignment.pool), follow=True)
-    assert "no pair has a grade yet" in page.content.decode()
+    assert "no pair has a grade yet" in sent(client, "judgments_publish", assignment.pool)
 
 
 def test_panel_is_progress_for_organizers_and_a_way_in_for_assessors() -> None:

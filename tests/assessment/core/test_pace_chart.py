@@ -43,3 +43,13 @@ def test_chart_ends_at_what_is_given_now_and_leaves_out_an_end_far_away() -> Non
     assert chart.done[0] < (chart.deadline or 0)
     slow = find_outlook(75, 100_000, 75, first_at=first, now=NOW)
     assert draw_pace(days, slow, now=NOW, deadline=None).done is None
+
+
+def test_label_of_an_early_deadline_is_after_it() -> None:
+    """Days 1 to 21: a deadline on day 3 is in the left half, one on day 15 in the right half."""
+    first = NOW - timedelta(days=20)
+    outlook = find_outlook(5, 0, 5, first_at=first, now=NOW)
+    for day, is_early in ((3, True), (15, False)):
+        chart = draw_pace([(first, 5)], outlook, now=NOW, deadline=first + timedelta(days=day))
+        assert chart.is_deadline_early is is_early
+    assert not draw_pace([(first, 5)], outlook, now=NOW, deadline=None).is_deadline_early

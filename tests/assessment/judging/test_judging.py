@@ -128,8 +128,9 @@ def test_items_show_the_own_marks_in_the_order_of_showing(client: Client) -> Non
     judge(assignment, "D2", 2, comment="clear")
     judge(assignment, "D3", CannotJudge.UPSET)
     text = page(client, "judging_items", assignment)
-    rows = re.findall(r'<tr><th scope="row".*?</tr>', text)
-    assert ["<td>2 </td>" in row and "clear" in row for row in rows] == [True, False, False]
+    shelf = text.partition('<ol class="shelf"')[2]
+    rows = re.findall(r"<li>.*?</li>", shelf)
+    assert ['class="g2"' in row and "clear" in row for row in rows] == [True, False, False]
     assert ["not yet" in row for row in rows] == [False, True, False]
     assert ["cannot judge" in row for row in rows] == [False, False, True]
 

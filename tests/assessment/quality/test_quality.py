@@ -24,6 +24,7 @@ from assessment.models import (
 )
 from assessment.quality.disagreements import find_disagreements
 from assessment.quality.figures import quality_of
+from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import make_assessor
 
@@ -219,6 +220,7 @@ def test_rule_of_publishing_is_chosen_and_kept(client: Client) -> None:
     client.force_login(owner.pool.created_by)
     url = address("judgments_publish", owner)
     client.post(url, {"rule": "max"})
+    run_operations()
     qrels = owner.pool.task.qrels.get(kind="human")
     assert qrels.provenance["rule"].startswith("max")
     assert qrels.pairs.get(topic="T1", docno="D1").grade == 2

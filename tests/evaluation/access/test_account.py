@@ -7,6 +7,7 @@ import time
 from statistics import median
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -175,9 +176,8 @@ def test_sign_out_needs_a_post(client: Client) -> None:
 def test_password_reset_mails_a_link_of_the_site_s_own_address(client: Client, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["*"]
     make_user(email="me@example.org")
-    client.post(
-        "/account/password/reset/", {"email": "me@example.org"}, headers={"host": "elsewhere.example"}
-    )
+    spoofed = {"host": "elsewhere.example", "x-forwarded-host": "elsewhere.example"}
+    client.post("/account/password/reset/", {"email": "me@example.org"}, headers=spoofed)
     assert "elsewhere" not in the_mail()
     (link,) = re.findall(rf"{re.escape(settings.SITE_URL)}(/account/password/reset/\S+)", the_mail())
     form = client.get(link, follow=True)
@@ -277,3 +277,42 @@ def test_sign_up_takes_as_long_whether_there_is_an_account_or_not(settings: Sett
     # Without the second hash one takes a tenth of the other; a busy machine changes medians by a few per
     # cent.
     assert 0.8 < median(times[True]) / median(times[False]) < 1.25
+
+
+@pytest.mark.parametrize(
+    "onwards",
+    [
+        *(
+            "https://elsewhere.example/",
+            "//elsewhere.example",
+            "/\\elsewhere.example",
+            "///elsewhere.example",
+        ),
+        *(
+            "javascript:alert(1)",
+            "https:elsewhere.example",
+            " https://elsewhere.example",
+            "\thttps://elsewhere.example",
+        ),
+        *("http://127.0.0.1@elsewhere.example/", "\u2028//elsewhere.example", "x" * 5000, "\u0130"),
+    ],
+    ids=lambda onwards: onwards[:30],
+)
+@pytest.mark.parametrize("page", ["login/", "logout/", "signup/"])
+def test_account_pages_send_nobody_to_another_site(client: Client, page: str, onwards: str) -> None:
+    make_user(email="me@example.org")
+    sent = ME | {"next": onwards, "name": "N", "email": "new@example.org", "password1": NEW}
+    answer = client.post(f"/account/{page}", sent)
+    assert answer.status_code == 302
+    place = urlsplit(answer.headers["Location"])
+    assert (place.scheme, place.netloc) == ("", "")
+    assert not place.path.startswith(("//", "/\\"))
+
+
+@pytest.mark.parametrize("page", ["login/", "signup/", "password/reset/", "logout/"])
+def test_account_forms_need_the_page_s_token(page: str) -> None:
+    make_user(email="me@example.org")
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(f"/account/{page}", ME | {"email": "me@example.org"}).status_code == 403
+    assert mail.outbox == []
+    assert "_auth_user_id" not in client.session

@@ -25,6 +25,8 @@ from evaluation.models import (
     Mail,
     MeasureValue,
     Membership,
+    Operation,
+    OperationOutcome,
     Phase,
     Picture,
     Pool,
@@ -47,6 +49,7 @@ from evaluation.models import (
     Track,
     User,
 )
+from evaluation.pools.operations import PREVIEW
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +103,15 @@ def _fill(track: Track, word: str, phase: Phase) -> None:
     )
     ReportProgress.objects.create(task=task, choice_sha256=word, problem=f"{word} problem")
     Scoring.objects.create(task=task, trouble=f"{word} trouble")
+    Operation.objects.create(
+        task=task,
+        kind=PREVIEW,
+        about=f"{word} operation",
+        requested_by=inviter,
+        outcome=OperationOutcome.REFUSED,
+        message=f"{word} message",
+        ended_at=timezone.now(),
+    )
     Invitation.objects.create(
         track=track,
         email=f"{word}-invited@example.org",
@@ -123,6 +135,7 @@ RECORDS = [
     Invitation,
     LateException,
     MeasureValue,
+    Operation,
     Pool,
     PoolItem,
     PoolRun,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.config.api import api
-from evaluation.models import Phase, Track
+from evaluation.models import Phase, RunState, Topic, Track
 from tests.evaluation.api.conftest import address_of, program_of
-from tests.factories import make_pool, make_qrels, make_run, make_task, make_user
+from tests.factories import make_pool, make_qrels, make_run, make_task, make_topic, make_user
+from tests.rows_read import rows_read
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -50,7 +51,7 @@ def test_value_that_does_not_fit_is_named(program: Client) -> None:
 def test_internal_error_is_a_problem_too(
     program: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the innards")
 
     monkeypatch.setattr("evaluation.overview.api.page_of", broken)
@@ -71,6 +72,60 @@ def test_lists_come_in_pages_that_name_their_neighbours(program: Client, task: T
     assert [each["topic"] for each in rest.json()["items"]] == ["T3"]
     assert 'rel="prev"' in rest["Link"]
     assert 'rel="next"' not in rest["Link"]
+
+
+def _next(answer: Any) -> str | None:
+    link = re.search(r'<([^>]+)>; rel="next"', answer["Link"])
+    return link[1] if link else None
+
+
+def test_next_link_neither_skips_nor_repeats_an_item_when_others_come_and_go(
+    program: Client, task: Task
+) -> None:
+    answer = program.get(address_of(task, "/topics"), {"limit": 2})
+    make_topic(task, number="T0")
+    Topic.objects.filter(task=task, number="T1").delete()
+    rest = program.get(str(_next(answer)))
+    assert [each["topic"] for each in rest.json()["items"]] == ["T3"]
+    assert rest.json()["count"] == 3
+
+
+def test_next_link_keeps_the_filter_and_leads_through_the_list_once(
+    program: Client, task: Task, team: Team
+) -> None:
+    runs = [make_run(task, team).pk for _ in range(5)]
+    make_run(task, team, state=RunState.REJECTED)
+    found, address = [], f"{address_of(task, '/runs')}?state=accepted&limit=2"
+    while address:
+        answer = program.get(address)
+        found += [each["id"] for each in answer.json()["items"]]
+        address = _next(answer) or ""
+    assert found == runs
+
+
+def test_pages_after_the_first_read_no_rows_before_them(program: Client, task: Task) -> None:
+    for number in range(300):
+        make_topic(task, number=f"U{number:03d}")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE evaluation_topic")
+    answer = program.get(address_of(task, "/topics"), {"limit": 10})
+    for _ in range(20):
+        answer = program.get(str(_next(answer)))
+    with rows_read() as reading:
+        answer = program.get(str(_next(answer)))
+    assert answer.json()["items"][0]["topic"] == "U207"
+    assert reading.rows < 100
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "W10:x", "é"])
+def test_cursor_that_no_list_gave_is_refused(program: Client, task: Task, cursor: str) -> None:
+    answer = program.get(address_of(task, "/topics"), {"cursor": cursor})
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:trackside:unknown-cursor")
+
+
+def test_cursor_of_another_list_is_refused(program: Client, task: Task) -> None:
+    cursor = str(_next(program.get(address_of(task, "/topics"), {"limit": 1}))).rpartition("cursor=")[2]
+    assert program.get(f"{address_of(task, '/runs')}?cursor={cursor}").status_code == 422
 
 
 def test_unchanged_content_is_not_sent_again(program: Client, task: Task) -> None:

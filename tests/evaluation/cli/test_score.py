@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.cli.main import main
+from evaluation.cli.score import MEASURES
+from evaluation.core.measures.families import FAMILIES
 
 # RR is 1/2 for t1 and 0 for t2, which has no results: mean 1/4.
 RUN = "t1 Q0 a 1 2 kestrel\nt1 Q0 b 2 1 kestrel\n"
@@ -213,3 +215,11 @@ def test_score_warns_of_oddities_on_standard_error(capsys: pytest.CaptureFixture
         "warning: odd: scores read up to the first odd character, as trec_eval reads them (1, line 1)",
         "warning: odd: byte order mark left out (1, line 1)",
     ]
+
+
+def test_help_of_score_lists_all_measures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert MEASURES.split(", ") == sorted(family.name for family in FAMILIES)
+    with pytest.raises(SystemExit):
+        main(["score", "--help"])
+    words = capsys.readouterr().out.replace(",", " ").split()
+    assert {family.name for family in FAMILIES} <= set(words)

@@ -84,6 +84,7 @@ def changed(backup: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
     return copy
 
 
+@pytest.mark.whole
 def test_backup_is_restored_completely_in_an_empty_site(backup: Path, second: dict[str, str]) -> None:
     done = run_restore(second, str(backup))
     assert done.returncode == 0, done.stderr

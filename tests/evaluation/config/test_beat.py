@@ -40,4 +40,4 @@ def test_scheduled_tasks_exist_and_go_to_a_queue_that_a_worker_reads() -> None:
     for entry in app.conf.beat_schedule.values():
         assert entry["task"] in app.tasks
         queue = app.amqp.router.route({}, entry["task"])["queue"].name
-        assert queue in {"default", "mail", "imports", "scores", "reports", "judges"}
+        assert queue in {"default", "mail", "imports", "scores", "reports", "operations", "judges"}

@@ -23,6 +23,7 @@ from evaluation.hosting.site_parts import setup
         ("evaluation.run_imports", "imports"),
         ("evaluation.run_scores", "scores"),
         ("evaluation.run_reports", "reports"),
+        ("evaluation.run_operations", "operations"),
     ],
 )
 def test_task_goes_to_its_queue(task_name: str, queue: str) -> None:

@@ -4,7 +4,18 @@ import json
 import logging
 import sys
 
-from evaluation.config.logs import JsonFormatter, TextFormatter, logging_settings
+import pytest
+from django.test import Client
+
+from evaluation.config.logs import (
+    LONGEST,
+    MOST_LINES,
+    PERIOD,
+    JsonFormatter,
+    RefusalFilter,
+    TextFormatter,
+    logging_settings,
+)
 from evaluation.core.log_context import bound, bound_ids
 
 
@@ -55,3 +66,48 @@ def test_logging_settings_choose_the_form() -> None:
         for is_json in (True, False)
     ]
     assert [form.rpartition(".")[2] for form in forms] == ["JsonFormatter", "TextFormatter"]
+
+
+def refused(message: str, *, logger: str = "django.security.DisallowedHost") -> logging.LogRecord:
+    try:
+        raise ValueError(message)
+    except ValueError:
+        return logging.LogRecord(logger, logging.WARNING, "file.py", 1, message, (), sys.exc_info())
+
+
+def test_refused_request_is_one_short_line() -> None:
+    for logger in ("django.security.DisallowedHost", "django.request"):
+        found = refused("x" * 5000, logger=logger)
+        assert RefusalFilter().filter(found)
+        assert (found.getMessage(), found.exc_info) == ("x" * LONGEST, None)
+
+
+def test_errors_of_the_site_keep_their_traceback() -> None:
+    error = refused("Internal Server Error", logger="django.request")
+    error.levelno = logging.ERROR
+    own = refused("failed", logger="judges.jobs")
+    for found in (error, own):
+        assert RefusalFilter().filter(found)
+        assert found.exc_info
+
+
+def test_refused_requests_of_one_kind_are_limited_and_counted() -> None:
+    now = [0.0]
+    limited = RefusalFilter(clock=lambda: now[0])
+    passed = [limited.filter(refused("bad host")) for _ in range(MOST_LINES + 5)]
+    assert passed == [True] * MOST_LINES + [False] * 5
+    assert limited.filter(refused("no such field", logger="django.security.DisallowedModelAdminLookup"))
+    now[0] = PERIOD
+    later = [refused("bad host") for _ in range(2)]
+    assert all(limited.filter(each) for each in later)
+    assert [each.getMessage() for each in later] == ["bad host (5 more were left out)", "bad host"]
+
+
+@pytest.mark.django_db
+def test_strangers_do_not_fill_the_log_with_tracebacks(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.addFilter(RefusalFilter())
+    for _ in range(MOST_LINES + 5):
+        assert Client().get("/", headers={"host": "else.example"}).status_code == 400
+    lines = [each for each in caplog.records if "else.example" in each.getMessage()]
+    assert len(lines) == MOST_LINES
+    assert not any(each.exc_info for each in lines)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WORKERS = {
     "default@a": ["default", "mail"],
-    "long@a": ["imports", "scores", "reports"],
+    "long@a": ["imports", "scores", "reports", "operations"],
     "judges@a": ["judges"],
     "trials@a": ["trials"],
 }

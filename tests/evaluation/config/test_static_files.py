@@ -53,6 +53,7 @@ def test_modules_import_hashed_modules(static_root: Path) -> None:
     assert len(seen) > 20
 
 
+@pytest.mark.whole
 def test_second_start_collects_only_what_changed(static_root: Path) -> None:
     manifest = static_root / "staticfiles.json"
     os.utime(manifest, (1, 1))

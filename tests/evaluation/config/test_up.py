@@ -98,7 +98,7 @@ def check_up(up: Process, site: Path) -> None:
     assert health(up) == {"database": "answers", "queue": "answers"}
     assert served_queues(site) == {
         "default": {"default", "mail"},
-        "long": {"imports", "scores", "reports"},
+        "long": {"imports", "scores", "reports", "operations"},
         "judges": {"judges"},
         "trials": {"trials"},
     }

@@ -19,7 +19,7 @@ from evaluation.demo.tiny_clip import IMAGE_SIZE
 from evaluation.demo.tiny_llava import LlavaTrainingSize, train_tiny_llava
 from judges.backends.llava import Llava
 from judges.core.answers import FORMS, Outcome, read_answer
-from judges.core.asking import Ask, Reply
+from judges.core.asking import Ask, Response
 from judges.core.prompts import ImagePlace, rendered
 from judges.core.settings import Settings
 from tests.evaluation.demo.quiet import silent
@@ -74,18 +74,18 @@ def test_tiny_llava_answers_through_the_sites_own_backend(llava: Path, prompt: s
     fields = [("page_title", "Oak"), ("section_title", "Woodland"), ("context", "unread")]
     parts = [picture if part is ImagePlace else str(part) for part in rendered(prompt, fields)]
 
-    (reply,) = replies(Llava(Llava.pinned(settings)), [Ask("ts-1", tuple(parts))])
+    (response,) = responses(Llava(Llava.pinned(settings)), [Ask("ts-1", tuple(parts))])
 
-    assert reply.fault is None
-    assert reply.usage is not None
+    assert response.fault is None
+    assert response.usage is not None
     # 4 x 4 patches and the class token; and the words of the question, none of them unknown.
-    assert reply.usage.input_tokens > 17
+    assert response.usage.input_tokens > 17
 
 
-def replies(judge: Llava, asks: Sequence[Ask]) -> list[Reply]:
+def responses(judge: Llava, asks: Sequence[Ask]) -> list[Response]:
     left = deque(asks)
-    taken = judge.replies(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
-    return [reply for batch in taken for reply in batch]
+    taken = judge.responses(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
+    return [response for batch in taken for response in batch]
 
 
 def test_lesson_loss_is_the_one_that_the_model_itself_gives_for_its_answers(llava: Path) -> None:

@@ -138,7 +138,7 @@ def test_parked_work_gives_the_reason_and_is_tried_again(client: Client) -> None
     page = client.get(_address(task, "work_list")).content.decode()
     assert page.count("Its worker died.") == 3
     dashboard = client.get(_address(task, "task_detail")).content.decode()
-    assert "3 imports, scores or reports are parked" in dashboard
+    assert "3 imports, scores, reports or operations are parked" in dashboard
     assert _address(task, "work_list") in dashboard
     assert "stopped after 3 attempts" in client.get(_address(task, "report_detail")).content.decode()
     for kind, model in (("import", Import), ("scores", Scoring), ("report", ReportProgress)):
@@ -173,6 +173,6 @@ def test_topics_file_is_what_an_import_reads(client: Client) -> None:
     make_topic(task, number="T3", state="draft")
     client.force_login(make_organizer(task.track))
     answer = client.get(_address(task, "topics_file"))
-    assert answer.content.decode() == (
+    assert b"".join(answer).decode() == (
         '{"id": "T1", "title": "Tarn, é", "note": "Mind the ice."}\n{"id": "T2", "title": "Fjord"}\n'
     )

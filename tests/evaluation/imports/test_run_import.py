@@ -10,17 +10,29 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.base import ContentFile
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models.functions import Now
 from PIL import Image as Picture
 
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
-from evaluation.models import Document, Image, Import, ImportKind, ImportState, Qrels, Run, TaskKind, Topic
+from evaluation.models import (
+    Archiving,
+    Document,
+    Image,
+    Import,
+    ImportKind,
+    ImportState,
+    Qrels,
+    Run,
+    TaskKind,
+    Topic,
+)
 from evaluation.work.queueing import work_off
 from tests.factories import make_document, make_organizer, make_task, make_team, make_topic
 
 if TYPE_CHECKING:
     from evaluation.models import Task, Team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
 
 def _import(
@@ -153,6 +165,64 @@ def test_record_of_an_unreadable_image_alone_is_refused(kind: ImportKind) -> Non
     _add(tried)
 
 
+def test_names_that_come_twice_are_refused_with_their_lines_and_the_first_is_kept() -> None:
+    task = make_task(topic_count=1)
+    lines = [{"id": f"d{number % 9}", "text": f"line {number + 1}"} for number in range(16)]
+    tried = _import(task, ImportKind.COLLECTION, "".join(json.dumps(each) + "\n" for each in lines).encode())
+    assert tried.counts == {"added": 9, "changed": 0, "same": 0, "refused": 7}
+    (fault,) = tried.faults
+    assert (fault["code"], fault["count"]) == ("name_twice", 7)
+    # Lines 10 to 16 repeat the names of lines 1 to 7; the first five are shown.
+    shown = [(each["place"], each["value"]) for each in fault["examples"]]
+    assert shown == [(f"line {number + 10}", f"d{number}") for number in range(5)]
+    _add(tried)
+    stored = Document.objects.filter(collection=task.collection).order_by("docno")
+    assert [each.text_of() for each in stored] == [f"line {number + 1}" for number in range(9)]
+
+
+ODD = 'back\\slash "quoted" \\N \\. \ttab \nnext line \r\u2028 \x01 \x7f ä 東京 \U0001f600'
+
+
+def test_odd_characters_are_stored_as_they_are() -> None:
+    r"""COPY gives a meaning to \, tab, line ends, \N and \.; none may reach a text."""
+    task = make_task(kind=TaskKind.TEXT_TO_IMAGE)
+    names = ["\\N", "\\.", "a\\tb", 'q"q', "ä"]
+    lines = [{"id": name, ODD: ODD, "note": ODD} for name in names]
+    content = "".join(json.dumps(each) + "\n" for each in lines).encode()
+    _add(_import(task, ImportKind.TOPICS, content))
+    stored = {topic.number: (topic.fields, topic.note) for topic in task.topics.all()}
+    assert stored == {name: ([[ODD, ODD]], ODD) for name in names}
+
+
+@pytest.mark.parametrize("block_count", [1, 8192])
+def test_statements_of_any_size_store_every_row_once(
+    block_count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.imports.adding_items.BLOCKS", block_count)
+    task = make_task(topic_count=1)
+    known = make_document(task.collection, docno="d0000007", fields=[["text", "known"]])
+    lines = "".join(f"d{number:07d}\t{number} {'x' * 300}\n" for number in range(200))  # some 9 blocks
+    done = _add(_import(task, ImportKind.COLLECTION, f"docno\ttext\n{lines}".encode()))
+    assert done.counts == {"added": 199, "changed": 1, "same": 0, "refused": 0}
+    stored = dict(task.collection.documents.values_list("docno", "fields"))
+    assert stored == {f"d{each:07d}": [["text", f"{each} {'x' * 300}"]] for each in range(200)}
+    known.refresh_from_db()
+    assert known.version == 2
+
+
+def test_frozen_records_are_refused_with_their_lines() -> None:
+    task = make_task(topic_count=1)
+    make_document(task.collection, docno="b", fields=[["text", "old"]])
+    Document.objects.update(frozen_at=Now())
+    tried = _import(task, ImportKind.COLLECTION, b"docno,text\na,new\nb,new\n")
+    assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 1}
+    assert [(each["code"], each["examples"]) for each in tried.faults] == [
+        ("frozen", [{"place": "line 3", "value": "b"}])
+    ]
+    _add(tried)
+    assert Document.objects.get(docno="b").fields == [["text", "old"]]
+
+
 def test_topics_of_a_table_without_a_header_are_all_imported_or_none() -> None:
     task = make_task()
     content = b"101\twhat is tarn\n102\tfjord\n"
@@ -248,3 +318,33 @@ def test_imports_stay_as_records() -> None:
             change()
     with pytest.raises(IntegrityError), transaction.atomic():
         Import.objects.update(state=ImportState.DONE)  # nobody confirmed it
+
+
+@pytest.mark.parametrize("is_confirmed", [False, True])
+@pytest.mark.parametrize(("is_archived", "words"), [(False, "no longer organizes"), (True, "is archived")])
+def test_import_fails_if_its_person_may_not_change_the_task_any_more(
+    is_confirmed: bool, is_archived: bool, words: str
+) -> None:
+    task = make_task()
+    file = ContentFile(b"id,title\nT1,New\n", "topics.csv")
+    by = make_organizer(task.track)
+    found = receive_import(task=task, kind=ImportKind.TOPICS, file=file, by=by, options={"state": "draft"})
+    if is_confirmed:
+        by = make_organizer(task.track)
+        confirm_import(task_import=_run(found), by=by)
+    if is_archived:
+        Archiving.objects.create(track=task.track, archived_by=by)
+    else:
+        by.memberships.all().delete()
+    found = _run(found)
+    assert found.state == ImportState.FAILED
+    assert words in found.error
+    assert not Topic.objects.exists()
+
+
+def test_import_that_another_organizer_confirms_is_that_person_s() -> None:
+    task = make_task()
+    tried = _import(task, ImportKind.TOPICS, b"id,title\nT1,New\n", state="draft")
+    tried.received_by.memberships.all().delete()
+    confirm_import(task_import=tried, by=make_organizer(task.track))
+    assert _run(tried).state == ImportState.DONE

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.models import Phase, Pool, ReportProgress, Scoring, Task
+from evaluation.tasks import run_operations
 from tests.evaluation.core.test_criteria import MALFORMED, UNSTORABLE
 from tests.factories import (
     GRADES,
@@ -31,7 +32,8 @@ def test_task_action_builds_a_pool_of_the_set_depths(client: Client) -> None:
     make_run(task, results={"T1": ["D1", "D2"]})
     organizer = make_organizer(task.track)
     client.force_login(organizer)
-    assert "pool 1 is frozen" in _act(client, "build_pools", task)
+    assert "pool 1 is being frozen" in _act(client, "build_pools", task)
+    run_operations()
     pool = Pool.objects.get()
     assert (pool.task, pool.created_by, pool.items.count()) == (task, organizer, 1)
 

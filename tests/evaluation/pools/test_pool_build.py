@@ -2,7 +2,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Phase, Pool, PoolRun, Task
+from evaluation.models import Operation, Phase, Pool, PoolRun, Task
+from evaluation.tasks import run_operations
 from tests.factories import (
     make_document,
     make_image,
@@ -20,6 +21,14 @@ def _address(task: Task) -> str:
     return f"/tracks/{task.track.slug}/tasks/{task.slug}/pools/"
 
 
+def _sent(client: Client, task: Task, form: dict[str, str]) -> str:
+    """The page that a browser shows once a worker has run what the form asks for."""
+    answer = client.post(_address(task), form)
+    assert answer.status_code == 302, answer.content.decode()
+    run_operations()
+    return client.get(answer["Location"]).content.decode()
+
+
 def test_pool_page_freezes_a_pool_of_the_chosen_depths(client: Client) -> None:
     task = make_task(phase=Phase.CLOSED)
     team = make_team(task.track)
@@ -28,12 +37,12 @@ def test_pool_page_freezes_a_pool_of_the_chosen_depths(client: Client) -> None:
     organizer = make_organizer(task.track)
     client.force_login(organizer)
     form = {"name": "shallow", "seed": "7", f"depth_{first.pk}": "2", f"depth_{second.pk}": "1"}
-    page = client.post(_address(task), form, follow=True)
+    page = _sent(client, task, form)
     pool = Pool.objects.get()
     assert (pool.name, pool.seed, pool.created_by) == ("shallow", 7, organizer)
     assert set(pool.items.values_list("topic", "docno")) == {("T1", "D1"), ("T1", "D2"), ("T1", "D4")}
     assert set(PoolRun.objects.values_list("run", "depth")) == {(first.pk, 2), (second.pk, 1)}
-    assert "Pool shallow is frozen: 3 items." in page.content.decode()
+    assert "Pool shallow is frozen: 3 items." in page
 
 
 def test_pool_page_shows_why_a_pool_cannot_be_frozen(client: Client) -> None:
@@ -70,10 +79,14 @@ def test_pool_page_previews_and_draws_by_other_recipes(
     run = make_run(task, tag="a", results={"T1": ["D1", "D2", "D3"]})
     client.force_login(make_organizer(task.track))
     form = {"name": "other", "seed": "7", f"depth_{run.pk}": "3"} | fields
-    preview = client.post(_address(task), form | {"preview": "yes"}).context["draw"]
-    assert (preview.size, preview.topics) == (size, (("T1", size, size),))
+    client.post(_address(task), form | {"preview": "yes"})
+    run_operations()
+    page = client.get(f"{_address(task)}previews/{Operation.objects.get().pk}/")
+    preview, sent = page.context["draw"], page.context["form"]
+    assert (preview.size, preview.topics) == (size, [["T1", size, size]])
+    assert {name: str(sent[name].value()) for name in form} == form, "the form is shown as it was sent"
     assert not Pool.objects.exists()
-    client.post(_address(task), form)
+    _sent(client, task, form)
     pool = Pool.objects.get()
     assert (pool.kind, pool.items.count()) == (kind, size)
 
@@ -84,7 +97,7 @@ def test_sample_goes_through_its_strata_in_every_run_that_has_a_depth(client: Cl
     run, left_out = (make_run(task, tag=tag, results={"T1": docnos}) for tag in "ab")
     client.force_login(make_organizer(task.track))
     form = {"name": "sample", "seed": "7", "method": "strata", "strata": "1:1 3:1"}
-    client.post(_address(task), form | {f"depth_{run.pk}": "1", f"depth_{left_out.pk}": "0"})
+    _sent(client, task, form | {f"depth_{run.pk}": "1", f"depth_{left_out.pk}": "0"})
     pool = Pool.objects.get()
     assert sorted(pool.items.values_list("docno", flat=True)) == docnos
     assert list(pool.pool_runs.values_list("run", "depth")) == [(run.pk, 3)]
@@ -121,15 +134,15 @@ def test_items_without_a_picture_are_reported_before_and_after_a_pool_is_frozen(
     assert "1 result with neither text nor picture would be left out" in overview
     assert "1 would be pooled without a picture" in overview
     form = {"name": "first", "seed": "7", f"depth_{run.pk}": "3"}
-    shown = client.post(_address(task), form | {"preview": "yes"}).content.decode()
+    shown = _sent(client, task, form | {"preview": "yes"})
     assert "1 result with neither text nor picture is left out" in shown
     assert "1 result has no picture and is drawn from" in shown
-    frozen = client.post(_address(task), form, follow=True).content.decode()
+    frozen = _sent(client, task, form)
     assert "1 of them have no picture. Import it before they are graded." in frozen
     assert (
         "1 item of the task’s pools has no picture"
         in client.get(reverse("topics_assign", args=[task.track.slug, task.slug])).content.decode()
     )
     form |= {"name": "second", "leaves_out_bare": "on"}
-    client.post(_address(task), form)
+    _sent(client, task, form)
     assert Pool.objects.get(name="second").items.get().docno == "picture"

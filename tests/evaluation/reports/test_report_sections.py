@@ -64,6 +64,12 @@ def test_section_that_is_not_shown_gives_the_reason(client: Client, task: Task) 
     assert "Not shown: Nothing is known of it for this choice." in page
 
 
+def test_section_page_gives_reasons_below_their_table(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_section", "order"), {"measure": "AP"}).content.decode()
+    assert '<td class="n">undefined (a)</td>' in page
+    assert '<p class="small text dim">(a) all values are equal.</p>' in page
+
+
 def test_section_page_marks_the_judge_by_its_place(client: Client, task: Task) -> None:
     page = client.get(_url(task, "report_section", "order")).content.decode()
     (cell,) = set(re.findall(r"<t[dh][^>]*>(<svg class=\"mkey\".*?</svg>)clipscore", page))

@@ -3,83 +3,41 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
-import os
-import signal
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.core.sandbox import limits as sandbox_limits
-from evaluation.core.sandbox.limits import Limits
 from evaluation.models import Ranking, Run, RunState, Task, TeamLimit, TopicState
-from evaluation.runs import reading as read_run
 from evaluation.runs.checking import NotOrganizer, RunNotParked, check_run, recheck_run
 from evaluation.runs.editing import withdraw_run
 from evaluation.runs.models import CHECK_ATTEMPTS
-from evaluation.runs.receiving import receive_run
-from evaluation.work.sandbox import SandboxCrashed, sandbox
+from tests.evaluation.runs.checking import SOUND, checked, codes, receive, small_task, tagged
 from tests.factories import make_organizer, make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
-    from evaluation.models import Team
+    pass
 
-pytestmark = pytest.mark.django_db
-
-SOUND = b"T1 Q0 D1 1 0.25 kestrel\nT1 Q0 D2 2 0.5 kestrel\nT2 Q0 D3 1 -1e-3 kestrel\n"
-
-
-def _task() -> Task:
-    return make_task(topic_count=2, document_count=3)
-
-
-def _receive(task: Task, team: Team, content: bytes = SOUND) -> Run:
-    member = make_team_member(team)
-    return receive_run(task=task, team=team, file=ContentFile(content, "a.run"), description="", by=member)
-
-
-def _checked(run: Run) -> Run:
-    assert check_run(run_id=run.pk) == run
-    run.refresh_from_db()
-    return run
-
-
-def _codes(run: Run, kind: str = "faults") -> list[str]:
-    assert run.verdict is not None
-    return [fault["code"] for fault in run.verdict.content[kind]]
-
-
-def test_check_run_stores_the_rankings_of_a_sound_run_in_trec_eval_s_order() -> None:
-    task = _task()
-    run = _checked(_receive(task, make_team(task.track)))
-    assert (run.state, run.tag, _codes(run)) == (RunState.ACCEPTED, "kestrel", [])
-    assert run.checked_at is not None
-    stored = {each.topic: each.unpack() for each in Ranking.objects.filter(run=run)}
-    assert {topic: docnos for topic, (docnos, _) in stored.items()} == {"T1": ["D2", "D1"], "T2": ["D3"]}
-    assert stored["T1"][1].tolist() == [0.5, 0.25]
-    assert stored["T2"][1].tolist() == [-1e-3]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
 
 def test_check_run_reads_a_compressed_file_and_reports_it() -> None:
-    task = _task()
-    run = _checked(_receive(task, make_team(task.track), gzip.compress(SOUND)))
+    task = small_task()
+    run = checked(receive(task, make_team(task.track), gzip.compress(SOUND)))
     assert run.state == RunState.ACCEPTED
-    assert "packed" in _codes(run, "warnings")
+    assert "packed" in codes(run, "warnings")
 
 
 def test_check_run_rejects_with_all_kinds_of_fault_and_stores_no_ranking() -> None:
-    task = _task()
+    task = small_task()
     content = SOUND + b"T1 Q0 d1 3 0.1 kestrel\nT1 Q0 D3 4 nan kestrel\nT9 Q0 D1 1 1 kestrel\nT1 D1\n"
-    run = _checked(_receive(task, make_team(task.track), content))
+    run = checked(receive(task, make_team(task.track), content))
     assert (run.state, run.tag) == (RunState.REJECTED, "")
-    assert set(_codes(run)) == {"column_count", "unknown_topic", "unknown_docno", "score_not_finite"}
+    assert set(codes(run)) == {"column_count", "unknown_topic", "unknown_docno", "score_not_finite"}
     assert run.verdict is not None
     (unknown,) = (fault for fault in run.verdict.faults if fault["code"] == "unknown_docno")
     assert unknown["examples"][0]["hint"] == "did you mean D1"
@@ -92,22 +50,22 @@ def test_check_run_compares_docnos_byte_for_byte() -> None:
         task.collection.documents.create(docno=docno, fields=[["caption", "x"]])
     sound = "T1 Q0 é 1 3 t\nT1 Q0 a#b 2 2 t\nT1 Q0 projected-00326-001 3 1 t\n"
     team = make_team(task.track)
-    assert _checked(_receive(task, team, sound.encode())).state == RunState.ACCEPTED
+    assert checked(receive(task, team, sound.encode())).state == RunState.ACCEPTED
     decomposed = sound.replace("é", "e\N{COMBINING ACUTE ACCENT}")
-    assert _codes(_checked(_receive(task, team, decomposed.encode()))) == ["unknown_docno"]
+    assert codes(checked(receive(task, team, decomposed.encode()))) == ["unknown_docno"]
 
 
 def test_check_run_rejects_a_file_of_random_bytes() -> None:
-    task = _task()
+    task = small_task()
     team = make_team(task.track)
     for content in (b"", b"\0" * 64, bytes(range(256)) * 9, b"\x1f\x8brubbish", SOUND.replace(b"D1", b"D\0")):
-        assert _checked(_receive(task, team, content)).state == RunState.REJECTED
+        assert checked(receive(task, team, content)).state == RunState.REJECTED
 
 
 def test_check_run_lets_a_team_s_later_upload_of_a_tag_replace_the_earlier() -> None:
-    task = _task()
+    task = small_task()
     team = make_team(task.track)
-    first, second = _checked(_receive(task, team)), _checked(_receive(task, team))
+    first, second = checked(receive(task, team)), checked(receive(task, team))
     first.refresh_from_db()
     assert (first.state, second.state, second.replaces) == (RunState.REPLACED, RunState.ACCEPTED, first)
     assert Ranking.objects.filter(run=first).count() == 2
@@ -118,33 +76,33 @@ def test_check_run_waits_for_the_team_s_earlier_upload_and_then_queues_the_later
 ) -> None:
     sent: list[tuple[str, tuple[int, ...]]] = []
     monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: sent.append((name, args)))
-    task = _task()
+    task = small_task()
     team = make_team(task.track)
-    first, second = _receive(task, team), _receive(task, team)
+    first, second = receive(task, team), receive(task, team)
     assert check_run(run_id=second.pk) is None
     with django_capture_on_commit_callbacks(execute=True):
-        _checked(first)
+        checked(first)
     assert ("evaluation.check_run", (second.pk,)) in sent
-    assert _checked(second).replaces == first
+    assert checked(second).replaces == first
 
 
 def test_check_run_refuses_a_tag_that_another_team_has() -> None:
-    task = _task()
-    _checked(_receive(task, make_team(task.track)))
-    run = _checked(_receive(task, make_team(task.track)))
-    assert (run.state, _codes(run)) == (RunState.REJECTED, ["tag_unavailable"])
+    task = small_task()
+    checked(receive(task, make_team(task.track)))
+    run = checked(receive(task, make_team(task.track)))
+    assert (run.state, codes(run)) == (RunState.REJECTED, ["tag_unavailable"])
 
 
 def test_check_run_does_nothing_twice() -> None:
-    task = _task()
-    run = _checked(_receive(task, make_team(task.track)))
+    task = small_task()
+    run = checked(receive(task, make_team(task.track)))
     assert check_run(run_id=run.pk) is None
     assert Ranking.objects.filter(run=run).count() == 2
 
 
 def test_check_run_of_a_rolled_back_transaction_leaves_the_run_as_it_came() -> None:
-    task = _task()
-    run = _receive(task, make_team(task.track))
+    task = small_task()
+    run = receive(task, make_team(task.track))
     with transaction.atomic():
         check_run(run_id=run.pk)
         transaction.set_rollback(True)
@@ -155,8 +113,8 @@ def test_check_run_of_a_rolled_back_transaction_leaves_the_run_as_it_came() -> N
 
 @pytest.mark.django_db(transaction=True)
 def test_check_run_leaves_a_run_to_the_worker_that_has_it() -> None:
-    task = _task()
-    run = _receive(task, make_team(task.track))
+    task = small_task()
+    run = receive(task, make_team(task.track))
     found: list[Run | None] = []
 
     def check_beside() -> None:
@@ -171,86 +129,82 @@ def test_check_run_leaves_a_run_to_the_worker_that_has_it() -> None:
     assert found == [None]
 
 
-def _tagged(tag: str) -> bytes:
-    return SOUND.replace(b"kestrel", tag.encode())
-
-
 def test_check_run_lets_only_accepted_runs_spend_what_a_team_may_have() -> None:
-    task = _task()
+    task = small_task()
     Task.objects.filter(pk=task.pk).update(max_runs=1)
     team = make_team(task.track)
-    assert _checked(_receive(task, team, b"T1 nonsense")).state == RunState.REJECTED
-    assert _checked(_receive(task, team, _tagged("first"))).state == RunState.ACCEPTED
-    one_more = _checked(_receive(task, team, _tagged("second")))
-    assert (one_more.state, _codes(one_more)) == (RunState.REJECTED, ["no_run_left"])
-    replacing = _checked(_receive(task, team, _tagged("first")))
+    assert checked(receive(task, team, b"T1 nonsense")).state == RunState.REJECTED
+    assert checked(receive(task, team, tagged("first"))).state == RunState.ACCEPTED
+    one_more = checked(receive(task, team, tagged("second")))
+    assert (one_more.state, codes(one_more)) == (RunState.REJECTED, ["no_run_left"])
+    replacing = checked(receive(task, team, tagged("first")))
     assert replacing.state == RunState.ACCEPTED
     withdraw_run(run=replacing, by=make_team_member(team))
-    assert _checked(_receive(task, team, _tagged("second"))).state == RunState.ACCEPTED
+    assert checked(receive(task, team, tagged("second"))).state == RunState.ACCEPTED
 
 
 def test_check_run_lets_others_have_the_tag_of_a_withdrawn_run() -> None:
-    task = _task()
+    task = small_task()
     team, other = make_team(task.track), make_team(task.track)
-    first = _checked(_receive(task, team))
-    assert _codes(_checked(_receive(task, other))) == ["tag_unavailable"]
+    first = checked(receive(task, team))
+    assert codes(checked(receive(task, other))) == ["tag_unavailable"]
     withdraw_run(run=first, by=make_team_member(team))
-    second = _checked(_receive(task, other))
+    second = checked(receive(task, other))
     assert (second.state, second.tag, second.replaces) == (RunState.ACCEPTED, first.tag, None)
-    assert _codes(_checked(_receive(task, team))) == ["tag_unavailable"]
+    assert codes(checked(receive(task, team))) == ["tag_unavailable"]
 
 
 def test_check_run_does_not_replace_a_withdrawn_run() -> None:
-    task = _task()
+    task = small_task()
     team = make_team(task.track)
-    first = _checked(_receive(task, team))
+    first = checked(receive(task, team))
     withdraw_run(run=first, by=make_team_member(team))
-    assert _checked(_receive(task, team)).replaces is None
+    assert checked(receive(task, team)).replaces is None
     first.refresh_from_db()
     assert first.state == RunState.WITHDRAWN
 
 
 def test_check_run_lets_a_team_have_more_runs_than_others() -> None:
-    task = _task()
+    task = small_task()
     Task.objects.filter(pk=task.pk).update(max_runs=1)
     team = make_team(task.track)
     TeamLimit.objects.create(task=task, team=team, max_runs=2)
     for tag in ("first", "second"):
-        assert _checked(_receive(task, team, _tagged(tag))).state == RunState.ACCEPTED
-    assert _codes(_checked(_receive(task, team, _tagged("third")))) == ["no_run_left"]
+        assert checked(receive(task, team, tagged(tag))).state == RunState.ACCEPTED
+    assert codes(checked(receive(task, team, tagged("third")))) == ["no_run_left"]
 
 
 def test_check_run_accepts_only_active_topics_and_short_tags() -> None:
-    task = _task()
+    task = small_task()
     Task.objects.filter(pk=task.pk).update(tag_max=6)
     task.topics.filter(number="T2").update(state=TopicState.DRAFT)
-    run = _checked(_receive(task, make_team(task.track)))
-    assert _codes(run) == ["tag_too_long", "unknown_topic"]
+    run = checked(receive(task, make_team(task.track)))
+    assert codes(run) == ["tag_too_long", "unknown_topic"]
 
 
 @pytest.mark.parametrize("tag", ["KESTREL", "kestre1", "Kestre1"])
 def test_tag_that_looks_like_another_teams_is_refused(tag: str) -> None:
-    task = _task()
-    _checked(_receive(task, make_team(task.track)))
+    task = small_task()
+    checked(receive(task, make_team(task.track)))
     content = SOUND.replace(b"kestrel", tag.encode())
-    run = _checked(_receive(task, make_team(task.track), content))
-    assert (run.state, _codes(run)) == (RunState.REJECTED, ["tag_unavailable"])
+    run = checked(receive(task, make_team(task.track), content))
+    assert (run.state, codes(run)) == (RunState.REJECTED, ["tag_unavailable"])
 
 
 def test_own_tag_differs_by_more_than_capitals() -> None:
-    task = _task()
+    task = small_task()
     team = make_team(task.track)
-    first = _checked(_receive(task, team))
-    for tag, codes in (("Kestrel", ["tag_unavailable"]), ("kestre1", [])):
-        assert _codes(_checked(_receive(task, team, SOUND.replace(b"kestrel", tag.encode())))) == codes
+    first = checked(receive(task, team))
+    for tag, expected in (("Kestrel", ["tag_unavailable"]), ("kestre1", [])):
+        assert codes(checked(receive(task, team, SOUND.replace(b"kestrel", tag.encode())))) == expected
     with pytest.raises(IntegrityError), transaction.atomic():
         Run.objects.filter(tag="kestre1").update(tag=first.tag.upper())
 
 
 def test_refused_tag_reveals_neither_its_owner_nor_that_it_is_used() -> None:
-    task = _task()
-    _checked(_receive(task, make_team(task.track, name="Rival")))
-    run = _checked(_receive(task, make_team(task.track)))
+    task = small_task()
+    checked(receive(task, make_team(task.track, name="Rival")))
+    run = checked(receive(task, make_team(task.track)))
     assert run.verdict
     (fault,) = run.verdict.content["faults"]
     words = " ".join(str(value) for value in fault.values()).lower()
@@ -258,40 +212,9 @@ def test_refused_tag_reveals_neither_its_owner_nor_that_it_is_used() -> None:
     assert not [word for word in ("taken", "rival", "another team", "accepted", "exists") if word in words]
 
 
-def test_check_run_rejects_a_file_that_needs_more_memory_than_its_size_allows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(sandbox_limits, "_LEAST_MEMORY", 95_000_000)
-    task = _task()
-    content = b"".join(b"T1 Q0 %032d %d 1 kestrel\n" % (n, n) for n in range(200_000))
-    run = _checked(_receive(task, make_team(task.track), content))
-    assert (run.state, _codes(run)) == (RunState.REJECTED, ["too_large"])
-    assert run.verdict is not None
-    assert "95 MB of memory" in run.verdict.faults[0]["note"]
-
-
-def test_check_run_counts_attempts_that_end_without_a_verdict_and_parks_the_run(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    task = _task()
-    team = make_team(task.track)
-    run, later = _receive(task, team), _receive(task, team, _tagged("later"))
-    with monkeypatch.context() as patch:
-        patch.setattr(read_run, "WALL_SECONDS", 0.01)  # no process starts so fast
-        for attempt in (1, 2, 3):
-            assert check_run(run_id=run.pk) is None
-            run.refresh_from_db()
-            assert run.check_attempt_count == attempt
-            assert run.state == (RunState.PARKED if attempt == CHECK_ATTEMPTS else RunState.RECEIVED)
-    assert "more than 0 seconds" in run.check_error
-    assert check_run(run_id=run.pk) is None
-    # The team's later upload waits for a verdict of the earlier one, and a parked run gets none.
-    assert _checked(later).state == RunState.ACCEPTED
-
-
 def test_check_run_counts_an_attempt_before_it_reads_the_file() -> None:
-    task = _task()
-    run = _receive(task, make_team(task.track))
+    task = small_task()
+    run = receive(task, make_team(task.track))
     default_storage.delete(run.upload.path)
     with pytest.raises(FileNotFoundError):
         check_run(run_id=run.pk)
@@ -300,8 +223,8 @@ def test_check_run_counts_an_attempt_before_it_reads_the_file() -> None:
 
 
 def test_recheck_run_gives_a_parked_run_its_attempts_back() -> None:
-    task = _task()
-    run = _receive(task, make_team(task.track))
+    task = small_task()
+    run = receive(task, make_team(task.track))
     Run.objects.filter(pk=run.pk).update(
         state=RunState.PARKED, check_attempt_count=CHECK_ATTEMPTS, check_error="x"
     )
@@ -309,35 +232,17 @@ def test_recheck_run_gives_a_parked_run_its_attempts_back() -> None:
         recheck_run(run=run, by=run.received_by)
     again = recheck_run(run=run, by=make_organizer(task.track))
     assert (again.state, again.check_attempt_count, again.check_error) == (RunState.RECEIVED, 0, "")
-    assert _checked(run).state == RunState.ACCEPTED
+    assert checked(run).state == RunState.ACCEPTED
     with pytest.raises(RunNotParked, match="is accepted"):
         recheck_run(run=run, by=make_organizer(task.track))
 
 
 def test_verdict_of_a_million_topics_is_small_and_no_list_of_runs_reads_it() -> None:
-    task = _task()
+    task = small_task()
     content = gzip.compress(b"".join(b"x%d Q0 D1 1 1 kestrel\n" % n for n in range(100_000)), 1)
-    run = _checked(_receive(task, make_team(task.track), content))
+    run = checked(receive(task, make_team(task.track), content))
     assert run.verdict is not None
     assert len(json.dumps(run.verdict.content)) <= 64_000
     with CaptureQueriesContext(connection) as queries:
         assert list(Run.objects.filter(task=task)) == [run]
     assert "runverdict" not in queries[0]["sql"]
-
-
-def test_sandbox_gets_nothing_of_the_site_s_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SECRET_OF_THE_SITE", "sentinel")
-    with sandbox("check", io.BytesIO(SOUND), limits=Limits(256_000_000, 60, 60.0)) as running:
-        environment = Path(f"/proc/{running.process_id}/environ").read_bytes()
-    assert b"sentinel" not in environment
-
-
-def test_killed_sandbox_is_distinguished_from_one_that_reached_a_limit() -> None:
-    values = {"max_per_topic": 9, "tag_max": 9, "seed": 1}
-    limits = Limits(256_000_000, 60, 60.0)
-    with sandbox("check", io.BytesIO(SOUND), limits=limits, values=values, content=b'["T1"]') as running:
-        messages = running.messages()
-        assert next(messages).kind == "unknown"  # it waits for the reply
-        os.kill(running.process_id, signal.SIGKILL)
-        with pytest.raises(SandboxCrashed, match="exit code -9"):
-            next(messages)

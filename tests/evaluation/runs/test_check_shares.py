@@ -39,6 +39,7 @@ def _in_turn() -> list[Run]:
     return checked
 
 
+@pytest.mark.usefixtures("sandbox_threads")
 def test_upload_waits_behind_one_of_another_track_and_not_behind_all() -> None:
     busy, other = _task(), _task()
     waiting = [_upload(busy) for _ in range(3)]
@@ -46,6 +47,7 @@ def test_upload_waits_behind_one_of_another_track_and_not_behind_all() -> None:
     assert _in_turn() == [waiting[0], late, waiting[1], waiting[2]]
 
 
+@pytest.mark.usefixtures("sandbox_threads")
 def test_upload_waits_behind_one_of_another_person_and_not_behind_all() -> None:
     task, person = _task(), make_user()
     waiting = [_upload(task, person) for _ in range(3)]

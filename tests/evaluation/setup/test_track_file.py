@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import tomllib
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,8 @@ import pytest
 from assessment.models import GoldItem, JudgingPlan
 from evaluation.cli import remote
 from evaluation.cli.main import main
-from evaluation.models import Phase, Scope, Task, Team, Track
+from evaluation.models import LateException, Phase, Scope, Task, Team, Track
+from evaluation.runs.granting import withdraw_exception
 from evaluation.setup.file_form import MOST_FAULTS, parse_file
 from evaluation.setup.forms import MAX_FILE
 from evaluation.setup.toml_lines import TomlLines
@@ -104,6 +106,35 @@ def test_exported_track_is_replayed_elsewhere() -> None:
     original = tomllib.loads(exported)
     assert copied["tasks"] == original["tasks"]
     assert copied["teams"] == original["teams"]
+
+
+def test_late_exceptions_are_granted_once_and_exported_while_they_are_open() -> None:
+    task = make_task(phase=Phase.CLOSED, judging_at=None, releases_at=None, time_zone="Europe/Berlin")
+    make_team(task.track, name="Kestrel")
+    organizer = make_organizer(task.track)
+    head = export_track(task.track)
+    late = """
+[[tasks.late_exceptions]]
+team = "Kestrel"
+closes_at = 2090-11-08T12:00:00
+reason = "Their disk broke."
+"""
+    slug = task.slug
+    assert apply_track(text=head + late, by=organizer).changes == [f"task {slug}: late_exceptions changed"]
+    granted = LateException.objects.get()
+    assert granted.granted_by == organizer
+    assert granted.closes_at == datetime(2090, 11, 8, 11, tzinfo=UTC)  # winter: an hour before UTC
+    assert apply_track(text=head + late, by=organizer).changes == []
+    with_offset = late.replace("T12:00:00", "T11:00:00Z")
+    assert apply_track(text=head + with_offset, by=organizer).changes == []
+    (exported,) = tomllib.loads(export_track(task.track))["tasks"]
+    assert exported["late_exceptions"] == tomllib.loads(late)["tasks"]["late_exceptions"]
+    (fault,) = apply_track(text=head + late.replace("2090", "2091"), by=organizer).faults
+    assert "Withdraw it first" in fault.what
+    (fault,) = apply_track(text=head + late.replace("Kestrel", "Nordlys"), by=organizer).faults
+    assert "no team Nordlys" in fault.what
+    withdraw_exception(exception=granted, by=organizer)
+    assert "late_exceptions" not in export_track(task.track)
 
 
 def test_all_faults_of_form_are_reported_with_their_lines() -> None:

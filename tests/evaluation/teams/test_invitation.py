@@ -3,9 +3,19 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from evaluation.models import Mail, Membership, Phase, Role, Track
-from tests.factories import PASSWORD, make_assessor, make_organizer, make_task, make_track, make_user
+from evaluation.teams.invitations import invite_member
+from tests.factories import (
+    PASSWORD,
+    make_assessor,
+    make_organizer,
+    make_task,
+    make_team,
+    make_track,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +84,27 @@ def test_invitation_page_of_an_unknown_token_looks_like_that_of_a_known_one(
     link = _invite(make_track(), "new@example.org", django_capture_on_commit_callbacks)
     known, unknown = client.get(link), client.get("/invitations/no-such-token/")
     assert known.status_code == unknown.status_code == 200
+
+
+def test_refusal_is_in_the_language_of_the_page(client: Client) -> None:
+    """Whoever became an assessor since then cannot join the team."""
+    team = make_team()
+    person = make_user()
+    links: list[str] = []
+
+    def address(token: str) -> str:
+        links.append(reverse("invitation_accept", args=[token]))
+        return links[-1]
+
+    by = make_organizer(team.track)
+    invite_member(
+        track=team.track, email=person.email, by=by, accept_url=address, role=Role.TEAM_MEMBER, team=team
+    )
+    Membership.objects.create(user=person, track=team.track, role=Role.ASSESSOR)
+    client.force_login(person)
+    answer = client.post(links[0], headers={"accept-language": "de"})
+    assert "dürfen die Runs nicht kennen" in answer.content.decode()
+    assert not Membership.objects.filter(team=team).exists()
 
 
 def test_invite_page_shows_why_somebody_cannot_be_invited(client: Client) -> None:

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def _invite(track: Track, email: str = "new@example.org") -> str:
+def _invite(track: Track, email: str = "new@example.org", role: Role = Role.ASSESSOR) -> str:
     """Send an invitation and give the token of its link."""
     organizer = make_organizer(track)
     invite_member(
-        track=track, email=email, by=organizer, accept_url=lambda token: f"https://x.example/{token}"
+        track=track,
+        email=email,
+        by=organizer,
+        accept_url=lambda token: f"https://x.example/{token}",
+        role=role,
     )
     (token,) = re.findall(r"https://x\.example/(\S+)", str(Mail.objects.latest("pk").text))
     return str(token)
@@ -60,6 +64,26 @@ def test_invitation_expires_by_the_database_clock() -> None:
     with pytest.raises(InvitationNotOpen, match="new invitation"):
         accept_invitation(token=token, by=None, name="N", password="a brand new passphrase")
     assert not User.objects.filter(email="new@example.org").exists()
+
+
+@pytest.mark.parametrize("is_deactivated", [False, True])
+def test_removed_organizer_cannot_come_back_by_an_own_invitation(*, is_deactivated: bool) -> None:
+    track = make_track()
+    token = _invite(track, role=Role.ORGANIZER)
+    inviter = User.objects.get(memberships__role=Role.ORGANIZER)
+    if is_deactivated:
+        User.objects.filter(pk=inviter.pk).update(is_active=False)
+    else:
+        inviter.memberships.all().delete()
+    with pytest.raises(InvitationNotOpen):
+        accept_invitation(token=token, by=make_user())
+
+
+def test_invitation_of_an_organizer_holds_while_its_inviter_organizes() -> None:
+    track = make_track()
+    token = _invite(track, role=Role.ORGANIZER)
+    person = accept_invitation(token=token, by=make_user())
+    assert person.memberships.get().role == Role.ORGANIZER
 
 
 def test_invitation_of_an_address_with_an_account_needs_its_owner() -> None:

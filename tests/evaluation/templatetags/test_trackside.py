@@ -48,6 +48,7 @@ def test_time_to_states_the_two_largest_units(seconds: float, text: str) -> None
 def test_numbers_have_commas_true_minus_and_so_many_decimals() -> None:
     assert trackside.thousands(1234567) == "1,234,567"
     assert trackside.decimals(-0.25) == "−0.2500"
+    assert trackside.decimals(5882.3, 0) == "5,882"
     assert trackside.decimals(0.5, 2) == "0.50"
     assert trackside.signed(21.24) == "+21.2"
     assert trackside.signed(-13.31) == "−13.3"

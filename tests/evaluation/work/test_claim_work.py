@@ -130,7 +130,7 @@ def test_import_that_loses_its_claim_while_it_reads_stores_nothing(monkeypatch: 
         assert _claim("fast")
         return read_rows(*given, **named)
 
-    monkeypatch.setattr("evaluation.imports.adding_items.read_rows", read_slowly)
+    monkeypatch.setattr("evaluation.imports.loading.read_rows", read_slowly)
     with pytest.raises(ClaimLost):
         run_import(task_import=slow)
     assert not Topic.objects.filter(task=task).exists()

@@ -11,7 +11,7 @@ from transformers import AutoConfig, AutoModelForImageTextToText, LlavaForCondit
 from judges.backends.llava import Llava
 from judges.core.answers import Outcome
 from judges.core.asking import Ask
-from tests.judges.backends.test_llava import replies, settings_of
+from tests.judges.backends.test_llava import responses, settings_of
 from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
 from tests.judges.pictures import file_of, picture
 
@@ -65,9 +65,9 @@ def test_llava_of_seven_billion_parameters_answers_on_a_gpu(
     if not folder.is_dir():
         save_with_weights(folder)
 
-    answers = replies(Llava(Llava.pinned(settings_of(folder, **GRADES, decoding=decoding))), ASKS)
+    answers = responses(Llava(Llava.pinned(settings_of(folder, **GRADES, decoding=decoding))), ASKS)
 
     assert set(answers) == {ask.id for ask in ASKS}
     # Random weights give no readable answer; this tests only that the model runs and answers.
-    assert all(reply.reading and reply.fault is None for reply in answers.values())
-    assert {reply.reading.outcome for reply in answers.values() if reply.reading} <= set(Outcome)
+    assert all(response.reading and response.fault is None for response in answers.values())
+    assert {response.reading.outcome for response in answers.values() if response.reading} <= set(Outcome)

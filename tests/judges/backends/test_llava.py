@@ -13,7 +13,7 @@ from transformers import LlavaForConditionalGeneration, LlavaProcessor
 from evaluation.core.images import opened
 from judges.backends.llava import Llava, LlavaNotFound, LlavaSettingsRefused
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError, Reply
+from judges.core.asking import Ask, EndpointError, Response
 from judges.core.settings import Settings
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
@@ -57,10 +57,10 @@ def asks(count: int) -> list[Ask]:
     ]
 
 
-def replies(judge: Generator, some: Sequence[Ask]) -> dict[str, Reply]:
+def responses(judge: Generator, some: Sequence[Ask]) -> dict[str, Response]:
     left = deque(some)
-    batches = judge.replies(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
-    return {reply.id: reply for batch in batches for reply in batch}
+    batches = judge.responses(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
+    return {response.id: response for batch in batches for response in batch}
 
 
 def shown(ask: Ask) -> tuple[bytes, str]:
@@ -84,30 +84,30 @@ def plain_answer(folder: Path, ask: Ask, max_tokens: int) -> str:
 
 def test_llava_answers_are_parsed(tiny_llava: Path) -> None:
     some = asks(5)
-    found = replies(loaded(tiny_llava), some)
+    found = responses(loaded(tiny_llava), some)
 
     assert set(found) == {ask.id for ask in some}
-    for reply in found.values():
-        assert (reply.text.strip(), reply.finish_reason) == ("Relevance: 42", "stop")
-        assert reply.reading == Reading(Outcome.OK, 42)
-        assert reply.usage is not None
-        assert reply.usage.output_tokens == len(" Relevance: 42") + 1  # a letter a token, and the end
+    for response in found.values():
+        assert (response.text.strip(), response.finish_reason) == ("Relevance: 42", "stop")
+        assert response.reading == Reading(Outcome.OK, 42)
+        assert response.usage is not None
+        assert response.usage.output_tokens == len(" Relevance: 42") + 1  # a letter a token, and the end
 
 
 def test_llava_batch_answers_as_a_plain_loop(random: Path) -> None:
     some = asks(4)
 
-    found = replies(loaded(random, decoding={"max_tokens": 12}), some)
+    found = responses(loaded(random, decoding={"max_tokens": 12}), some)
 
     for ask in some:
         assert found[ask.id].text == plain_answer(random, ask, 12).replace("\0", "")
 
 
 def test_llava_answer_without_an_end_is_truncated(tiny_llava: Path) -> None:
-    (reply,) = replies(loaded(tiny_llava, decoding={"max_tokens": 13}), asks(1)).values()
+    (response,) = responses(loaded(tiny_llava, decoding={"max_tokens": 13}), asks(1)).values()
 
-    assert (reply.text, reply.finish_reason) == (" Relevance: 4", "length")
-    assert reply.reading == Reading(Outcome.TRUNCATED)
+    assert (response.text, response.finish_reason) == (" Relevance: 4", "length")
+    assert response.reading == Reading(Outcome.TRUNCATED)
 
 
 def test_llava_gives_the_expected_grade_without_generating(
@@ -117,7 +117,7 @@ def test_llava_gives_the_expected_grade_without_generating(
     judge = loaded(folder, answer="grade-0-2", decoding={"expected": True})
     monkeypatch.setattr(judge._model, "generate", None)
 
-    (reply,) = replies(judge, asks(1)).values()
+    (response,) = responses(judge, asks(1)).values()
 
     # By hand: the softmax after "Grade: " over the tokens "0", "1" and "2", renormalised.
     model = LlavaForConditionalGeneration.from_pretrained(folder).eval()
@@ -129,9 +129,11 @@ def test_llava_gives_the_expected_grade_without_generating(
         logits = model(**inputs).logits[0, -1]
     places = [processor.tokenizer.encode(digit, add_special_tokens=False)[0] for digit in "012"]
     shares = torch.softmax(logits, -1)[places]
-    assert reply.reading is not None
-    assert reply.reading.score == pytest.approx(((shares[1] + 2 * shares[2]) / shares.sum()).item(), abs=1e-4)
-    assert reply.text == ""
+    assert response.reading is not None
+    assert response.reading.score == pytest.approx(
+        ((shares[1] + 2 * shares[2]) / shares.sum()).item(), abs=1e-4
+    )
+    assert response.text == ""
 
 
 def test_llava_gives_the_expected_grade_of_a_tokenizer_that_writes_blanks_apart(tmp_path: Path) -> None:
@@ -139,12 +141,12 @@ def test_llava_gives_the_expected_grade_of_a_tokenizer_that_writes_blanks_apart(
     letters = llama_letters()
     folder = save_tiny_llava(tmp_path / "llama", answer="Grade: 2", letters=letters)
 
-    (reply,) = replies(loaded(folder, answer="grade-0-2", decoding={"expected": True}), asks(1)).values()
+    (response,) = responses(loaded(folder, answer="grade-0-2", decoding={"expected": True}), asks(1)).values()
 
     assert len(letters.encode("2", add_special_tokens=False).ids) == 2
-    assert reply.reading is not None
-    assert reply.reading.outcome is Outcome.OK
-    assert reply.reading.score == pytest.approx(2, abs=0.2)  # what it was trained to answer
+    assert response.reading is not None
+    assert response.reading.outcome is Outcome.OK
+    assert response.reading.score == pytest.approx(2, abs=0.2)  # what it was trained to answer
 
 
 def test_llava_takes_a_score_that_is_one_token_with_its_blank(tmp_path: Path) -> None:
@@ -168,7 +170,7 @@ def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(tiny_lla
     short, long = asks(2)
     long = replace(long, parts=(long.parts[0], "w" * 1024))
 
-    found = replies(loaded(tiny_llava), [long, short])
+    found = responses(loaded(tiny_llava), [long, short])
 
     assert found[long.id].fault is EndpointError.REQUEST_REFUSED
     assert "too long" in found[long.id].detail
@@ -184,8 +186,8 @@ def test_llava_keeps_room_for_the_answer(tiny_llava: Path) -> None:
     fitting = replace(ask, parts=(image, words + "w" * (room - taken)))
     longer = replace(ask, parts=(image, words + "w" * (room - taken + 1)))
 
-    assert replies(judge, [fitting])[ask.id].fault is None
-    assert replies(judge, [longer])[ask.id].fault is EndpointError.REQUEST_REFUSED
+    assert responses(judge, [fitting])[ask.id].fault is None
+    assert responses(judge, [longer])[ask.id].fault is EndpointError.REQUEST_REFUSED
 
 
 def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path: Path) -> None:
@@ -209,7 +211,7 @@ def test_llava_names_an_unreadable_image_and_answers_the_others(
     first, second = asks(2)
     broken = replace(first, parts=(image, "words"))
 
-    found = replies(loaded(tiny_llava), [broken, second])
+    found = responses(loaded(tiny_llava), [broken, second])
 
     assert found[first.id].fault is EndpointError.REQUEST_REFUSED
     assert detail in found[first.id].detail

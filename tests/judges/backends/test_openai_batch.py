@@ -11,7 +11,7 @@ from judges.core.batches import RemoteState
 from judges.core.endpoint_keys import key_variable
 from judges.core.endpoints import EndpointSettingsRefused
 from tests.judges.backends.test_openai_chat import JPEG, SETTINGS
-from tests.judges.batch_endpoint import BatchDesk, error_line
+from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running
 
 NAME = "ts-" + "a" * 32
@@ -28,28 +28,28 @@ def submitted(backend: OpenAIBatch, name: str = NAME) -> tuple[str, str]:
 
 
 def test_file_is_submitted_and_answers_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = BatchDesk()
-    with running(desk) as endpoint:
+    script = BatchScript()
+    with running(script) as endpoint:
         monkeypatch.setenv(key_variable(endpoint.url), "secret")
         backend = judge(endpoint)
         file_id, batch_id = submitted(backend)
         assert backend.fetch(batch_id).state is RemoteState.VALIDATING
-        desk.is_open = False
+        script.is_open = False
         ended = backend.fetch(batch_id)
-        (reply,) = backend.answers(ended, [NAME])
+        (response,) = backend.answers(ended, [NAME])
 
-    assert desk.files[file_id] == backend.line(Ask(NAME, ("text", JPEG)))
-    made = desk.batches[batch_id]
+    assert script.files[file_id] == backend.line(Ask(NAME, ("text", JPEG)))
+    made = script.batches[batch_id]
     assert (made["endpoint"], made["completion_window"]) == ("/v1/chat/completions", "24h")
     assert {request.headers["authorization"] for request in endpoint.log} == {"Bearer secret"}
     assert (ended.state, ended.ended_count) == (RemoteState.COMPLETED, 1)
-    assert reply.reading is not None
-    assert reply.usage is not None
+    assert response.reading is not None
+    assert response.usage is not None
 
 
 def test_batch_is_found_by_its_file_or_by_our_name_unless_it_failed() -> None:
-    desk = BatchDesk()
-    with running(desk) as endpoint:
+    script = BatchScript()
+    with running(script) as endpoint:
         backend = judge(endpoint)
         file_id, batch_id = submitted(backend)
         submitted(backend, "ts-another")
@@ -59,21 +59,21 @@ def test_batch_is_found_by_its_file_or_by_our_name_unless_it_failed() -> None:
         assert by_file is not None
         assert by_file.id == batch_id
         assert backend.find("file-none", "ts-none") is None
-        desk.batches[batch_id]["status"] = "failed"
+        script.batches[batch_id]["status"] = "failed"
         assert backend.find(file_id, NAME) is None
 
 
 def test_answers_come_from_both_files() -> None:
-    desk = BatchDesk(
+    script = BatchScript(
         is_open=False,
         end=lambda lines: ("expired", [], [error_line(line, "batch_expired") for line in lines]),
     )
-    with running(desk) as endpoint:
+    with running(script) as endpoint:
         backend = judge(endpoint)
         ended = backend.fetch(submitted(backend)[1])
-        (reply,) = backend.answers(ended, [NAME])
+        (response,) = backend.answers(ended, [NAME])
 
-    assert (ended.state, ended.output_file, reply.fault) == (RemoteState.EXPIRED, "", "not_run")
+    assert (ended.state, ended.output_file, response.fault) == (RemoteState.EXPIRED, "", "not_run")
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_answers_come_from_both_files() -> None:
 def test_full_queue_is_distinguished_from_a_refused_file(
     problems: list[dict[str, str]], is_queue_full: object
 ) -> None:
-    desk = BatchDesk(is_open=False, end=lambda lines: ("failed", [], []), problems=problems)
-    with running(desk) as endpoint:
+    script = BatchScript(is_open=False, end=lambda lines: ("failed", [], []), problems=problems)
+    with running(script) as endpoint:
         backend = judge(endpoint)
         ended = backend.fetch(submitted(backend)[1])
 
@@ -97,15 +97,15 @@ def test_full_queue_is_distinguished_from_a_refused_file(
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404])
 def test_endpoint_that_refuses_us_is_down(status: int) -> None:
-    with running(BatchDesk(refuse={"files": Act(status=status)})) as endpoint, pytest.raises(EndpointDown):
+    with running(BatchScript(refuse={"files": Act(status=status)})) as endpoint, pytest.raises(EndpointDown):
         submitted(judge(endpoint))
 
 
 @pytest.mark.parametrize(
     "act", [Act(status=429), Act(status=500), Act(is_reset=True), Act(body=b"[]"), Act(body=b"{}")]
 )
-def test_endpoint_with_a_malformed_reply_is_busy(act: Act) -> None:
-    with running(BatchDesk(refuse={"batches": act})) as endpoint, pytest.raises(EndpointBusy):
+def test_endpoint_with_a_malformed_response_is_busy(act: Act) -> None:
+    with running(BatchScript(refuse={"batches": act})) as endpoint, pytest.raises(EndpointBusy):
         submitted(judge(endpoint))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from judges.backends.openai_chat import OpenAIChat, _Session
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointDown, EndpointError, Reply, Usage
+from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
 from judges.core.endpoint_keys import key_variable
 from judges.core.endpoints import EndpointSettingsRefused
 from judges.core.prompts import BUILT_IN, PromptRefused
@@ -64,15 +64,15 @@ def taking(some: Sequence[Ask]) -> Callable[[int], Sequence[Ask]]:
     return lambda room: [left.popleft() for _ in range(min(room, len(left)))]
 
 
-def replies(backend: OpenAIChat, some: Sequence[Ask]) -> dict[str, Reply]:
-    found = [reply for batch in backend.replies(taking(some)) for reply in batch]
-    assert len(found) == len({reply.id for reply in found})
-    return {reply.id: reply for reply in found}
+def responses(backend: OpenAIChat, some: Sequence[Ask]) -> dict[str, Response]:
+    found = [response for batch in backend.responses(taking(some)) for response in batch]
+    assert len(found) == len({response.id for response in found})
+    return {response.id: response for response in found}
 
 
-def only(backend: OpenAIChat) -> Reply:
-    (reply,) = replies(backend, asks(1)).values()
-    return reply
+def only(backend: OpenAIChat) -> Response:
+    (response,) = responses(backend, asks(1)).values()
+    return response
 
 
 def first(count: int, act: Act) -> Callable[[Request], Act]:
@@ -100,16 +100,16 @@ class GateClock:
 
 def test_every_ask_gets_the_answer_to_its_own_words_and_image() -> None:
     with running() as endpoint:
-        found = replies(judge(endpoint), asks(100))
+        found = responses(judge(endpoint), asks(100))
 
         shown = {request.id: request.shown for request in endpoint.log}
         assert len(found) == len(endpoint.log) == 100
-        for ask_id, reply in found.items():
-            assert reply.reading is not None
-            assert (reply.reading.outcome, reply.reading.score) == (Outcome.OK, score_of(shown[ask_id]))
-            assert reply.usage == Usage(PROMPT_TOKENS, COMPLETION_TOKENS)
-            assert reply.finish_reason == "stop"
-            assert reply.latency_ms is not None
+        for ask_id, response in found.items():
+            assert response.reading is not None
+            assert (response.reading.outcome, response.reading.score) == (Outcome.OK, score_of(shown[ask_id]))
+            assert response.usage == Usage(PROMPT_TOKENS, COMPLETION_TOKENS)
+            assert response.finish_reason == "stop"
+            assert response.latency_ms is not None
 
 
 def test_request_carries_the_image_itself_and_its_parts_in_order() -> None:
@@ -157,10 +157,10 @@ def test_each_topic_is_sent_to_one_replica() -> None:
     with running() as first, running() as second:
         backend = judge(first)
         backend.settings = replace(backend.settings, endpoint=f"{first.url} {second.url}")
-        found = replies(backend, some)
+        found = responses(backend, some)
 
         assert len(found) == 100
-        assert {reply.fault for reply in found.values()} == {None}
+        assert {response.fault for response in found.values()} == {None}
         topic_of = {ask.id: ask.topic for ask in some}
         met = [{topic_of[request.id] for request in endpoint.log} for endpoint in (first, second)]
         assert met[0] | met[1] == set(topics)
@@ -174,7 +174,7 @@ def test_replica_that_is_down_is_named() -> None:
         backend.settings = replace(backend.settings, endpoint=f"{first.url} {second.url}")
         some = [replace(ask, topic=f"T{place}") for place, ask in enumerate(asks(500))]
         with pytest.raises(EndpointDown, match=f"^{second.url}: The endpoint failed 7 times"):
-            replies(backend, some)
+            responses(backend, some)
 
         assert len(first.answered) > 0
 
@@ -183,7 +183,7 @@ def test_no_more_requests_than_allowed_are_in_flight(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(OpenAIChat, "in_flight", 5)
     # No request is answered before five are in flight, however slowly the machine sends them.
     with running(lambda _: Act(delay=0.02, is_time=lambda: endpoint.peak >= 5)) as endpoint:
-        replies(judge(endpoint), asks(30))
+        responses(judge(endpoint), asks(30))
 
         assert endpoint.peak == 5
 
@@ -202,9 +202,9 @@ def test_too_many_requests_are_sent_again_after_the_time_asked_for(
     clock = GateClock()
     monkeypatch.setattr("judges.core.gate.asyncio", clock)
     with running(first(1, Act(status=429, headers=headers))) as endpoint:
-        reply = only(judge(endpoint))
+        response = only(judge(endpoint))
 
-        assert reply.reading is not None
+        assert response.reading is not None
         assert len(endpoint.log) == 2
     is_date = "GMT" in headers.get("retry-after", "")
     assert clock.now == pytest.approx(0.0 if is_date else 0.3)
@@ -212,9 +212,9 @@ def test_too_many_requests_are_sent_again_after_the_time_asked_for(
 
 def test_too_many_requests_without_a_time_are_sent_again_until_they_pass() -> None:
     with running(first(4, Act(status=429))) as endpoint:
-        found = replies(judge(endpoint), asks(3))
+        found = responses(judge(endpoint), asks(3))
 
-        assert {reply.fault for reply in found.values()} == {None}
+        assert {response.fault for response in found.values()} == {None}
         assert len(endpoint.log) == 3 + 4
 
 
@@ -230,9 +230,9 @@ def test_server_error_with_a_retry_time_counts_as_a_try_unless_it_is_unavailable
     status: int, request_count: int
 ) -> None:
     with running(first(1, Act(status=status, headers={"retry-after-ms": "10"}))) as endpoint:
-        reply = only(judge(endpoint))
+        response = only(judge(endpoint))
 
-        assert reply.fault == (None if status == 503 else EndpointError.SERVER_ERROR)
+        assert response.fault == (None if status == 503 else EndpointError.SERVER_ERROR)
         assert len(endpoint.log) == request_count
 
 
@@ -241,17 +241,17 @@ def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
     async def ended() -> tuple[EndpointError | None, float | None]:
         session = _Session(OpenAIChat(replace(SETTINGS, endpoint="http://127.0.0.1:1/v1")))
 
-        async def answer() -> Reply:
-            return Reply("ts-1", Reading(Outcome.OK, 7))
+        async def answer() -> Response:
+            return Response("ts-1", Reading(Outcome.OK, 7))
 
         task = asyncio.get_running_loop().create_task(answer())
         session._in_flight[task] = "ts-1"
         await task
         session.down = "down"
         session._arrived.set()
-        (reply,) = await session.some_replies()
+        (response,) = await session.some_responses()
         await session.close()
-        return reply.fault, reply.reading.score if reply.reading else None
+        return response.fault, response.reading.score if response.reading else None
 
     assert asyncio.run(ended()) == (None, 7)
 
@@ -285,9 +285,9 @@ def test_fault_is_named_and_costs_one_request_and_no_other_pair(
     if fault == EndpointError.TIMED_OUT:
         monkeypatch.setattr(OpenAIChat, "timeout", 5.0)  # ample for the plain answers on a busy machine
     with running(lambda request: act if "text 3" in request.shown else plain(request)) as endpoint:
-        found = replies(judge(endpoint), asks(8))
+        found = responses(judge(endpoint), asks(8))
 
-        assert {ask_id: reply.fault for ask_id, reply in found.items() if reply.fault} == {
+        assert {ask_id: response.fault for ask_id, response in found.items() if response.fault} == {
             asks(4)[3].id: fault
         }
         assert found[asks(4)[3].id].reading is None
@@ -296,42 +296,42 @@ def test_fault_is_named_and_costs_one_request_and_no_other_pair(
 
 def test_answers_without_a_score_keep_their_words() -> None:
     with running(lambda _: Act(text="", refusal="I can't\0 help with that.")) as endpoint:
-        reply = only(judge(endpoint))
+        response = only(judge(endpoint))
 
-    assert reply.reading is not None
-    assert (reply.reading.outcome, reply.reading.score) == (Outcome.REFUSAL, None)
-    assert reply.text == "I can't help with that."
+    assert response.reading is not None
+    assert (response.reading.outcome, response.reading.score) == (Outcome.REFUSAL, None)
+    assert response.text == "I can't help with that."
 
 
 def test_cut_answer_is_no_score() -> None:
     with running(lambda _: Act(text="8", finish_reason="length")) as endpoint:
-        reply = only(judge(endpoint))
+        response = only(judge(endpoint))
 
-    assert reply.reading is not None
-    assert (reply.reading.outcome, reply.text) == (Outcome.TRUNCATED, "8")
+    assert response.reading is not None
+    assert (response.reading.outcome, response.text) == (Outcome.TRUNCATED, "8")
 
 
 def test_burst_of_errors_costs_each_pair_one_try_at_most() -> None:
     # 20 requests are in flight when the endpoint fails; then one request at a time is sent until it answers.
     with running(first(23, Act(status=500))) as endpoint:
-        found = replies(judge(endpoint), asks(60))
+        found = responses(judge(endpoint), asks(60))
 
-        faults = [reply for reply in found.values() if reply.fault]
+        faults = [response for response in found.values() if response.fault]
         assert len(faults) == 23
         assert len(endpoint.log) == 60
 
 
 def test_endpoint_that_is_down_stops_the_asking() -> None:
     with running(lambda _: Act(status=503)) as endpoint:
-        some, got = asks(500), list[Reply]()
+        some, got = asks(500), list[Response]()
         taken = taking(some)
-        batches = judge(endpoint).replies(taken)
+        batches = judge(endpoint).responses(taken)
         with pytest.raises(EndpointDown, match="7 times in a row"):
-            got.extend(reply for batch in batches for reply in batch)
+            got.extend(response for batch in batches for response in batch)
 
         # The first 64, and one probe a round after it.
         assert len(endpoint.log) <= 64 + 6
-        assert {reply.fault for reply in got} <= {EndpointError.SERVER_ERROR, EndpointError.NOT_ASKED}
+        assert {response.fault for response in got} <= {EndpointError.SERVER_ERROR, EndpointError.NOT_ASKED}
         assert len(got) == len(some) - len(taken(1000))
 
 
@@ -341,7 +341,7 @@ def test_refused_key_or_unknown_model_stops_the_asking_at_once(status: int) -> N
         running(lambda _: Act(status=status)) as endpoint,
         pytest.raises(EndpointDown, match=f"HTTP {status}"),
     ):
-        replies(judge(endpoint), asks(10))
+        responses(judge(endpoint), asks(10))
 
 
 def test_silent_port_is_an_endpoint_that_is_down() -> None:
@@ -350,12 +350,12 @@ def test_silent_port_is_an_endpoint_that_is_down() -> None:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
         backend = OpenAIChat(OpenAIChat.pinned(replace(SETTINGS, endpoint=address)))
         with pytest.raises(EndpointDown):
-            replies(backend, asks(100))
+            responses(backend, asks(100))
 
 
-def test_replies_closed_early_leave_no_open_request() -> None:
+def test_responses_closed_early_leave_no_open_request() -> None:
     with running(lambda request: Act(delay=5 if request.number else 0)) as endpoint:
-        some: Iterator[Sequence[Reply]] = judge(endpoint).replies(taking(asks(3)))
+        some: Iterator[Sequence[Response]] = judge(endpoint).responses(taking(asks(3)))
         assert len(next(some)) == 1
         some.close()  # type: ignore[attr-defined]
 
@@ -373,11 +373,11 @@ def test_logprobs_give_an_expected_score_beside_the_parsed_one() -> None:
     prompt = PROMPTS["direct-grade"]
     with running(lambda _: Act(text="Grade: 2", logprobs=logprobs)) as endpoint:
         backend = judge(endpoint, prompt=prompt.template, answer=prompt.answer, decoding={"logprobs": 5})
-        reply = only(backend)
+        response = only(backend)
 
-        assert reply.reading is not None
-        assert reply.reading.score == 2
-        assert reply.expected_score == pytest.approx(1.8)
+        assert response.reading is not None
+        assert response.reading.score == 2
+        assert response.expected_score == pytest.approx(1.8)
         assert (endpoint.log[0].body["logprobs"], endpoint.log[0].body["top_logprobs"]) == (True, 5)
 
 
@@ -387,10 +387,10 @@ def test_json_schema_asks_for_one_number_on_the_scale() -> None:
         backend = judge(
             endpoint, prompt=prompt.template, answer=prompt.answer, decoding={"json_schema": True}
         )
-        reply = only(backend)
+        response = only(backend)
 
-        assert reply.reading is not None
-        assert reply.reading.score == 85
+        assert response.reading is not None
+        assert response.reading.score == 85
         schema = endpoint.log[0].body["response_format"]["json_schema"]["schema"]
         assert schema["properties"] == {"relevance": {"type": "integer", "minimum": 1, "maximum": 100}}
 

@@ -16,7 +16,7 @@ import pytest
 from judges.backends.llava import Llava
 from judges.backends.openai_chat import OpenAIChat
 from judges.core.asking import Ask
-from tests.judges.backends.test_llava import replies, settings_of
+from tests.judges.backends.test_llava import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import save_tiny_llava
 
@@ -84,11 +84,11 @@ def test_served_model_answers_as_in_process(model: Path, endpoint: str) -> None:
         decoding=DECODING,
     )
 
-    answers = replies(OpenAIChat(OpenAIChat.pinned(served)), some)
+    answers = responses(OpenAIChat(OpenAIChat.pinned(served)), some)
 
-    expected = replies(Llava(Llava.pinned(settings_of(model, decoding=DECODING))), some)
-    assert {name: reply.text for name, reply in answers.items()} == {
-        name: reply.text for name, reply in expected.items()
+    expected = responses(Llava(Llava.pinned(settings_of(model, decoding=DECODING))), some)
+    assert {name: response.text for name, response in answers.items()} == {
+        name: response.text for name, response in expected.items()
     }
-    assert [reply.reading for reply in answers.values()] != []
-    assert len({reply.text for reply in answers.values()}) > 1
+    assert [response.reading for response in answers.values()] != []
+    assert len({response.text for response in answers.values()}) > 1

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.catalogue.actions import ask_shutdown
+from judges.catalogue.actions import ask_shutdown, retire_judge, sweep_shutdowns
 from judges.jobs.starting import start_job
 from judges.models import Judge, Price
+from tests.factories import make_staff
 from tests.judges.factories import make_generator, make_image_pool
 from tests.judges.jobs.test_jobs import address, text_of
 
@@ -42,3 +43,15 @@ def test_judge_in_this_process_has_no_endpoint_to_ask(queued: list[tuple[str, in
     make_generator()
 
     assert queued == []
+
+
+def test_sweep_asks_again_for_each_judge_in_use(queued: list[tuple[str, int]]) -> None:
+    lost = make_generator(endpoint="https://api.openai.com/v1")
+    retired = make_generator(endpoint="https://api.openai.com/v1")
+    retire_judge(judge=retired, by=make_staff())
+    make_generator()
+    queued.clear()
+
+    sweep_shutdowns()
+
+    assert queued == [("judges.run_shutdown", lost.pk)]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
 
+@pytest.mark.whole
 def test_create_judge_fixes_the_revisions_of_backend_and_model(tiny_clip: Path) -> None:
     settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
 

@@ -30,8 +30,10 @@ def line(name: str, text: str = "Relevance: 7", **changes: Any) -> dict[str, Any
 def read(*lines: Any, ids: str = "a", state: RemoteState = RemoteState.COMPLETED) -> dict[str, Any]:
     """Outcome or fault of each id."""
     text = "\n".join(each if isinstance(each, str) else json.dumps(each) for each in lines)
-    replies = read_answers([text.encode()], ids, FORM, state)
-    return {reply.id: reply.reading.score if reply.reading else reply.fault for reply in replies}
+    responses = read_answers([text.encode()], ids, FORM, state)
+    return {
+        response.id: response.reading.score if response.reading else response.fault for response in responses
+    }
 
 
 def test_line_is_the_request_of_the_chat_protocol_under_its_id() -> None:
@@ -81,12 +83,16 @@ def test_answers_are_identified_by_their_id_in_whatever_order_they_come() -> Non
 
 
 def test_answer_keeps_words_usage_and_outcome() -> None:
-    (reply,) = read_answers([json.dumps(line("a")).encode()], ["a"], FORM, RemoteState.COMPLETED)
+    (response,) = read_answers([json.dumps(line("a")).encode()], ["a"], FORM, RemoteState.COMPLETED)
 
-    assert reply.reading is not None
-    assert (reply.reading.outcome, reply.text, reply.finish_reason) == (Outcome.OK, "Relevance: 7", "stop")
-    assert reply.usage is not None
-    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (70, 5)
+    assert response.reading is not None
+    assert (response.reading.outcome, response.text, response.finish_reason) == (
+        Outcome.OK,
+        "Relevance: 7",
+        "stop",
+    )
+    assert response.usage is not None
+    assert (response.usage.input_tokens, response.usage.output_tokens) == (70, 5)
 
 
 def test_second_answer_to_one_request_must_be_the_same() -> None:

@@ -3,18 +3,18 @@ from __future__ import annotations
 import pytest
 
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import EndpointError, Reply
+from judges.core.asking import EndpointError, Response
 from judges.core.breaker import FAILED, OF_ONE_TOPIC, UNSCORED, Breaker
 
-FAILURE = Reply("", fault=EndpointError.SERVER_ERROR, detail="HTTP 500")
-REFUSAL = Reply("", fault=EndpointError.REQUEST_REFUSED, detail="HTTP 400")
-SCORE = Reply("", Reading(Outcome.OK, 42), text="Relevance: 42")
-WORDS = Reply("", Reading(Outcome.UNPARSED), text="A barn.")
+FAILURE = Response("", fault=EndpointError.SERVER_ERROR, detail="HTTP 500")
+REFUSAL = Response("", fault=EndpointError.REQUEST_REFUSED, detail="HTTP 400")
+SCORE = Response("", Reading(Outcome.OK, 42), text="Relevance: 42")
+WORDS = Response("", Reading(Outcome.UNPARSED), text="A barn.")
 
 
-def problems(*replies: tuple[Reply, str]) -> list[str]:
+def problems(*responses: tuple[Response, str]) -> list[str]:
     breaker = Breaker()
-    return [breaker.count(reply, topic) for reply, topic in replies]
+    return [breaker.count(response, topic) for response, topic in responses]
 
 
 def test_breaker_reports_the_last_of_failures_in_a_row() -> None:
@@ -25,7 +25,7 @@ def test_breaker_reports_the_last_of_failures_in_a_row() -> None:
 
 
 @pytest.mark.parametrize("answer", [SCORE, WORDS])
-def test_answer_resets_the_breaker(answer: Reply) -> None:
+def test_answer_resets_the_breaker(answer: Response) -> None:
     almost = [(FAILURE, "T1")] * (FAILED - 1)
 
     assert not any(problems(*almost, (answer, "T1"), *almost))

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from judges.core.asking import EndpointError, Reply, Usage
+from judges.core.asking import EndpointError, Response, Usage
 from judges.core.costs import FREE_OF_CHARGE, Rates, amount
 
 # 2.50 a million input tokens are 2.5 micros each, 10 a million output tokens 10 micros each.
@@ -24,18 +24,18 @@ def test_bound_takes_every_byte_for_a_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "charged"),
+    ("response", "charged"),
     [
-        (Reply("a", usage=Usage(700, 5)), 1800),
-        (Reply("a"), 9000),  # an answer without its usage
-        (Reply("a", fault=EndpointError.TIMED_OUT), 9000),  # the endpoint may have answered, and bill it
-        (Reply("a", fault=EndpointError.ANOTHER_PAIR, usage=Usage(700, 5)), 1800),
-        (Reply("a", fault=EndpointError.SERVER_ERROR), 0),
-        (Reply("a", fault=EndpointError.NOT_ASKED), 0),
+        (Response("a", usage=Usage(700, 5)), 1800),
+        (Response("a"), 9000),  # an answer without its usage
+        (Response("a", fault=EndpointError.TIMED_OUT), 9000),  # the endpoint may have answered, and bill it
+        (Response("a", fault=EndpointError.ANOTHER_PAIR, usage=Usage(700, 5)), 1800),
+        (Response("a", fault=EndpointError.SERVER_ERROR), 0),
+        (Response("a", fault=EndpointError.NOT_ASKED), 0),
     ],
 )
-def test_unknown_bills_count_at_their_bound(reply: Reply, charged: int) -> None:
-    assert RATES.charged(reply, 9000) == charged
+def test_unknown_bills_count_at_their_bound(response: Response, charged: int) -> None:
+    assert RATES.charged(response, 9000) == charged
 
 
 @pytest.mark.parametrize(

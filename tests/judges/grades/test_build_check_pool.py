@@ -4,7 +4,7 @@ import pytest
 
 from evaluation.models import Document, PoolKind, Topic
 from evaluation.pools.actions import PoolNameTaken
-from judges.grades.publishing import NothingFlagged, build_check_pool
+from judges.grades.check_pools import NothingFlagged, build_check_pool
 from judges.jobs.starting import start_job
 from judges.models import Job
 from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
@@ -40,10 +40,10 @@ def test_check_pool_holds_the_pairs_of_texts_that_address_a_judge() -> None:
 @pytest.mark.usefixtures("scripted")
 def test_check_pool_holds_pairs_that_were_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Reply
+    from judges.core.asking import Response
     from tests.judges.factories import ScriptedGenerator
 
-    script = staticmethod(lambda ask: Reply(ask.id, Reading(Outcome.REFUSAL)))
+    script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.REFUSAL)))
     monkeypatch.setattr(ScriptedGenerator, "script", script)
     pool = make_image_pool(topic_count=1, image_count=2)
     job = run_to_end(start_job(judge=make_generator(), pool=pool, by=pool.created_by))

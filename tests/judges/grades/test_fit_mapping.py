@@ -59,12 +59,12 @@ def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Reply
+    from judges.core.asking import Response
     from judges.core.cuts import CutsDoNotRise
     from tests.judges.factories import ScriptedGenerator, make_generator
 
     grades = iter([0, 1, 2])
-    script = staticmethod(lambda ask: Reply(ask.id, Reading(Outcome.OK, next(grades))))
+    script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.OK, next(grades))))
     monkeypatch.setattr(ScriptedGenerator, "script", script)
     pool = make_image_pool(topic_count=1, image_count=3)
     job = run_to_end(start_job(judge=make_generator(answer="grade-0-2"), pool=pool, by=pool.created_by))

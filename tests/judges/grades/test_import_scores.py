@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Pool, Qrels
+from evaluation.tasks import run_operations
 from judges.catalogue.actions import JudgeExists
 from judges.grades.mapping import fit_mapping
 from judges.grades.publishing import publish_job
@@ -73,22 +74,26 @@ def test_import_page_takes_a_file_and_names_its_bad_lines(client: Client, pool: 
         given = {"name": "theirs", "pool": pool.pk, "file": SimpleUploadedFile("s.qrels", content)}
         return client.post(url, given, follow=True).content.decode()
 
-    assert "line 1: 1 columns" in post(b"bad\n")
+    post(b"bad\n")
+    run_operations()
+    assert "line 1: 1 columns" in client.get(url).content.decode()
     assert not Job.objects.exists()
-    assert "The scores are imported." in post(FILE)
+    post(FILE)
+    run_operations()
+    assert "3 of 6 items have a score." in client.get(url).content.decode()
     assert "not_in_file" in client.get(_page(pool)).content.decode()
 
 
 @pytest.mark.whole
 def test_file_that_would_fill_the_memory_is_refused_and_the_page_answers(client: Client, pool: Pool) -> None:
-    """20 MB of different pairs: they would take a gigabyte in the web process."""
+    """20 MB of different pairs: they would take a gigabyte in the worker."""
     client.force_login(pool.created_by)
     url = reverse("scores_import", args=[pool.task.track.slug, pool.task.slug])
     content = b"".join(b"T1 0 %d 1\n" % number for number in range(1_500_000))
     given = {"name": "theirs", "pool": pool.pk, "file": SimpleUploadedFile("s.qrels", content)}
-    page = client.post(url, given)
-    assert page.status_code == 200
-    assert "the file needs more than 256 MB of memory" in page.content.decode()
+    client.post(url, given)
+    run_operations()
+    assert "the file needs more than 256 MB of memory" in client.get(url).content.decode()
 
 
 def _page(pool: Pool) -> str:

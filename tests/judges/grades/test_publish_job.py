@@ -11,7 +11,7 @@ from django.db.models import F
 
 from evaluation.models import Document, Qrels, QrelsKind, Topic
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError, Reply
+from judges.core.asking import Ask, EndpointError, Response
 from judges.core.prompts import BUILT_IN
 from judges.grades.mapping import JobNotCompleted, fit_mapping
 from judges.grades.publishing import MappingOfAnotherJudge, publish_job
@@ -25,7 +25,7 @@ from tests.judges.factories import (
     make_image_pool,
     make_judge,
     run_to_end,
-    scripted_reply,
+    scripted_response,
 )
 
 if TYPE_CHECKING:
@@ -244,9 +244,9 @@ def test_publish_job_shows_how_much_of_each_field_was_read_and_warns() -> None:
 def test_publish_job_warns_where_equal_scores_leave_grades_empty(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def same(ask: Ask) -> Reply:
+    def same(ask: Ask) -> Response:
         reading = Reading(Outcome.OK, 42)
-        return Reply(ask.id, reading, text="Relevance: 42", finish_reason="stop")
+        return Response(ask.id, reading, text="Relevance: 42", finish_reason="stop")
 
     monkeypatch.setattr(scripted, "script", staticmethod(same))
 
@@ -281,11 +281,11 @@ def test_publish_job_records_the_work_of_a_generator(
     Price.objects.create(model=judge.model, input_price=Decimal(2), output_price=Decimal(10))
     failed: list[str] = []
 
-    def once_busy(ask: Ask) -> Reply:
+    def once_busy(ask: Ask) -> Response:
         if not failed:
             failed.append(ask.id)
-            return Reply(ask.id, fault=EndpointError.SERVER_ERROR)
-        return replace(scripted_reply(ask), latency_ms=250)
+            return Response(ask.id, fault=EndpointError.SERVER_ERROR)
+        return replace(scripted_response(ask), latency_ms=250)
 
     monkeypatch.setattr(scripted, "script", staticmethod(once_busy))
 
@@ -293,7 +293,7 @@ def test_publish_job_records_the_work_of_a_generator(
     larger = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D2")])
     stored = work_of(judge, larger)
 
-    # Seven requests, the failed one free. Six replies of 100 and 5 tokens at 2 and 10 a million: 250 micros.
+    # Seven requests, the failed one free. Six responses of 100 and 5 tokens at 2 and 10 a million: 250 micros
     assert {name: first[name] for name in first if name != "duration_seconds"} == {
         "pair_count": 6,
         "asked_count": 6,
@@ -318,8 +318,8 @@ def test_publish_job_records_the_work_of_a_generator(
 def test_publish_job_gives_no_cost_without_a_price_and_no_uncounted_tokens(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def silent(ask: Ask) -> Reply:
-        return replace(scripted_reply(ask), usage=None)
+    def silent(ask: Ask) -> Response:
+        return replace(scripted_response(ask), usage=None)
 
     monkeypatch.setattr(scripted, "script", staticmethod(silent))
 

@@ -22,7 +22,7 @@ from judges.jobs.stopping import cancel_job, pause_job, resume_job
 from judges.jobs.sweeping import sweep_jobs
 from judges.models import Budget, FileState, Job, JobState, Price, RequestFile
 from tests.factories import make_pool
-from tests.judges.batch_endpoint import BatchDesk, answer_line, error_line
+from tests.judges.batch_endpoint import BatchScript, answer_line, error_line
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Endpoint, running, score_of
 from tests.judges.factories import make_image_pool, make_judge
 
@@ -39,14 +39,14 @@ COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the p
 
 
 @pytest.fixture
-def desk() -> BatchDesk:
+def script() -> BatchScript:
     """The endpoint: it accepts batches and has not ended one yet."""
-    return BatchDesk()
+    return BatchScript()
 
 
 @pytest.fixture
-def endpoint(desk: BatchDesk) -> Iterator[Endpoint]:
-    with running(desk) as found:
+def endpoint(script: BatchScript) -> Iterator[Endpoint]:
+    with running(script) as found:
         yield found
 
 
@@ -90,9 +90,9 @@ def look(job: Job) -> None:
     job.refresh_from_db()
 
 
-def collect(job: Job, desk: BatchDesk) -> Job:
+def collect(job: Job, script: BatchScript) -> Job:
     """Let the endpoint end its batches until no request is left."""
-    desk.is_open = False
+    script.is_open = False
     for _ in range(6):
         look(job)
         for shard in job.shards.open():
@@ -103,35 +103,35 @@ def collect(job: Job, desk: BatchDesk) -> Job:
 
 
 def test_first_file_under_a_cap_is_a_small_one(
-    endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.jobs.files.TRIAL", 2)
     job = start(endpoint)
 
     submit(job)
     assert [file.request_count for file in RequestFile.objects.all()] == [2]
-    done = collect(job, desk)
+    done = collect(job, script)
 
     assert done.state == JobState.COMPLETED
     assert sorted(file.request_count for file in RequestFile.objects.all()) == [2, 4]
-    assert sorted(desk.requests) == sorted(set(desk.requests))
+    assert sorted(script.requests) == sorted(set(script.requests))
 
 
 def test_batch_above_its_bounds_pauses_the_job(
-    endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.jobs.files.TRIAL", 2)
     monkeypatch.setattr("tests.judges.endpoint.PROMPT_TOKENS", 10**6)
     job = start(endpoint)
     submit(job)
 
-    done = collect(job, desk)
+    done = collect(job, script)
 
-    assert (done.state, done.scored_count, len(desk.requests)) == (JobState.PAUSED, 2, 2)
+    assert (done.state, done.scored_count, len(script.requests)) == (JobState.PAUSED, 2, 2)
     assert "Raise the tokens of an image" in done.note
 
 
-def test_answers_that_no_column_can_hold_are_collected(endpoint: Endpoint, desk: BatchDesk) -> None:
+def test_answers_that_no_column_can_hold_are_collected(endpoint: Endpoint, script: BatchScript) -> None:
     def odd(line: dict[str, Any]) -> dict[str, Any]:
         found = answer_line(line)
         body = found["response"]["body"]
@@ -139,34 +139,34 @@ def test_answers_that_no_column_can_hold_are_collected(endpoint: Endpoint, desk:
         body["usage"] = {"prompt_tokens": -1, "completion_tokens": 2**40}
         return found
 
-    desk.end = lambda lines: ("completed", [odd(line) for line in lines], [])
+    script.end = lambda lines: ("completed", [odd(line) for line in lines], [])
     job = start(endpoint)
     submit(job)
 
-    done = collect(job, desk)
+    done = collect(job, script)
 
     assert (done.state, done.scored_count) == (JobState.COMPLETED, 6)
     assert {raw[-1] for raw in job.calls.values_list("raw_answer", flat=True)} == {"\ufffd"}
 
 
-def test_job_is_answered_from_one_file(job: Job, desk: BatchDesk, endpoint: Endpoint) -> None:
+def test_job_is_answered_from_one_file(job: Job, script: BatchScript, endpoint: Endpoint) -> None:
     submit(job)
     file = RequestFile.objects.get()
     assert (file.state, file.request_count, file.remote_state) == (FileState.SUBMITTED, 6, "validating")
     look(job)
     assert not job.calls.scored().exists()
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.state == JobState.COMPLETED
     keys = {str(entry): entry.request_key for entry in job.ledger.all()}
-    shown = {line["custom_id"]: answer_line(line) for line in desk._lines(desk.batches["batch_0"])}
+    shown = {line["custom_id"]: answer_line(line) for line in script._lines(script.batches["batch_0"])}
     said = {
         keys[name]: line["response"]["body"]["choices"][0]["message"]["content"]
         for name, line in shown.items()
     }
     assert dict(job.calls.values_list("request_key", "raw_answer")) == said
-    assert len(set(desk.requests)) == len(desk.requests) == 6
+    assert len(set(script.requests)) == len(script.requests) == 6
     budget = Budget.objects.get(job=job)
     assert (budget.spent_micros, budget.reserved_micros) == (6 * COST, 0)
     assert {entry.cost_micros for entry in job.ledger.all()} == {COST}
@@ -175,19 +175,19 @@ def test_job_is_answered_from_one_file(job: Job, desk: BatchDesk, endpoint: Endp
 
 @pytest.mark.whole
 @pytest.mark.usefixtures("with_canaries")
-def test_canaries_are_in_the_file(endpoint: Endpoint, desk: BatchDesk) -> None:
+def test_canaries_are_in_the_file(endpoint: Endpoint, script: BatchScript) -> None:
     job = start(endpoint)
     submit(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
-    assert (job.state, job.pair_count, len(desk.requests)) == (JobState.COMPLETED, 6, 6 + len(CANARIES))
+    assert (job.state, job.pair_count, len(script.requests)) == (JobState.COMPLETED, 6, 6 + len(CANARIES))
     assert set(job.canary_scores()) == set(CANARIES)
 
 
 @pytest.mark.whole
 def test_shard_is_split_into_files_that_the_endpoint_takes(
-    endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.core.batches.MOST_REQUESTS", 4)
     job = start(endpoint)
@@ -195,21 +195,21 @@ def test_shard_is_split_into_files_that_the_endpoint_takes(
     submit(job)
 
     assert sorted(each.request_count for each in RequestFile.objects.all()) == [2, 4]
-    assert collect(job, desk).state == JobState.COMPLETED
-    assert len(desk.batches) == 2
+    assert collect(job, script).state == JobState.COMPLETED
+    assert len(script.batches) == 2
 
 
-def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, desk: BatchDesk) -> None:
+def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, script: BatchScript) -> None:
     def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
         answers = [answer_line(line) for line in lines]
         answers += [answers[0], answers[1] | {"custom_id": "ts-stranger"}]
         random.Random(1).shuffle(answers)
         return "completed", answers, []
 
-    desk.end = end
+    script.end = end
     submit(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.state == JobState.COMPLETED
     assert Budget.objects.get(job=job).spent_micros == 6 * COST
@@ -217,16 +217,16 @@ def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, desk: Bat
         assert call.raw_answer == f"Relevance: {call.raw_score:.0f}"
 
 
-def test_partial_output_is_stored_and_the_rest_asked_again(job: Job, desk: BatchDesk) -> None:
+def test_partial_output_is_stored_and_the_rest_asked_again(job: Job, script: BatchScript) -> None:
     def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
-        if len(desk.batches) > 1:
+        if len(script.batches) > 1:
             return "completed", [answer_line(line) for line in lines], []
         return "expired", [answer_line(line) for line in lines[:4]], [error_line(lines[4], "batch_expired")]
 
-    desk.end = end
+    script.end = end
     submit(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.state == JobState.COMPLETED
     assert [file.request_count for file in RequestFile.objects.order_by("created_at")] == [6, 2]
@@ -235,11 +235,11 @@ def test_partial_output_is_stored_and_the_rest_asked_again(job: Job, desk: Batch
     assert sorted(job.calls.values_list("attempt_count", flat=True)) == [1, 1, 1, 1, 2, 2]
 
 
-def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, desk: BatchDesk) -> None:
-    desk.end = lambda lines: ("completed", [answer_line(line) for line in lines[1:]], [])
+def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, script: BatchScript) -> None:
+    script.end = lambda lines: ("completed", [answer_line(line) for line in lines[1:]], [])
     submit(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     # It is alone in its second and third batch, so these have no answer at all, which pauses the job.
     lost = job.ledger.filter(outcome="no_answer")
@@ -248,44 +248,44 @@ def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, de
     assert "had no answer" in job.note
 
 
-def test_refused_requests_of_the_error_file_are_gaps(job: Job, desk: BatchDesk) -> None:
+def test_refused_requests_of_the_error_file_are_gaps(job: Job, script: BatchScript) -> None:
     def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
         refused = error_line(lines[0], "") | {"response": {"status_code": 400, "body": {"error": "no image"}}}
         return "completed", [answer_line(line) for line in lines[1:]], [refused]
 
-    desk.end = end
+    script.end = end
     submit(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.outcome_counts() == {"ok": 5, "request_refused": 1}
     assert job.state == JobState.COMPLETED_WITH_GAPS
     assert job.ledger.get(outcome="request_refused").cost_micros == 0
-    assert len(desk.batches) == 1
+    assert len(script.batches) == 1
 
 
-def test_batch_that_the_endpoint_refuses_pauses_the_job_with_its_words(job: Job, desk: BatchDesk) -> None:
-    desk.end = lambda lines: ("failed", [], [])
-    desk.problems = [{"code": "invalid_json_line", "message": "No such model.", "line": 1}]
+def test_batch_that_the_endpoint_refuses_pauses_the_job_with_its_words(job: Job, script: BatchScript) -> None:
+    script.end = lambda lines: ("failed", [], [])
+    script.problems = [{"code": "invalid_json_line", "message": "No such model.", "line": 1}]
     submit(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.state == JobState.PAUSED
     assert "No such model. (line 1)" in job.note
     assert set(job.ledger.values_list("outcome", "cost_micros")) == {("not_asked", 0)}
     assert Budget.objects.get(job=job).reserved_micros == 0
 
-    desk.end = BatchDesk.end
+    script.end = BatchScript.end
     resume_job(job=job, by=job.created_by)
     submit(job)
-    assert collect(job, desk).state == JobState.COMPLETED
+    assert collect(job, script).state == JobState.COMPLETED
 
 
-def test_batch_that_finds_the_queue_full_is_made_again_later(job: Job, desk: BatchDesk) -> None:
-    desk.end = lambda lines: ("failed", [], [])
-    desk.problems = [{"code": "token_limit_exceeded", "message": "Enqueued token limit reached."}]
-    desk.is_open = False
+def test_batch_that_finds_the_queue_full_is_made_again_later(job: Job, script: BatchScript) -> None:
+    script.end = lambda lines: ("failed", [], [])
+    script.problems = [{"code": "token_limit_exceeded", "message": "Enqueued token limit reached."}]
+    script.is_open = False
     submit(job)
     look(job)
 
@@ -293,14 +293,14 @@ def test_batch_that_finds_the_queue_full_is_made_again_later(job: Job, desk: Bat
     assert (file.state, job.state) == (FileState.UPLOADED, JobState.RUNNING)
     assert not RequestFile.objects.due().exists()
 
-    desk.end = BatchDesk.end
-    assert collect(job, desk).state == JobState.COMPLETED
-    assert len(desk.files) == 2  # the requests once, and their answers
+    script.end = BatchScript.end
+    assert collect(job, script).state == JobState.COMPLETED
+    assert len(script.files) == 2  # the requests once, and their answers
 
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_batch_is_never_made_twice_whether_the_worker_died_before_or_after(
-    job: Job, desk: BatchDesk, where: str, monkeypatch: pytest.MonkeyPatch
+    job: Job, script: BatchScript, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from judges.backends.openai_batch import OpenAIBatch
 
@@ -318,48 +318,48 @@ def test_batch_is_never_made_twice_whether_the_worker_died_before_or_after(
     assert RequestFile.objects.get().state == FileState.SUBMITTING
     look(job)
 
-    assert len(desk.batches) == 1
+    assert len(script.batches) == 1
     assert RequestFile.objects.get().state == FileState.SUBMITTED
-    job = collect(job, desk)
+    job = collect(job, script)
     assert job.state == JobState.COMPLETED
-    assert len(set(desk.requests)) == len(desk.requests) == job.ledger.count() == 6
+    assert len(set(script.requests)) == len(script.requests) == job.ledger.count() == 6
 
 
-def test_batch_whose_making_was_not_confirmed_is_found(job: Job, desk: BatchDesk) -> None:
-    desk.is_mute = True
+def test_batch_whose_making_was_not_confirmed_is_found(job: Job, script: BatchScript) -> None:
+    script.is_mute = True
     submit(job)
     assert RequestFile.objects.get().state == FileState.SUBMITTING
 
     look(job)
 
     assert RequestFile.objects.get().state == FileState.SUBMITTED
-    assert collect(job, desk).state == JobState.COMPLETED
-    assert len(desk.batches) == 1
+    assert collect(job, script).state == JobState.COMPLETED
+    assert len(script.batches) == 1
 
 
 def test_answers_are_paid_once_if_a_worker_dies_while_it_stores_them(
-    job: Job, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+    job: Job, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judges.jobs.replies import store_replies
+    from judges.jobs.responses import store_responses
 
-    module, stored = "judges.jobs.replies", list[object]()
+    module, stored = "judges.jobs.responses", list[object]()
 
     def die(**given: Any) -> None:
         if stored:
             raise MemoryError
         stored.append(given)
-        store_replies(**given)
+        store_responses(**given)
 
     submit(job)
-    desk.is_open = False
+    script.is_open = False
     with monkeypatch.context() as patch:
         patch.setattr(f"{module}.AT_ONCE", 4)
-        patch.setattr(f"{module}.store_replies", die)
+        patch.setattr(f"{module}.store_responses", die)
         with pytest.raises(MemoryError):
             look(job)
     assert job.calls.scored().count() == 4
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.state == JobState.COMPLETED
     assert Budget.objects.get(job=job).spent_micros == 6 * COST
@@ -377,40 +377,40 @@ def test_answers_are_paid_once_if_a_worker_dies_while_it_stores_them(
         ("files/file-1/content", Act(is_reset=True)),
     ],
 )
-def test_temporary_error_costs_nothing(job: Job, desk: BatchDesk, path: str, act: Act) -> None:
-    desk.refuse[path] = act
+def test_temporary_error_costs_nothing(job: Job, script: BatchScript, path: str, act: Act) -> None:
+    script.refuse[path] = act
     submit(job)
-    desk.is_open = False
+    script.is_open = False
     look(job)
     assert RequestFile.objects.get().state != FileState.ENDED
-    desk.refuse.clear()
+    script.refuse.clear()
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.state == JobState.COMPLETED
     assert Budget.objects.get(job=job).spent_micros == 6 * COST
-    assert len(set(desk.requests)) == len(desk.requests) == 6
+    assert len(set(script.requests)) == len(script.requests) == 6
 
 
 @pytest.mark.parametrize("path", ["files", "batches", "batches/batch_0"])
-def test_endpoint_that_refuses_us_pauses_the_job(job: Job, desk: BatchDesk, path: str) -> None:
-    desk.refuse[path] = Act(status=401)
+def test_endpoint_that_refuses_us_pauses_the_job(job: Job, script: BatchScript, path: str) -> None:
+    script.refuse[path] = Act(status=401)
     submit(job)
     look(job)
     assert job.state == JobState.PAUSED
     assert "HTTP 401" in job.note
-    desk.refuse.clear()
+    script.refuse.clear()
     look(job)
-    assert len(desk.batches) == (1 if path == "batches/batch_0" else 0)
+    assert len(script.batches) == (1 if path == "batches/batch_0" else 0)
 
     resume_job(job=job, by=job.created_by)
     look(job)
-    assert collect(job, desk).state == JobState.COMPLETED
-    assert len(desk.batches) == 1
+    assert collect(job, script).state == JobState.COMPLETED
+    assert len(script.batches) == 1
 
 
 def test_paused_job_stores_answers_and_submits_nothing(
-    endpoint: Endpoint, desk: BatchDesk, monkeypatch: pytest.MonkeyPatch
+    endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judges.core.batches.MOST_REQUESTS", 3)
     job = start(endpoint)
@@ -421,24 +421,26 @@ def test_paused_job_stores_answers_and_submits_nothing(
     advance_files(shard_id=shard.pk)
     pause_job(job=job, by=job.created_by)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
-    assert (job.scored_count, len(desk.batches)) == (3, 1)
+    assert (job.scored_count, len(script.batches)) == (3, 1)
     second.refresh_from_db()
     assert second.state == FileState.WRITTEN
     resume_job(job=job, by=job.created_by)
-    assert collect(job, desk).state == JobState.COMPLETED
-    assert len(desk.batches) == 2
+    assert collect(job, script).state == JobState.COMPLETED
+    assert len(script.batches) == 2
 
 
-def test_cancelled_job_cancels_its_batches_and_pays_for_what_was_answered(job: Job, desk: BatchDesk) -> None:
-    desk.end = lambda lines: ("cancelled", [answer_line(line) for line in lines[:2]], [])
+def test_cancelled_job_cancels_its_batches_and_pays_for_what_was_answered(
+    job: Job, script: BatchScript
+) -> None:
+    script.end = lambda lines: ("cancelled", [answer_line(line) for line in lines[:2]], [])
     submit(job)
     cancel_job(job=job, by=job.created_by)
     look(job)
-    assert desk.batches["batch_0"]["status"] == "cancelling"
+    assert script.batches["batch_0"]["status"] == "cancelling"
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert (job.state, job.scored_count) == (JobState.CANCELLED, 2)
     budget = Budget.objects.get(job=job)
@@ -446,54 +448,54 @@ def test_cancelled_job_cancels_its_batches_and_pays_for_what_was_answered(job: J
     assert not RequestFile.objects.open().exists()
 
 
-def test_cancelled_job_submits_nothing(job: Job, desk: BatchDesk) -> None:
+def test_cancelled_job_submits_nothing(job: Job, script: BatchScript) -> None:
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)
     cancel_job(job=job, by=job.created_by)
     look(job)
 
-    assert (desk.files, desk.batches) == ({}, {})
+    assert (script.files, script.batches) == ({}, {})
     assert Budget.objects.get(job=job).reserved_micros == 0
     assert not RequestFile.objects.open().exists()
 
 
-def test_budget_is_reserved_before_a_file_is_submitted(endpoint: Endpoint, desk: BatchDesk) -> None:
+def test_budget_is_reserved_before_a_file_is_submitted(endpoint: Endpoint, script: BatchScript) -> None:
     job = start(endpoint, cap_micros=COST)
 
     submit(job)
 
     job.refresh_from_db()
     assert job.state == JobState.STOPPED_BY_BUDGET
-    assert (desk.files, job.ledger.count()) == ({}, 0)
+    assert (script.files, job.ledger.count()) == ({}, 0)
 
 
-def test_pair_that_changed_before_it_was_submitted_is_a_gap(job: Job, desk: BatchDesk) -> None:
+def test_pair_that_changed_before_it_was_submitted_is_a_gap(job: Job, script: BatchScript) -> None:
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)
     Document.objects.filter(docno="D2").update(image=None)
     look(job)
 
-    job = collect(job, desk)
+    job = collect(job, script)
 
     assert job.outcome_counts() == {"ok": 4, "image_missing": 2}
-    assert len(desk.requests) == 4
+    assert len(script.requests) == 4
     assert Budget.objects.get(job=job).spent_micros == 4 * COST
 
 
-def test_stored_answers_are_reused(job: Job, desk: BatchDesk) -> None:
+def test_stored_answers_are_reused(job: Job, script: BatchScript) -> None:
     submit(job)
-    collect(job, desk)
+    collect(job, script)
     later = make_pool(job.pool.task, pairs=[("T1", "D2"), ("T1", "D3")], created_by=job.created_by)
 
     again = start_job(judge=job.judge, pool=later, by=job.created_by)
 
     assert not again.shards.exists()
     assert set(again.calls.values_list("is_from_store", flat=True)) == {True}
-    assert len(desk.batches) == 1
+    assert len(script.batches) == 1
 
 
 def test_sweep_has_due_files_looked_after_and_leaves_their_shard_alone(
-    job: Job, desk: BatchDesk, queued: list[tuple[str, int]]
+    job: Job, script: BatchScript, queued: list[tuple[str, int]]
 ) -> None:
     submit(job)
     (shard,) = job.shards.all()
@@ -510,7 +512,7 @@ def test_sweep_has_due_files_looked_after_and_leaves_their_shard_alone(
 
 @pytest.mark.django_db(transaction=True)
 def test_no_transaction_is_open_while_the_endpoint_is_asked(
-    job: Job, desk: BatchDesk, monkeypatch: Any
+    job: Job, script: BatchScript, monkeypatch: Any
 ) -> None:
     from judges.backends.openai_batch import OpenAIBatch
 
@@ -524,17 +526,19 @@ def test_no_transaction_is_open_while_the_endpoint_is_asked(
 
         monkeypatch.setattr(OpenAIBatch, name, watch)
     submit(job)
-    collect(job, desk)
+    collect(job, script)
 
     assert seen == [False] * 4
 
 
-def test_scores_are_those_of_the_words_and_the_image(job: Job, desk: BatchDesk, endpoint: Endpoint) -> None:
+def test_scores_are_those_of_the_words_and_the_image(
+    job: Job, script: BatchScript, endpoint: Endpoint
+) -> None:
     submit(job)
-    collect(job, desk)
+    collect(job, script)
 
     keys = {str(entry): entry.request_key for entry in job.ledger.all()}
-    lines = desk._lines(desk.batches["batch_0"])
+    lines = script._lines(script.batches["batch_0"])
     given = {
         keys[line["custom_id"]]: score_of(json.dumps(line["body"]["messages"], sort_keys=True))
         for line in lines

@@ -54,7 +54,7 @@ def test_estimate_learns_from_the_last_job() -> None:
     three = make_pool(pool.task, pairs=[("T1", f"I{number}") for number in (1, 2, 3)])
     estimate = estimate_job(judge=judge, pool=three)
 
-    assert estimate.likely_micros == 3 * (100 + 2 * 5)
+    assert (estimate.pair_count, estimate.likely_micros) == (3, 3 * (100 + 2 * 5))
     assert estimate.duration == timedelta(seconds=30)  # 6 pairs took a minute
 
 
@@ -72,6 +72,9 @@ def test_estimate_of_the_time_is_that_of_the_judge_s_own_last_job() -> None:
         job = run_to_end(start_job(judge=each, pool=where, by=pool.created_by))
         ended = now - timedelta(hours=ago)
         Job.objects.filter(pk=job.pk).update(started_at=ended - timedelta(seconds=seconds), finished_at=ended)
+    # A job that still runs has no pace yet.
+    running = start_job(judge=judge, pool=make_pool(pool.task, pairs=[("T1", "D1")]), by=pool.created_by)
+    Job.objects.filter(pk=running.pk).update(started_at=now)
     assert estimate_job(judge=judge, pool=pool).duration == timedelta(seconds=40)
 
 

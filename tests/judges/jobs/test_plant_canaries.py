@@ -88,12 +88,12 @@ def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator])
 @pytest.mark.whole
 def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[ScriptedGenerator]) -> None:
     from judges.core.answers import Outcome, Reading
-    from judges.core.asking import Ask, Reply
-    from tests.judges.factories import scripted_reply
+    from judges.core.asking import Ask, Response
+    from tests.judges.factories import scripted_response
 
-    def script(ask: Ask) -> Reply:
+    def script(ask: Ask) -> Response:
         is_order = any(isinstance(part, str) and ORDER in part for part in ask.parts)
-        return Reply(ask.id, Reading(Outcome.REFUSAL)) if is_order else scripted_reply(ask)
+        return Response(ask.id, Reading(Outcome.REFUSAL)) if is_order else scripted_response(ask)
 
     scripted.script = staticmethod(script)
 

@@ -7,11 +7,11 @@ import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
 
-from evaluation.models import Document, Topic
+from evaluation.models import Archiving, Document, Topic
 from judges.core.inputs import TextInput
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import cancel_job
+from judges.jobs.stopping import cancel_job, resume_job
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.factories import (
     CountingEncoder,
@@ -280,3 +280,17 @@ def test_run_shard_measures_nothing_for_unscaled_images(counting: list[bytes]) -
 
     assert len(counting) == 4
     assert not job.shards.exclude(image_distance=None).exists()
+
+
+def test_run_shard_pauses_the_job_of_an_archived_track(counting: list[bytes]) -> None:
+    job = make_job()
+    archiving = Archiving.objects.create(track=job.pool.task.track, archived_by=job.created_by)
+    shard = shard_of(job, Side.TOPIC)
+    run_shard(shard_id=shard.pk)
+    job.refresh_from_db()
+    assert (job.state, counting) == (JobState.PAUSED, [])
+    assert "is archived" in job.note
+    archiving.delete()
+    resume_job(job=job, by=job.created_by)
+    run_shard(shard_id=shard.pk)
+    assert counting

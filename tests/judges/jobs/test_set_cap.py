@@ -19,12 +19,14 @@ def budget() -> Budget:
     return start_job(judge=make_generator(), pool=pool, by=pool.created_by).budget
 
 
-def test_set_cap_sets_and_lifts_it(budget: Budget) -> None:
+def test_set_cap_sets_logs_and_lifts_it(budget: Budget, caplog: pytest.LogCaptureFixture) -> None:
     assert budget.job is not None
+    caplog.set_level("INFO", logger="judges.jobs.caps")
     for cap in (10, None):
         set_cap(budget=budget, cap_micros=cap, by=budget.job.created_by)
         budget.refresh_from_db()
         assert budget.cap_micros == cap
+        assert caplog.messages[-1] == f"cap set to {cap} micros"
 
 
 def test_set_cap_keeps_above_what_is_taken(budget: Budget) -> None:

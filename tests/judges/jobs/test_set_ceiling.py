@@ -65,6 +65,10 @@ def test_only_staff_set_a_ceiling_and_caps_come_down_to_it(budget: Budget, pool:
     set_ceiling(budget=budget, ceiling_micros=500, by=make_staff())
     budget.refresh_from_db()
     assert (budget.ceiling_micros, budget.cap_micros) == (500, 500)
+    set_cap(budget=budget, cap_micros=0, by=pool.created_by)
+    set_ceiling(budget=budget, ceiling_micros=500, by=make_staff())
+    budget.refresh_from_db()
+    assert budget.cap_micros == 0
     Budget.objects.filter(pk=budget.pk).update(spent_micros=400)
     with pytest.raises(CapTooLow):
         set_ceiling(budget=budget, ceiling_micros=399, by=make_staff())

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.models import TaskKind
+from evaluation.models import Archiving, TaskKind
+from evaluation.tracks.archiving import TrackArchived
 from judges.catalogue.actions import retire_judge
 from judges.jobs.starting import JobExists, JudgeRetired, TaskKindNotAccepted, start_job
 from judges.jobs.stopping import cancel_job
@@ -138,3 +139,11 @@ def test_start_job_makes_one_job_a_judge_and_pool_until_it_is_cancelled() -> Non
     cancel_job(job=job, by=pool.created_by)
     assert start(judge, pool).pk != job.pk
     assert Shard.objects.open().filter(job=job).count() == 0
+
+
+def test_start_job_refuses_an_archived_track() -> None:
+    pool = make_image_pool()
+    Archiving.objects.create(track=pool.task.track, archived_by=pool.created_by)
+    with pytest.raises(TrackArchived, match="is archived"):
+        start(make_judge(), pool)
+    assert not Job.objects.exists()

@@ -12,7 +12,7 @@ from judges.jobs.claims import reserve_money
 from judges.jobs.running import run_shard
 from judges.jobs.shards import ATTEMPTS
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import cancel_job, halt_job
+from judges.jobs.stopping import cancel_job, halt_job, resume_job
 from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
 from tests.judges.factories import (
@@ -153,7 +153,8 @@ def test_sweep_gives_up_a_shard_when_input_after_input_ends_its_workers(
     job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
     ending_at(monkeypatch, b"")
 
-    work_until_done(job)
+    # Three for the first input. The next are alone from the start: two for each that is parked, and two more.
+    assert len(work_until_done(job)) == 3 + 2 + 2 + 2
 
     shard = job.shards.get(side="topic")
     assert "died or failed 3 times" in shard.error
@@ -241,3 +242,12 @@ def test_job_pauses_when_a_shard_fails_again_and_again_before_its_claim(
     assert job.state == JobState.PAUSED
     assert job.note == "A shard failed 3 times with RuntimeError. Read the worker's log, then resume the job."
     assert mail.outbox[0].subject.endswith("paused")
+
+    resume_job(job=job, by=pool.created_by)  # counts from the start
+    for _ in range(ATTEMPTS):
+        job.refresh_from_db()
+        assert job.is_active
+        with pytest.raises(RuntimeError):
+            run_shard(shard_id=shard.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED

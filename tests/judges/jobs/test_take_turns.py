@@ -9,7 +9,7 @@ from judges.jobs.questions import Turns, take_turns
 from judges.jobs.running import run_shard
 from judges.models import Job, JobState, LedgerEntry, Price, Rate, Shard
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
-from tests.judges.jobs.test_ask_pairs import make_job
+from tests.judges.jobs.asking import make_job
 
 if TYPE_CHECKING:
     from judges.models import Judge

@@ -180,3 +180,13 @@ def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None
     assert "is not a fixed version" in staff.post(page, unpinned).content.decode()
     staff.post(page, sent | {"endpoint": "https://host/v1"})
     assert Trial.objects.get().judge.name == "new"
+
+
+def test_trial_of_a_person_who_no_longer_organizes_sends_nothing(counting: list[bytes], task: Task) -> None:
+    person = make_organizer(task.track)
+    trial = ask_trial(judge=make_judge(), task=task, by=person)
+    person.memberships.all().delete()
+    run_trial(trial_id=trial.pk)
+    trial.refresh_from_db()
+    assert "no longer organizes" in trial.error
+    assert counting == []

@@ -5,16 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from evaluation.core.report.agreement import fewest_for_alpha
 from evaluation.core.report.findings import Column, Number, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.statistics.agreement_rows import alpha_at_cut_of_matrices, estimate_of
 from evaluation.core.statistics.estimate import Estimand
-from evaluation.core.uncertainty import (
-    FEWEST_TOPICS,
-    FEWEST_TOPICS_FOR_SHARE,
-    jackknife_interval,
-    matrices_without_each,
-)
+from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Ints
@@ -37,9 +33,7 @@ def alpha_by_cut(study: Study) -> Table:
         matrices = topic_matrices(study, judge)
         by_topic = matrices[matrices.any(axis=(1, 2))]
         for place, cut in enumerate(study.design.scale[1:]):
-            # Few topics hold most items of the higher grades, so the interval needs more topics.
-            fewest = FEWEST_TOPICS_FOR_SHARE if place else FEWEST_TOPICS
-            found = _alpha(study, by_topic, cut, fewest)
+            found = _alpha(study, by_topic, cut, fewest_for_alpha(place))
             rows.append((study.name(judge), cut, len(by_topic), int(by_topic.sum()), found))
     notes = ("Binary alpha on the items that people and the judge graded, pooled over topics.",)
     caption = "Krippendorff's alpha of “this grade or more” against “less”."

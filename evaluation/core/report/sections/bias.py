@@ -85,7 +85,8 @@ def _by_measure(study: Study, favours: Favours) -> Table:
         "p over topics: jackknife t test of the excess, from 10 topics. Other families as extreme: the "
         "share of all families of as many whole teams with such an excess. It is no p by itself, because "
         "runs of a family retrieve alike. p: the larger of the two. p, corrected: by Benjamini and Hochberg "
-        f"over all hypotheses that the report declares; “favours” needs at most {study.design.alpha}. "
+        f"over all hypotheses that the report declares; “favours” needs at most {study.design.alpha}, and "
+        "excess grades of the same sign (table “over-graded-items”). "
         "Smallest p: the least possible with these teams. Would show: the smallest excess found in 8 of 10 "
         "cases or more. Mean rank shift: ranks that the family's runs gain.",
     )

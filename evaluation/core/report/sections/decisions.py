@@ -18,7 +18,6 @@ from evaluation.core.statistics.decisions import (
     TUKEY_DRAWS,
     compare_decisions,
     paired_t_tests,
-    tukey_tests,
 )
 
 if TYPE_CHECKING:
@@ -61,8 +60,7 @@ class _Tests:
         values = self.study.shared_values(at, place, *beside).values[0]
         key = test, values.tobytes()
         if key not in self.known:
-            seed = self.study.design.seed
-            self.known[key] = paired_t_tests(values) if test == TESTS[0] else tukey_tests(values, seed=seed)
+            self.known[key] = paired_t_tests(values) if test == TESTS[0] else self.study.tukey(values)
         return self.known[key]
 
 

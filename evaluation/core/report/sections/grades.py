@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.core.figures.grid import confusion_grid
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import grid_svg, lines_svg
-from evaluation.core.report.agreement import agreement_numbers, number_with_interval
+from evaluation.core.report.agreement import agreement_numbers, fewest_for_class, number_with_interval
 from evaluation.core.report.figure_titles import ranking_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
 from evaluation.core.report.focus import classes_of, named_judges, series_of
@@ -27,7 +27,7 @@ from evaluation.core.statistics.agreement_rows import (
 from evaluation.core.statistics.classification import thresholds
 from evaluation.core.statistics.estimate import Interval, Reason
 from evaluation.core.statistics.score_curves import areas_over_topics
-from evaluation.core.uncertainty import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, LEVEL, jackknife_interval
+from evaluation.core.uncertainty import FEWEST_TOPICS_FOR_RECALL, LEVEL, jackknife_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,8 +128,7 @@ def _by_class(study: Study, matrices: dict[int, Ints]) -> Table:
         non_empty = by_topic[by_topic.any(axis=(1, 2))]
         total = by_topic.sum(axis=0)
         for place, grade in enumerate(study.design.scale):
-            is_best = place == len(study.design.scale) - 1
-            fewest = FEWEST_TOPICS_FOR_RECALL if is_best else FEWEST_TOPICS
+            fewest = fewest_for_class(place, study.design.scale)
             found = number_with_interval(partial(accuracy_of_class, place=place), non_empty, "share", fewest)
             rows.append((study.name(judge), str(grade), int(total[place].sum()), found))
         mean = number_with_interval(mean_accuracy_of_classes, non_empty, "share", FEWEST_TOPICS_FOR_RECALL)

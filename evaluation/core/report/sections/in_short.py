@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluation.core.report.favours import FOUND
 from evaluation.core.report.findings import (
     Column,
     Conclusion,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from evaluation.core.report.study import Study
 
 EVERY = "all"  # family of the rows that every filter shows
-FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
 
 JUDGES = (
     Column("measure"),

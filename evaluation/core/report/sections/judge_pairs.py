@@ -21,8 +21,8 @@ from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.agreement import kappa_of_matrices
 from evaluation.core.statistics.agreement_rows import estimate_of
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation_rows import in_blocks
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
-from evaluation.core.statistics.ranks import pair_signs
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS,
     jackknife_interval,
@@ -172,13 +172,10 @@ def _both_means(means: Floats) -> tuple[Floats, Floats]:
 
     NaN if a tau is undefined, because all runs of a set are equal.
     """
-    signs = pair_signs(means).astype(np.float32)
-    counts = np.abs(signs).sum(axis=2)
-    products = np.einsum("arp,brp->rab", signs, signs, optimize=True).astype(np.float64)
-    spread = np.sqrt(counts.T[:, :, None] * counts.T[:, None, :].astype(np.float64))
-    taus = np.divide(products, spread, out=np.full(products.shape, np.nan), where=spread > 0)
-    one, two = np.triu_indices(len(means) - 1, k=1)
-    return taus[:, 0, 1:].mean(axis=1), taus[:, 1:, 1:][:, one, two].mean(axis=1)
+    pairs = list(combinations(range(len(means)), 2))
+    taus = [in_blocks(kendall_tau_b_of_rows, means[one], means[other]) for one, other in pairs]
+    with_first = np.array([0 in pair for pair in pairs])
+    return np.mean(np.array(taus)[with_first], axis=0), np.mean(np.array(taus)[~with_first], axis=0)
 
 
 def _maps(study: Study, grades: Table, orders: Table) -> Iterator[Figure]:
@@ -195,7 +192,7 @@ def _maps(study: Study, grades: Table, orders: Table) -> Iterator[Figure]:
         svg = heat_svg(
             heat(names, classes_of(study), table, ("kappa", "tau")), name=name, title=title, desc=desc
         )
-        yield Figure(name, title, f"{desc} Darker cells agree more.", svg, orders.name, measure)
+        yield Figure(name, title, f"{desc} Darker cells agree more.", svg, orders.name, measure, is_wide=True)
 
 
 def _value(record: dict[str, Cell] | None, name: str) -> float | None:

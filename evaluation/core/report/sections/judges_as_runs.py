@@ -112,11 +112,10 @@ def _re_ranked_values(study: Study, judge: int) -> Floats:
     scores = study.raw_scores[judge]
     order = np.where(np.isnan(scores), study.grades[judge], scores) if (~np.isnan(scores)).any() else None
     key = study.grades[judge].astype(np.float64) if order is None else order
-    runs = [_re_ranked(study, each, key, is_shared) for each in study.retrieved]
+    runs = (_re_ranked(study, each, key, is_shared) for each in study.retrieved)  # one in memory at a time
     graded = [study.judgments(np.where(is_shared, study.grades[place], -1)) for place in (PEOPLE, judge)]
-    return np.array(
-        [np.array([each.values(run, study.measures) for run in runs]).swapaxes(0, 1) for each in graded]
-    )
+    found = np.array([[each.values(run, study.measures) for each in graded] for run in runs])
+    return found.transpose(1, 2, 0, 3)
 
 
 def _re_ranked(study: Study, found: Retrieved, key: Floats, is_shared: Flags) -> Retrieved:

@@ -17,10 +17,10 @@ from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
 from evaluation.core.statistics.correlation_rows import COEFFICIENTS
-from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
+from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Reason
 from evaluation.core.statistics.permutation import PermutationTest
-from evaluation.core.statistics.tests_of_correlation import kendall_test
-from evaluation.core.uncertainty import noise_ceiling
+from evaluation.core.statistics.tests_of_correlation import kendall_tail, kendall_test
+from evaluation.core.uncertainty import LEVEL, noise_ceiling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,8 @@ def order_section(study: Study) -> Section:
     """Tables by measure and judge, a bump chart for each measure, a scatter for each measure and judge."""
     resampled = Resampled(study)
     of_runs, of_teams = _of_runs(study, resampled), _of_teams(study)
-    best_rows = tuple(each.row(study) for each in of_teams)
+    # The best runs are chosen by the same values: under a noisy judge their intervals cover 89 %.
+    best_rows = tuple(each.row(study, why_none=Reason.NOT_COVERED) for each in of_teams)
     tables = (
         _correlations(study, of_runs, of_teams),
         _top_heavy(study, resampled),
@@ -88,20 +89,31 @@ class _Order:
         ceiling = noise_ceiling(shared.values[PEOPLE], kendall_tau_b_of_rows, seed=seed).all_topics
         return cls(at, judge, shared, found, kendall_test(people, own, seed=seed), ceiling)
 
-    def row(self, study: Study) -> tuple[Cell, ...]:
-        tau, *others = self.found
+    def row(self, study: Study, *, why_none: Reason | None = None) -> tuple[Cell, ...]:
+        """The cells of the row; ``why_none`` is why the coefficients have no intervals over topics."""
+        none = why_none and Interval.undefined(why_none, LEVEL)
+        tau, *others = (Number.of(each.value, none) if none else each.number for each in self.found)
         return (
             study.measures[self.at],
             study.name(self.judge),
             self.shared.topics.size,
             self.shared.runs.size,
-            tau.number,
+            tau,
             over_teams(study, "tau", self.shared),
             Number.of(self.ceiling),
-            Number.of(self.test.p),
-            self.test.smallest,
-            *(each.number for each in others),
+            *self._test_of_runs(study),
+            *others,
         )
+
+    def _test_of_runs(self, study: Study) -> tuple[Cell, Cell]:
+        """The p of the runs and the smallest possible one, unless a team has several of them.
+
+        The test then rejects a true null hypothesis far too often (docs/simulations.md, "orders").
+        """
+        teams = [study.teams[run] for run in self.shared.runs]
+        if self.test.p.value is not None and len(set(teams)) < len(teams):
+            return Number.of(Estimate.undefined(Reason.RUNS_OF_ONE_TEAM)), None
+        return Number.of(self.test.p), self.test.smallest
 
 
 def _of_runs(study: Study, resampled: Resampled) -> list[_Order]:
@@ -132,9 +144,9 @@ def _correlations(study: Study, of_runs: Sequence[_Order], of_teams: Sequence[_O
         "Their 95 % intervals are of the value expected on as many other topics of this kind "
         f"({study.design.replicates:,} resamples), those of “tau, other teams” of the value with other "
         "teams on these topics. Noise ceiling: the tau that people's own order would have with their order "
-        "on as many other topics, from random halves. p: test of no relation, exact without ties. p, "
-        "deciding: the larger of this p and that of each team's best run alone, since runs of one team "
-        "resemble each other; the verdict is by this p.",
+        "on as many other topics, from random halves. p: test of no relation, exact without ties; only if "
+        "each team has one run, since runs of one team resemble each other. p, deciding: the larger of the "
+        "p of all runs and that of each team's best run alone; the verdict is by this p.",
     )
     return Table("order", "Order of the runs under each judge and under people.", _CORRELATIONS, rows, notes)
 
@@ -205,18 +217,24 @@ def _every_coefficient(study: Study, resampled: Resampled) -> Table:
 
 
 def _says(study: Study) -> tuple[str, ...]:
-    runs = max((shared.runs.size for *_, shared in _each(study)), default=len(study.runs))
-    if runs < 3:
-        return (f"{runs} run{'s' * (runs != 1)}: too few to compare their order.",)
-    alpha = study.design.alpha
-    least = _least_significant(runs, alpha)
-    if least is None:
-        return (f"With {runs} runs no order at all has p below {alpha}: no result can be significant.",)
-    return (
-        f"With {runs} runs only a tau of {least:.2f} or more has p below {alpha}; "
-        f"a tau of 0.2 has p = {_p_of(0.2, runs):.2f}.",
-        *_of_shared_pairs(study),
+    """What so many runs can show; if a team has several, what each team's best run can show."""
+    of_runs = [shared.runs.tolist() for *_, shared in _each(study)] or [list(range(len(study.runs)))]
+    runs = max(of_runs, key=len)
+    if len(runs) < 3:
+        return (f"{len(runs)} run{'s' * (len(runs) != 1)}: too few to compare their order.",)
+    teams, alpha = len({study.teams[run] for run in runs}), study.design.alpha
+    about = (
+        f"{len(runs)} runs" if teams == len(runs) else f"the best runs of {teams} team{'s' * (teams != 1)}"
     )
+    least = _least_significant(teams, alpha)
+    if least is None:
+        words = f"With {about} no order at all has p below {alpha}: no result can be significant."
+    else:
+        words = (
+            f"With {about} only a tau of {least:.2f} or more has p below {alpha}; "
+            f"a tau of 0.2 has p = {_p_of(0.2, teams):.2f}."
+        )
+    return (words, *_of_shared_pairs(study))
 
 
 def _of_shared_pairs(study: Study) -> Iterator[str]:
@@ -235,22 +253,14 @@ def _of_shared_pairs(study: Study) -> Iterator[str]:
 def _least_significant(runs: int, alpha: float) -> float | None:
     pairs = runs * (runs - 1) // 2
     for wrong in range(pairs // 2, -1, -1):
-        if _tail(runs, wrong) < alpha:
+        if kendall_tail(runs, wrong) < alpha:
             return 1 - 2 * wrong / pairs
     return None
 
 
 def _p_of(tau: float, runs: int) -> float:
     pairs = runs * (runs - 1) // 2
-    return min(1.0, _tail(runs, round(pairs * (1 - tau) / 2)))
-
-
-def _tail(runs: int, wrong: int) -> float:
-    """Two-sided p of ``wrong`` discordant pairs, by tau's exact distribution without ties."""
-    chances = np.ones(1)
-    for k in range(2, runs + 1):
-        chances = np.convolve(chances, np.full(k, 1 / k))
-    return 2 * float(chances[: wrong + 1].sum())
+    return min(1.0, kendall_tail(runs, round(pairs * (1 - tau) / 2)))
 
 
 def _each(study: Study) -> Iterator[tuple[int, int, Shared]]:

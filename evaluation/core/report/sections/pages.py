@@ -17,13 +17,13 @@ from evaluation.core.report.sections.means import means_table
 from evaluation.core.report.sections.top_group import top_group
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.decisions import tukey_tests
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.statistics.multiplicity import letters, superscripts
 from evaluation.core.uncertainty import mean_intervals
 
 if TYPE_CHECKING:
     from evaluation.core.report.findings import Cell
+    from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
 
 RECALLS = tuple(f"{point / 10:.1f}" for point in range(11))
@@ -67,7 +67,7 @@ def _overview(study: Study) -> Table:
         values = shared.values[0][order]
         intervals = mean_intervals(values, bounds=parse_measure(measure).bounds).intervals
         ranked = [study.runs[shared.runs[place]] for place in order]
-        better = _better(study, [run.tag for run in ranked], values)
+        better = _better(study, [run.tag for run in ranked], shared, order)
         seen: set[str] = set()
         for place, (run, letter) in enumerate(zip(ranked, letters(len(ranked)), strict=True)):
             is_best = (run.team or run.tag) not in seen  # a run without a team is its own team
@@ -88,15 +88,15 @@ def _overview(study: Study) -> Table:
     return Table("overview", "The runs, best first.", columns, tuple(rows), notes)
 
 
-def _better(study: Study, tags: list[str], values: np.ndarray) -> dict[str, str]:
-    """Letters of the runs that each run beats significantly; ``values`` [run, topic] is in tag order."""
-    if len(tags) < 2 or values.shape[1] < 2:
+def _better(study: Study, tags: list[str], shared: Shared, order: list[int]) -> dict[str, str]:
+    """Letters of the runs that each run beats significantly; ``tags`` are of the runs in this order."""
+    if len(tags) < 2 or shared.topics.size < 2:
         return dict.fromkeys(tags, "")
-    tests = tukey_tests(values, seed=study.design.seed)
-    one, two = np.triu_indices(len(tags), k=1)
-    found = tests.is_significant(study.design.alpha)
-    pairs = {(tags[i], tags[j]): bool(is_) for i, j, is_ in zip(one, two, found, strict=True)}
-    return superscripts(tags, pairs)
+    found = study.tukey(shared.values[0]).is_significant(study.design.alpha)
+    place = np.argsort(order)
+    pairs = place[np.array(np.triu_indices(len(tags), k=1))[:, found]]
+    better, worse = pairs.min(axis=0).tolist(), pairs.max(axis=0).tolist()
+    return superscripts(tags, {(tags[i], tags[j]): True for i, j in zip(better, worse, strict=True)})
 
 
 def _eleven_points(study: Study) -> Table:

@@ -129,7 +129,7 @@ def _cumulative(study: Study, table: Table) -> Iterator[Figure]:
         "Figure 2 of the paper: share of the items with at most this score, scaled to 0 to 1. Raw scores of "
         "judges that have them, else grades; people's grades climb in steps."
     )
-    yield Figure(name, title, caption, svg, table.name)
+    yield Figure(name, title, caption, svg, table.name, is_wide=True)
 
 
 def _grades(study: Study, findings: Findings) -> Iterator[Figure]:

@@ -12,6 +12,7 @@ from evaluation.core.report.matrices import topic_matrices_of
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.statistics.agreement_rows import agreement_of_matrices, estimate_of
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation_rows import in_blocks
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.uncertainty import jackknife_interval, matrices_without_each, rank_interval
 
@@ -150,5 +151,5 @@ def _orders(study: Study, at: int, one: int, other: int) -> tuple[Cell, ...]:
     if not all(size):
         return *size, Number(None, Reason.TOO_FEW if shared.topics.size else Reason.NO_SHARED_TOPIC)
     found = coefficient(kendall_tau_b_of_rows, *shared.means())
-    samples = kendall_tau_b_of_rows(*(study.sampled_means(values) for values in shared.values))
+    samples = in_blocks(kendall_tau_b_of_rows, *(study.sampled_means(values) for values in shared.values))
     return *size, Number.of(found, rank_interval(found, samples, shared.topics.size))

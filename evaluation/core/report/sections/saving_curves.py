@@ -69,7 +69,7 @@ class Point:
 
 def agreement(full: Floats, estimates: Floats) -> RankingStability:
     """Compare (choices, runs) estimates with people's values of the runs."""
-    taus = in_blocks(lambda _, rows: kendall_tau_b_of_rows(full[None], rows), estimates, estimates)
+    taus = in_blocks(kendall_tau_b_of_rows, np.broadcast_to(full, estimates.shape), estimates)
     known = taus[~np.isnan(taus)]
     if not known.size:
         return RankingStability(None, None, taus.size)

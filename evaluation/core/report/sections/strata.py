@@ -12,6 +12,8 @@ from evaluation.core.report.resampled import sampled
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.runs.strata import harmonic_mean
 from evaluation.core.statistics.agreement import kappa_of_matrix
+from evaluation.core.statistics.estimate import Interval, Reason
+from evaluation.core.uncertainty import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 DIFFICULTY = "difficulty"
 THIRDS = ("hard", "medium", "easy")
+NOT_COVERED = Interval.undefined(Reason.NOT_COVERED, LEVEL)
+"""Of thirds by difficulty, which are chosen by the same values: under a noisy judge intervals cover 88 %."""
 
 
 def strata_section(study: Study) -> Section:
@@ -94,7 +98,9 @@ def _judges(study: Study) -> Table:
                     shared = study.shared_values(at, PEOPLE, judge, topics=chosen)
                     matrix = matrices[judge][chosen].sum(axis=0)
                     kappa = Number.of(kappa_of_matrix(matrix, study.design.scale))
-                    tau = sampled(study, "tau", shared).number
+                    found = sampled(study, "tau", shared)
+                    is_chosen = division == _difficulty(study)
+                    tau = Number.of(found.value, NOT_COVERED) if is_chosen else found.number
                     cells = (division, stratum, chosen.size, tau, int(matrix.sum()), kappa)
                     rows.append((measure, study.name(judge), *cells))
     return Table("strata", "Each judge within each stratum.", columns, tuple(rows))

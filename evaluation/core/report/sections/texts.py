@@ -15,7 +15,7 @@ from evaluation.core.uncertainty import difference_intervals, jackknife_interval
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.arrays import Floats, Ints
+    from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.over_grading import ItemExcess
     from evaluation.core.report.study import Study
@@ -34,7 +34,7 @@ BY_QUARTER = (
     Column("to", ".3g"),
     Column("topics", ",d"),
     Column("items", ",d"),
-    Column("excess grade", "+z.3f", has_interval=True, estimand=NEW_TOPICS),
+    Column("excess grade", "+z.3f", has_interval=True, estimand=f"of items between these ends, {NEW_TOPICS}"),
 )
 WITHIN = (
     Column("judge"),
@@ -96,39 +96,32 @@ def _quarters(study: Study, items: ItemExcess, values: Floats) -> Iterator[tuple
         return
     topics, groups = study.topic_of_pair[items.pairs][known], items.groups[known]
     excess, values = items.excess[known], values[known]
-    quarter = _quarter_of(values)
-    without = _means_without_topics(topics, excess, groups, values, items.shifts)
+    quarter: Ints = np.searchsorted(np.quantile(values, QUARTERS), values)
     for place in range(len(QUARTERS) + 1):
         is_in = quarter == place
         if is_in.any():
             own = values[is_in]
             value = Estimate.of(excess[is_in].mean())
-            number = Number.of(value, jackknife_interval(value, without[:, place]))
+            without = _means_without_topics(topics, excess, groups, is_in, items.shifts)
+            number = Number.of(value, jackknife_interval(value, without, freedom="topics"))
             ends = float(own.min()), float(own.max())
             yield place + 1, *ends, np.unique(topics[is_in]).size, own.size, number
 
 
-def _quarter_of(values: Floats) -> Ints:
-    quarter: Ints = np.searchsorted(np.quantile(values, QUARTERS), values)
-    return quarter
+def _means_without_topics(topics: Ints, excess: Floats, groups: Ints, is_in: Flags, shifts: Floats) -> Floats:
+    """Mean excess of a quarter without each topic, which moves the judge's mean grades too.
 
-
-def _means_without_topics(
-    topics: Ints, excess: Floats, groups: Ints, values: Floats, shifts: Floats
-) -> Floats:
-    """Mean excess [topic, quarter] without each topic, which moves quarters and the judge's mean grades too.
-
-    NaN where a quarter is then empty.
+    The ends of the quarter stay, because the mean is that of items between these ends; if they moved, too,
+    the interval would cover 98 %. NaN without items.
     """
-    present = np.unique(topics)
-    found = np.full((present.size, len(QUARTERS) + 1), np.nan)
-    for row, topic in zip(found, present, strict=True):
-        rest = topics != topic
-        if rest.any():
-            quarter = _quarter_of(values[rest])
-            counts = np.bincount(quarter, minlength=row.size)
-            sums = np.bincount(quarter, excess[rest] + shifts[topic, groups[rest]], row.size)
-            np.divide(sums, counts, out=row, where=counts > 0)
+    present, topic = np.unique(topics, return_inverse=True)
+    size = shifts.shape[1]
+    cells = np.bincount(topic[is_in] * size + groups[is_in], minlength=present.size * size)
+    by_topic = cells.reshape(present.size, size)
+    counts, sums = by_topic.sum(axis=1), np.bincount(topic[is_in], excess[is_in], present.size)
+    moved = ((by_topic.sum(axis=0) - by_topic) * shifts[present]).sum(axis=1)
+    rest = counts.sum() - counts
+    found: Floats = np.divide(sums.sum() - sums + moved, rest, out=np.full(rest.size, np.nan), where=rest > 0)
     return found
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from evaluation.core.report.findings import Column, Table
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.decisions import tukey_tests
 
 if TYPE_CHECKING:
+    from evaluation.core.arrays import Floats
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
 
@@ -55,7 +55,7 @@ def _people(study: Study, at: int) -> tuple[Cell, ...]:
     if not shared.runs.size:
         return ("", "no", *[None] * 7)
     tags = [study.tags[run] for run in shared.runs]
-    members, first, is_tested = _group(shared.values[0], tags, study.design.seed, study.design.alpha)
+    members, first, is_tested = _group(study, shared.values[0], tags)
     return (tags[first], WORDS[is_tested], len(members), _named(members, tags, first), *[None] * 5)
 
 
@@ -64,9 +64,7 @@ def _judge(study: Study, at: int, judge: int) -> tuple[Cell, ...]:
     if not shared.runs.size:
         return ("", "no", *[None] * 7)
     tags = [study.tags[run] for run in shared.runs]
-    (truth, best, _), (own, first, is_tested) = (
-        _group(values, tags, study.design.seed, study.design.alpha) for values in shared.values
-    )
+    (truth, best, _), (own, first, is_tested) = (_group(study, values, tags) for values in shared.values)
     means = shared.means()[PEOPLE]
     found = len(set(truth) & set(own))
     counts = len(truth), found, len(truth) - found, len(own) - found
@@ -74,18 +72,14 @@ def _judge(study: Study, at: int, judge: int) -> tuple[Cell, ...]:
     return (tags[first], WORDS[is_tested], len(own), _named(own, tags, first), *counts, loss)
 
 
-def _group(values: np.ndarray, tags: list[str], seed: int, alpha: float) -> tuple[list[int], int, bool]:
+def _group(study: Study, values: Floats, tags: list[str]) -> tuple[list[int], int, bool]:
     """Runs not significantly worse than the first, the first run, and whether a test was possible."""
     means = values.mean(axis=1)
     first = min(range(len(tags)), key=lambda run: (-means[run], tags[run]))
-    tests = tukey_tests(values, seed=seed)
-    one, two = np.triu_indices(len(tags), k=1)
-    beaten = {
-        int(other)
-        for i, j, is_ in zip(one, two, tests.is_significant(alpha), strict=True)
-        if is_ and first in (i, j)
-        for other in (j if i == first else i,)
-    }
+    tests = study.tukey(values)
+    pairs = np.array(np.triu_indices(len(tags), k=1))
+    differing = pairs[:, tests.is_significant(study.design.alpha) & (pairs == first).any(axis=0)]
+    beaten = set(differing.ravel().tolist()) - {first}
     order = sorted(set(range(len(tags))) - beaten, key=lambda run: (-means[run], tags[run]))
     return order, first, not tests.is_undefined
 

@@ -12,6 +12,7 @@ import polars as pl
 from evaluation.core.images import ImageUnreadable, derivatives, opened
 from evaluation.core.imports.archives import ArchiveUnreadable
 from evaluation.core.imports.collections import read_collection
+from evaluation.core.imports.copy_lines import copy_line
 from evaluation.core.imports.faults import Faults, ImportFault
 from evaluation.core.imports.records import Record, sound_records
 from evaluation.core.imports.text_files import docno_lines
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.sandbox.job import SandboxJob
 
-_ROWS, _BYTES = 1000, 1 << 20  # of a message
+_CHARACTERS = 1 << 20  # of a message
 _PATH = "/proc/self/fd/0"  # the file, for libraries that need a path
 
 
@@ -34,14 +35,14 @@ def prepare() -> None:
 
 
 def run(job: SandboxJob) -> None:
-    """Report rows of name, fields, image and note, in batches, and the faults.
+    """Report rows of name, fields, image, note and place as lines of COPY, in batches, and the faults.
 
     Values: kind (topics, collection or docnos), columns of a table without a header, and is_trial. A trial
     decodes every picture; otherwise pictures unknown to the parent process are reported before the row that
     uses them.
     """
     faults, kind = Faults(), job.values["kind"]
-    rows: list[tuple[str, str, str | None, str]] = []
+    lines: list[str] = []
     size = 0
     records = _records(kind, job.file, faults, job.values["columns"])
     for record in sound_records(records, faults, must_have_content=kind != "docnos"):
@@ -49,14 +50,18 @@ def run(job: SandboxJob) -> None:
         if record.picture and not image and not record.fields:
             faults.add(ImportFault.EMPTY, record.place, record.name)
             continue
-        fields = json.dumps(record.fields, ensure_ascii=False)
-        rows.append((record.name, fields, image, record.note))
-        size += len(fields) + len(record.note)
-        if len(rows) >= _ROWS or size >= _BYTES:
-            job.report("rows", content=json.dumps(rows).encode())
-            rows, size = [], 0
-    job.report("rows", content=json.dumps(rows).encode())
+        line = copy_line(record, image)
+        lines.append(line)
+        size += len(line)
+        if size >= _CHARACTERS:
+            _report(job, lines)
+            lines, size = [], 0
+    _report(job, lines)
     job.report("faults", content=json.dumps(faults.to_values()).encode())
+
+
+def _report(job: SandboxJob, lines: list[str]) -> None:
+    job.report("rows", {"count": len(lines)}, "".join(lines).encode())
 
 
 def _records(kind: str, file: IO[bytes], faults: Faults, columns: list[str]) -> Iterator[Record]:

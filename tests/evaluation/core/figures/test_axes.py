@@ -38,7 +38,7 @@ def test_steps_are_one_two_two_and_a_half_or_five() -> None:
 
 def test_text_has_the_decimals_of_its_step_and_a_true_minus() -> None:
     assert (tick_text(0.25, 0.25), tick_text(-0.5, 0.5), tick_text(-0.0, 0.5)) == ("0.25", "−0.5", "0.0")
-    assert tick_text(1000, 250) == "1000"
+    assert tick_text(1000, 250) == "1,000"
 
 
 def test_ranges_are_padded_and_never_empty() -> None:

@@ -25,7 +25,7 @@ def test_bars_label_the_axis_with_round_counts() -> None:
     assert [(tick.at, tick.text) for tick in bars([("T1", 1000)], frame=FRAME).y_ticks] == [
         (60.0, "0"),
         (35.0, "500"),
-        (10.0, "1000"),
+        (10.0, "1,000"),
     ]
 
 

@@ -8,19 +8,19 @@ def at(day: int, hour: int = 0) -> datetime:
 
 
 def test_timeline_places_bars_and_their_elapsed_part() -> None:
-    # 10 days from x 110 to 960: 85 units a day.
+    # 10 days from 0 to 100 %: 10 % a day.
     chart = timeline([TimeSpan("Submissions", at(1), at(6)), TimeSpan("Judging", at(7), at(11))], now=at(3))
     assert [(bar.name, bar.y, bar.x, bar.width, bar.passed) for bar in chart.bars] == [
-        ("Submissions", 28, 110.0, 425.0, 170.0),
-        ("Judging", 60, 620.0, 340.0, 0.0),
+        ("Submissions", 42, 0.0, 50.0, 20.0),
+        ("Judging", 86, 60.0, 40.0, 0.0),
     ]
-    assert chart.now == 280.0
+    assert chart.now == 20.0
 
 
 def test_timeline_of_the_past_has_elapsed_and_still_shows_now() -> None:
     chart = timeline([TimeSpan("Submissions", at(1), at(6))], now=at(11))
-    assert (chart.bars[0].width, chart.bars[0].passed) == (425.0, 425.0)
-    assert chart.now == 960.0
+    assert (chart.bars[0].width, chart.bars[0].passed) == (50.0, 50.0)
+    assert chart.now == 100.0
 
 
 def test_timeline_marks_midnights_within_its_span() -> None:

@@ -1,17 +1,23 @@
-"""Verdicts if a family's excess is not significant against both topics and teams."""
+"""Verdicts if the tests of a family's favour disagree: topics, teams, measures and single items."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.favours import find_favours
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import ConclusionCode
+from evaluation.core.trec_files import Rankings
+from tests.evaluation.core.report.study import graded_set
 from tests.simulations.simulated_tracks import Setting, draw_study
 
 if TYPE_CHECKING:
     from evaluation.core.report.favours import FamilyFavour
+    from evaluation.core.report.study import Study
 
 ALPHA = 0.05
 
@@ -39,3 +45,61 @@ def _family_a(seed: int) -> FamilyFavour:
     setting = Setting(74, is_random_family=True, favour=0.15)
     (found,) = [each for each in find_favours(draw_study(setting, seed)).measures if each.family == "A"]
     return found
+
+
+@pytest.mark.parametrize(
+    ("measures", "by_measure", "by_items"),
+    [
+        (("P@1",), ConclusionCode.CANNOT_TELL, ConclusionCode.CANNOT_TELL),
+        (("P@1", "P@10"), ConclusionCode.CANNOT_TELL, ConclusionCode.DISFAVOURS),
+    ],
+)
+def test_excess_and_excess_grades_of_opposite_sign_are_no_claim(
+    measures: tuple[str, ...], by_measure: ConclusionCode, by_items: ConclusionCode
+) -> None:
+    """The judge raises the family's first results and lowers its nine next ones.
+
+    P@1 shows a favour and single items the opposite; P@10 agrees with the items.
+    """
+    found = find_favours(_opposed_study(measures))
+    (first, *others) = [each for each in found.measures if each.family == "A"]
+    (items,) = [each for each in found.items if each.family == "A" and each.p is not None]
+    assert first.found.excess.value.value is not None
+    assert first.found.excess.value.value > 20
+    assert items.found.value.value is not None
+    assert items.found.value.value < -0.3
+    assert all(
+        each.p is not None and each.p.value is not None and each.p.value <= ALPHA for each in (first, items)
+    )
+    assert first.verdict.outcome is by_measure
+    assert "item by item, show the opposite" in first.verdict.words
+    assert items.verdict.outcome is by_items
+    assert [each.verdict.outcome for each in others] == [ConclusionCode.DISFAVOURS] * len(others)
+
+
+def _opposed_study(measures: tuple[str, ...]) -> Study:
+    """Four teams of the family retrieve the items a0 to a9, four others b0 to b9."""
+    rng = np.random.default_rng(4)
+    people = {
+        f"T{topic:02d}": {f"{kind}{rank}": int(rng.integers(0, 3)) for kind in "ab" for rank in range(10)}
+        for topic in range(80)
+    }
+    raised = {"a0": 2}
+    judge = {
+        topic: {
+            docno: raised.get(docno, max(grade - (docno[0] == "a"), 0)) for docno, grade in grades.items()
+        }
+        for topic, grades in people.items()
+    }
+    runs = [
+        ReportRun(f"{kind}{team}", f"{kind}{team}", (kind.upper(),)) for kind in "ab" for team in range(4)
+    ]
+    rankings = (
+        Rankings.from_dict(
+            {topic: {f"{run.tag[0]}{rank}": 10.0 - rank for rank in range(10)} for topic in people},
+            tag=run.tag,
+        )
+        for run in runs
+    )
+    sets = [graded_set("people", people, "human"), graded_set("judge", judge)]
+    return study_of(Design((0, 1, 2), 1, measures), runs, rankings, sets)

@@ -323,8 +323,36 @@ def test_strata_of_the_design_have_n_and_a_harmonic_mean() -> None:
     assert _value(together) == pytest.approx(2 / (1 / seen + 1 / unseen))
 
 
-def test_order_notes_what_so_many_runs_can_show() -> None:
+def _with_a_team_for_each_run(**design: Any) -> Study:
+    study = small_study(**design)
+    return replace(study, runs=tuple(replace(run, team=run.tag) for run in study.runs))
+
+
+def test_order_notes_what_the_best_runs_of_so_few_teams_can_show() -> None:
+    """The six runs are of three teams, whose best runs have 3! = 6 orders; the least p is 2 / 6."""
     says = order_section(small_study()).says
+    assert says == (
+        "With the best runs of 3 teams no order at all has p below 0.05: no result can be significant.",
+    )
+
+
+def test_p_of_single_runs_is_printed_only_if_each_team_has_one() -> None:
+    """The other test, of each team's best run, is printed anyway, and so is the larger of the two."""
+    for study, reason in ((small_study(), Reason.RUNS_OF_ONE_TEAM), (_with_a_team_for_each_run(), None)):
+        section = order_section(study)
+        for table, expected in (("order", reason), ("order-of-teams", None)):
+            record = next(_table(section, table).records())
+            p = record["p"]
+            assert isinstance(p, Number)
+            assert p.reason is expected
+            assert (p.value is None) is (record["smallest p"] is None) is (expected is not None)
+        deciding = next(_table(section, "order").records())["p, deciding"]
+        assert isinstance(deciding, Number)
+        assert deciding.value is not None
+
+
+def test_order_notes_what_so_many_runs_can_show() -> None:
+    says = order_section(_with_a_team_for_each_run()).says
     # Of 6! = 720 orders 1, 5, 14, 29, 49, 71 and 90 have none to six swapped pairs. With two p is
     # 2 x 20 / 720 = 0.056, with one 0.017; one of 15 pairs leaves tau 13 / 15 = 0.87. A tau of 0.2 has six
     # swaps, and p 2 x 259 / 720 = 0.72.
@@ -430,7 +458,7 @@ def test_figure_of_significance_levels_names_its_test() -> None:
 
 
 def test_order_notes_the_runs_compared_and_the_design_s_alpha() -> None:
-    study, truth = small_study(alpha=0.01), true_grades()
+    study, truth = _with_a_team_for_each_run(alpha=0.01), true_grades()
     # With one swapped pair of 15 p is 2 x 6 / 720 = 0.017, with none 0.003.
     assert order_section(study).says[0].startswith("With 6 runs only a tau of 1.00 or more has p below 0.01;")
     rankings = (ranking(number, truth) for number in range(6))

@@ -56,26 +56,26 @@ def test_without_texts_the_section_reports_it() -> None:
     assert "No document texts are known" in section.says[0]
 
 
-def test_quarters_and_mean_grades_are_found_again_without_each_topic() -> None:
-    """The printed interval is that of sections over the other topics, each computed from its own study."""
+def test_mean_grades_are_found_again_without_each_topic_and_the_ends_of_a_quarter_stay() -> None:
+    """The printed interval is the jackknife of the items between the ends, each time from its own study."""
     population = draw_population(Setting(12, uneven=0.5), np.random.default_rng(4))
     words = np.random.default_rng(5).integers(5, 500, 12 * DOCS).astype(np.float64)
-    words *= np.repeat(np.arange(1, 13), DOCS)  # quarters move with each topic
-
-    def first_quarter(topics: np.ndarray) -> Number:
-        pairs = (topics[:, None] * DOCS + np.arange(DOCS)).ravel()
-        texts = Texts(words[pairs], np.full(pairs.size, np.nan))
-        table = texts_section(replace(population.study(topics), texts=texts)).tables[0]
-        found = next(table.records())["excess grade"]
-        assert isinstance(found, Number)
-        return found
-
+    words *= np.repeat(np.arange(1, 13), DOCS)  # topics differ in length
     topics = np.arange(12)
-    without = np.array([first_quarter(topics[topics != topic]).value for topic in topics], dtype=float)
-    found = first_quarter(topics)
-    assert found.value is not None
+    texts = Texts(words, np.full(words.size, np.nan))
+    record = next(texts_section(replace(population.study(topics), texts=texts)).tables[0].records())
+
+    def mean_excess(kept: np.ndarray) -> float:
+        items = item_excess(population.study(kept), 1)
+        own = words[(kept[:, None] * DOCS + np.arange(DOCS)).ravel()][items.pairs]
+        return float(items.excess[own <= np.quantile(words, 0.25)].mean())
+
+    without = np.array([mean_excess(topics[topics != topic]) for topic in topics])
+    found = record["excess grade"]
+    assert isinstance(found, Number)
     assert found.interval is not None
-    expected = jackknife_interval(Estimate.of(found.value), without)
+    assert found.value == pytest.approx(mean_excess(topics))
+    expected = jackknife_interval(Estimate.of(mean_excess(topics)), without, freedom="topics")
     assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
 
 
@@ -123,9 +123,7 @@ def test_interval_leaves_each_topic_out_of_the_mean_grades_too(study: Study) -> 
     assert isinstance(number, Number)
     assert number.low is not None
     assert number.high is not None
-    # Student's t with 2 to 11 degrees, by the kurtosis of the topics' influence.
-    half = (number.high - number.low) / 2 / error
-    assert stats.t.ppf(0.975, 11) * (1 - 1e-6) <= half <= stats.t.ppf(0.975, 2)
+    assert (number.high - number.low) / 2 / error == pytest.approx(stats.t.ppf(0.975, 11))
 
 
 def test_equal_values_are_in_one_quarter(study: Study) -> None:

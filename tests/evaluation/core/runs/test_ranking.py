@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.runs.ranking import order
+from evaluation.core.trec_files.text_columns import TextColumn
 
 
 def ordered(rows: list[tuple[int, float, str]], *, single: bool = False) -> list[tuple[int, float, str]]:
@@ -13,7 +14,7 @@ def ordered(rows: list[tuple[int, float, str]], *, single: bool = False) -> list
     permutation = order(
         np.array(topics, np.int64),
         np.array(scores, np.float64),
-        pl.Series(docnos, dtype=pl.String),
+        TextColumn.of_series(pl.Series(docnos, dtype=pl.String)),
         single=single,
     )
     return rows if permutation is None else [rows[place] for place in permutation.tolist()]
@@ -34,7 +35,7 @@ def test_order_breaks_ties_by_docno_descending_bytewise() -> None:
 
 
 def test_order_leaves_sorted_results_alone() -> None:
-    assert order(np.array([0, 0]), np.array([2.0, 1.0]), pl.Series(["a", "b"])) is None
+    assert order(np.array([0, 0]), np.array([2.0, 1.0]), TextColumn.of_series(pl.Series(["a", "b"]))) is None
 
 
 def test_order_in_single_precision_ties_what_a_float_cannot_distinguish() -> None:
@@ -70,7 +71,7 @@ def test_order_of_nothing_and_of_one_result_is_as_it_is() -> None:
 
 def test_order_compares_doubles_unless_asked() -> None:
     scores = np.array([1.0, 1.0 + 2.0**-30])
-    found = order(np.array([0, 0]), scores, pl.Series(["b", "a"]))
+    found = order(np.array([0, 0]), scores, TextColumn.of_series(pl.Series(["b", "a"])))
     assert found is not None
     assert found.tolist() == [1, 0]
 

@@ -1,4 +1,5 @@
 import tracemalloc
+from math import factorial
 
 import numpy as np
 import pytest
@@ -6,7 +7,12 @@ from scipy import stats
 
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.tests_of_correlation import correlation_test, exact_kendall_p, kendall_test
+from evaluation.core.statistics.tests_of_correlation import (
+    correlation_test,
+    exact_kendall_p,
+    kendall_tail,
+    kendall_test,
+)
 
 
 def test_exact_p_of_kendall_by_hand() -> None:
@@ -62,3 +68,15 @@ def test_memory_of_a_test_does_not_grow_with_the_pairs_of_runs() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 200_000_000
+
+
+def test_kendall_tail_equals_whole_numbers_of_permutations() -> None:
+    """The permutations of n runs with k inversions are counted by a product of polynomials (OEIS A008302)."""
+    inversions = [1]
+    for n in range(2, 41):
+        width = len(inversions) + n - 1
+        inversions = [sum(inversions[max(0, k - n + 1) : k + 1]) for k in range(width)]
+    total, at_most = factorial(40), 0
+    for discordant in range(40 * 39 // 4 + 1):
+        at_most += inversions[discordant]
+        assert kendall_tail(40, discordant) == pytest.approx(2 * (at_most / total), rel=1e-12)

@@ -46,12 +46,28 @@ def test_judge_that_adds_to_one_family_shows_an_excess() -> None:
     assert found.excess.p_topics.value < 0.001
     # Of 56 families of three teams only this one has so large an excess.
     assert found.excess.by_teams.p.value == pytest.approx(1 / 56)
-    assert found.crossed.low is not None
-    assert found.crossed.low > 0
+    assert found.crossed.reason is Reason.TOO_FEW_TEAMS_OF_SIDE
     interval, difference = found.difference_interval, delta(judge) - delta(PEOPLE)
     assert interval.low is not None
     assert interval.high is not None
     assert interval.low < difference < interval.high
+
+
+def test_excess_with_other_teams_has_an_interval_from_eight_teams_on_each_side() -> None:
+    rng = np.random.default_rng(8)
+    in_family = np.repeat([True, False], 8)
+    people = rng.uniform(0.3, 0.6, (16, 12))
+    expected = people + 0.1
+    judge = expected + 0.2 * in_family[:, None] + rng.normal(0, 0.02, people.shape)
+    teams = [f"team{run}" for run in range(16)]
+    found = favour(people, judge, blind(expected), in_family, teams, seed=1)
+    excess = found.excess.value.value
+    assert found.crossed.low is not None
+    assert found.crossed.high is not None
+    assert excess is not None
+    assert 0 < found.crossed.low < excess < found.crossed.high
+    fewer = favour(people[1:], judge[1:], blind(expected[1:]), in_family[1:], teams[1:], seed=1)
+    assert fewer.crossed.reason is Reason.TOO_FEW_TEAMS_OF_SIDE
 
 
 def test_range_of_blind_judges_is_the_middle_of_their_differences() -> None:

@@ -54,12 +54,22 @@ def test_bounds_cut_the_ends() -> None:
 
 
 def test_mean_of_zeros_and_ones_has_wilsons_interval() -> None:
-    values = np.array([[0.0] * 7 + [1.0] * 13, [1.0] * 4 + [0.0] * 16])
+    values = np.array([[0.0] * 12 + [1.0] * 13, [1.0] * 4 + [0.0] * 21])
     found = mean_intervals(values, bounds=(0.0, 1.0)).intervals
     for ones, interval in zip((13, 4), found, strict=True):
-        expected = stats.binomtest(ones, 20).proportion_ci(method="wilson")
+        expected = stats.binomtest(ones, 25).proportion_ci(method="wilson")
         assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
         assert interval.method == IntervalMethod.TWO_PART
+
+
+def test_mean_of_zeros_and_ones_has_no_interval_below_25_topics() -> None:
+    """With ten topics Wilson's intervals of 3 to 7 ones all hold a mean of 0.6: coverage would be 100 %."""
+    ones = [stats.binomtest(count, 10).proportion_ci(method="wilson") for count in range(3, 8)]
+    assert all(each.low < 0.6 < each.high for each in ones)
+    values = np.array([[0.0] * 12 + [1.0] * 12, [0.0] * 12 + [1.0] * 11 + [0.5], [1.0] * 22 + [0.5, np.nan]])
+    reasons = mean_intervals(values, bounds=(0.0, 1.0)).reasons
+    assert reasons == (Reason.TOO_FEW_TOPICS_OF_BOUNDS, None, Reason.TOO_FEW_DIFFERING)
+    assert mean_intervals(values).reasons[0] is None  # without bounds the values may be any
 
 
 def test_share_beyond_zero_and_mean_of_these_topics_are_joined_on_the_logarithm() -> None:

@@ -8,7 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from evaluation.config.doctor import Level, check_accounts
+from evaluation.demo.steps.people import VISITORS, SiteHasAccounts
+from evaluation.demo.steps.track import prepare_track
+from evaluation.models import Track, User
 from tests.evaluation.conftest import Process
+from tests.factories import make_user
 
 SHOW_SMALL = """
 import sys
@@ -77,5 +82,34 @@ def check_demo(site: Path, start: Callable[..., Process], folders: tuple[str, st
 
 def test_demo_refuses_a_site_that_others_reach(settings: Settings) -> None:
     settings.SITE_HOST, settings.SITE_URL = "eval.example.org", "https://eval.example.org"
-    with pytest.raises(CommandError, match=r"SITE_URL is https://eval\.example\.org"):
+    with pytest.raises(CommandError, match=r"names eval\.example\.org"):
         call_command("demo", "--no-serve")
+
+
+def test_demo_refuses_a_site_with_another_name_that_others_reach(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "eval.example.org"]
+    with pytest.raises(CommandError, match=r"names eval\.example\.org"):
+        call_command("demo", "--no-serve")
+
+
+@pytest.mark.django_db
+def test_demo_adds_no_account_to_a_site_with_accounts() -> None:
+    make_user()
+    with pytest.raises(SiteHasAccounts, match="TRACKSIDE_VAR"):
+        prepare_track()
+    assert not Track.objects.exists()
+    assert User.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_doctor_names_accounts_whose_password_everybody_knows(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["127.0.0.1"]  # tests add a name
+    assert [each.level for each in check_accounts()] == [Level.OK]
+    prepare_track()
+    [found] = check_accounts()
+    assert found.level == Level.WARNING
+    assert all(email in found.text for email in VISITORS)
+    settings.SITE_HOST = "eval.example.org"
+    assert [each.level for each in check_accounts()] == [Level.FAILURE]
+    User.objects.update(is_active=False)
+    assert [each.level for each in check_accounts()] == [Level.OK]

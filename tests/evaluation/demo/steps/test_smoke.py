@@ -29,6 +29,7 @@ def is_done(count: Callable[[], tuple[int, int]], text: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("sandbox_threads")
 def test_demo_builds_its_track_and_reports(clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     current_app.loader.import_default_modules()
     monkeypatch.setattr(Celery, "send_task", run_now)

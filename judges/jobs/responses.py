@@ -1,4 +1,4 @@
-"""Store the replies of endpoints and the outcomes of calls."""
+"""Store the responses of endpoints and the outcomes of calls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judges.jobs.stopping import halt_job
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from judges.core.asking import Reply
+    from judges.core.asking import Response
     from judges.jobs.shards import RequestFile
 
 TRIES = 3  # then a pair is parked: it fails with its last fault, and the job continues without it
@@ -40,32 +40,33 @@ SETTLE = """
     WHERE entry.id = ended.id AND entry.ended_at IS NULL
 """
 
-# A reply ends every call of the job with the same request; the state "" leaves a call waiting for a retry.
+# A response ends every call of the job with the same request; the state "" leaves a call waiting for a retry.
 APPLY = """
     UPDATE {calls} AS call SET
-        state = CASE WHEN reply.state = '' THEN 'waiting' ELSE reply.state END,
-        outcome = CASE WHEN reply.state = '' THEN '' ELSE reply.outcome END,
-        ended_at = CASE WHEN reply.state = '' THEN NULL ELSE now() END,
-        raw_score = reply.raw_score, expected_score = reply.expected_score, raw_answer = reply.raw_answer,
-        finish_reason = reply.finish_reason, input_tokens = reply.input_tokens,
-        output_tokens = reply.output_tokens, latency_ms = reply.latency_ms,
+        state = CASE WHEN response.state = '' THEN 'waiting' ELSE response.state END,
+        outcome = CASE WHEN response.state = '' THEN '' ELSE response.outcome END,
+        ended_at = CASE WHEN response.state = '' THEN NULL ELSE now() END,
+        raw_score = response.raw_score, expected_score = response.expected_score,
+        raw_answer = response.raw_answer,
+        finish_reason = response.finish_reason, input_tokens = response.input_tokens,
+        output_tokens = response.output_tokens, latency_ms = response.latency_ms,
         attempt_count = call.attempt_count + 1, code_version = %s
     FROM unnest(
         %s::text[], %s::text[], %s::text[], %s::float8[], %s::float8[], %s::text[], %s::text[], %s::int[],
         %s::int[], %s::int[]
-    ) AS reply (
+    ) AS response (
         key, state, outcome, raw_score, expected_score, raw_answer, finish_reason, input_tokens,
         output_tokens, latency_ms
     )
-    WHERE call.job_id = %s AND call.request_key = reply.key AND call.state = 'waiting'
+    WHERE call.job_id = %s AND call.request_key = response.key AND call.state = 'waiting'
 """
 
 
 @dataclass(frozen=True)
-class LoggedReply:
-    """A reply with its request; ``tries`` includes this one."""
+class LoggedResponse:
+    """A response with its request; ``tries`` includes this one."""
 
-    reply: Reply
+    response: Response
     entry: LedgerEntry
     tries: int
     cost: int
@@ -73,7 +74,7 @@ class LoggedReply:
     @property
     def is_over(self) -> bool:
         """Whether the pair has ended: by an answer, a permanent fault, or its last try."""
-        fault = self.reply.fault
+        fault = self.response.fault
         if fault is EndpointError.NOT_ASKED:
             return False
         return fault is None or fault is EndpointError.REQUEST_REFUSED or self.tries >= TRIES
@@ -81,27 +82,27 @@ class LoggedReply:
     @property
     def outcome(self) -> str:
         """The outcome of the answer, or the fault."""
-        reading = self.reply.reading
-        return reading.outcome if reading else str(self.reply.fault)
+        reading = self.response.reading
+        return reading.outcome if reading else str(self.response.fault)
 
     @property
     def state(self) -> str:
         """The new state of the call; empty if it keeps waiting."""
         if not self.is_over:
             return ""
-        reading = self.reply.reading
+        reading = self.response.reading
         return "done" if reading and reading.outcome in SCORED else "failed"
 
 
 @transaction.atomic
-def store_replies(*, shard: Shard, answered: Sequence[LoggedReply], deaths: int = 0) -> None:
-    """Store the replies to requests of one shard, and count the finished pairs.
+def store_responses(*, shard: Shard, answered: Sequence[LoggedResponse], deaths: int = 0) -> None:
+    """Store the responses to requests of one shard, and count the finished pairs.
 
-    A finished pair is progress and resets the shard's ``attempt_count`` to ``deaths``. A reply that cost more
-    than its bound pauses the job, because caps rely on the bounds.
+    A finished pair is progress and resets the shard's ``attempt_count`` to ``deaths``. A response that cost
+    more than its bound pauses the job, because caps rely on the bounds.
     """
     entries = [each.entry for each in answered]
-    tokens = [each.reply.usage for each in answered]
+    tokens = [each.response.usage for each in answered]
     inputs = [used.input_tokens if used else None for used in tokens]
     outputs = [used.output_tokens if used else None for used in tokens]
     with connection.cursor() as cursor:
@@ -113,10 +114,10 @@ def store_replies(*, shard: Shard, answered: Sequence[LoggedReply], deaths: int 
                 inputs,
                 outputs,
                 [each.outcome for each in answered],
-                [each.reply.detail for each in answered],
+                [each.response.detail for each in answered],
             ],
         )
-        tried = [each for each in answered if each.reply.fault is not EndpointError.NOT_ASKED]
+        tried = [each for each in answered if each.response.fault is not EndpointError.NOT_ASKED]
         cursor.execute(
             APPLY.format(calls=Call._meta.db_table),  # noqa: SLF001 - as above
             [code_version(), *_columns(tried), shard.job_id],
@@ -129,7 +130,7 @@ def store_replies(*, shard: Shard, answered: Sequence[LoggedReply], deaths: int 
     _check_bounds(shard.job, answered)
 
 
-def _check_bounds(job: Job, answered: Sequence[LoggedReply]) -> None:
+def _check_bounds(job: Job, answered: Sequence[LoggedResponse]) -> None:
     over = next((each for each in answered if each.cost > each.entry.bound_micros), None)
     if over is None:
         return
@@ -140,30 +141,30 @@ def _check_bounds(job: Job, answered: Sequence[LoggedReply]) -> None:
     halt_job(job=job, state=JobState.PAUSED, note=note)
 
 
-def _columns(answered: Sequence[LoggedReply]) -> list[list[object]]:
+def _columns(answered: Sequence[LoggedResponse]) -> list[list[object]]:
     rows = [
         (
             each.entry.request_key,
             each.state,
             each.outcome,
-            each.reply.reading.score if each.reply.reading else None,
-            each.reply.expected_score,
-            each.reply.text,
-            each.reply.finish_reason,
-            each.reply.usage.input_tokens if each.reply.usage else None,
-            each.reply.usage.output_tokens if each.reply.usage else None,
-            each.reply.latency_ms,
+            each.response.reading.score if each.response.reading else None,
+            each.response.expected_score,
+            each.response.text,
+            each.response.finish_reason,
+            each.response.usage.input_tokens if each.response.usage else None,
+            each.response.usage.output_tokens if each.response.usage else None,
+            each.response.latency_ms,
         )
         for each in answered
     ]
     return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(10)]
 
 
-AT_ONCE = 500  # replies in one transaction
+AT_ONCE = 500  # responses in one transaction
 
 
-def store_answers(*, file: RequestFile, replies: Sequence[Reply]) -> None:
-    """Store the replies to the file's open requests, AT_ONCE per transaction.
+def store_answers(*, file: RequestFile, responses: Sequence[Response]) -> None:
+    """Store the responses to the file's open requests, AT_ONCE per transaction.
 
     Safe to call again after a crash: stored requests are not open.
     """
@@ -173,17 +174,17 @@ def store_answers(*, file: RequestFile, replies: Sequence[Reply]) -> None:
     counts = job.calls.filter(request_key__in=keys).values_list("request_key", "attempt_count")
     tries = dict(counts)
     answered = [
-        LoggedReply(
-            reply,
+        LoggedResponse(
+            response,
             entry,
             tries[entry.request_key] + 1,
-            job.rates.charged(reply, entry.bound_micros),
+            job.rates.charged(response, entry.bound_micros),
         )
-        for reply in replies
-        if (entry := entries.get(reply.id))
+        for response in responses
+        if (entry := entries.get(response.id))
     ]
     for start in range(0, len(answered), AT_ONCE):
-        store_replies(shard=file.shard, answered=answered[start : start + AT_ONCE])
+        store_responses(shard=file.shard, answered=answered[start : start + AT_ONCE])
 
 
 NEW_TABLE = """

@@ -1,0 +1,19 @@
+"""JSON lines in parts."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+PART = 1_000  # lines
+
+
+def json_parts(records: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Yield the records as JSON lines, many at a time: a part a line would be compressed alone."""
+    lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    while part := list(islice(lines, PART)):
+        yield "".join(part)

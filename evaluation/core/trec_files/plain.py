@@ -1,0 +1,106 @@
+"""Splits a plain block by whole-array operations: ASCII, one separator between columns, nothing odd.
+
+Most files are plain throughout. Any other block is left to ``columns``, which sees the same in more time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from evaluation.core.trec_files.decimals import read_decimals
+from evaluation.core.trec_files.text_columns import TextColumn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+WIDEST_FIELD = 256
+_DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_WHOLE = re.compile(rb"[+-]?\d{1,18}")
+_FEW = 64  # one row in so many may have a number that only Python reads
+
+
+class PlainBlock:
+    """The fields of a plain block: ``ends`` [line, column] is where each ends, one byte before the next."""
+
+    def __init__(self, raw: bytes, ends: NDArray[np.int64]) -> None:
+        self.raw = raw
+        self._ends = ends
+        self.line_count = len(ends)
+
+    @classmethod
+    def of(cls, raw: bytes, column_count: int) -> Self | None:
+        """The block; None unless each line has exactly these columns, separated by all blanks or all tabs.
+
+        Also None for a line that starts with #, which may be a comment.
+        """
+        if not raw.isascii():
+            return None
+        raw = raw if raw.endswith(b"\n") else raw + b"\n"
+        codes = np.frombuffer(raw, np.uint8)
+        ends = np.flatnonzero(codes <= ord(" "))
+        count = len(ends) // column_count
+        if len(ends) % column_count or ends[0] == 0 or (ends[1:] - ends[:-1]).min() == 1:
+            return None
+        found = codes[ends]
+        separator = found[0]
+        is_each_at_its_place = (found[column_count - 1 :: column_count] == ord("\n")).all()
+        if not is_each_at_its_place or separator not in b" \t":
+            return None
+        if np.count_nonzero(found == separator) != count * (column_count - 1):
+            return None
+        block = cls(raw, ends.reshape(-1, column_count))
+        return None if (codes[block._starts(0)] == ord("#")).any() else block
+
+    def texts(self, column: int) -> TextColumn | None:
+        """A column; None if a field is too wide to be read so."""
+        starts = self._starts(column)
+        widths = self._ends[:, column] - starts
+        return TextColumn(self.raw, starts, widths) if widths.max() <= WIDEST_FIELD else None
+
+    def _starts(self, column: int) -> NDArray[np.int64]:
+        if column:
+            return self._ends[:, column - 1] + 1
+        starts = np.zeros(self.line_count, np.int64)
+        np.add(self._ends[:-1, -1], 1, out=starts[1:])
+        return starts
+
+    def last(self, column: int) -> str:
+        """The field in the last line."""
+        return self._field(-1, column).decode()
+
+    def scores(self, column: int) -> NDArray[np.float64] | None:
+        """A column of finite decimals as doubles; None if a field is something else."""
+        found = read_decimals(self.raw, self._starts(column), self._ends[:, column].copy())
+        scores = found.doubles()
+        odd = np.flatnonzero(found.is_odd)
+        if len(odd) * _FEW > len(scores) + _FEW**2:
+            return None
+        for row in odd.tolist():
+            text = self._field(row, column)
+            if not _DECIMAL.fullmatch(text):
+                return None
+            scores[row] = float(text)
+        return scores if np.isfinite(scores).all() else None
+
+    def grades(self, column: int) -> NDArray[np.int64] | None:
+        """A column of whole numbers; None if a field is something else."""
+        found = read_decimals(self.raw, self._starts(column), self._ends[:, column].copy())
+        odd = np.flatnonzero(found.is_odd | found.has_point | (found.mantissas >= np.uint64(1 << 62)))
+        grades = found.mantissas.view(np.int64)
+        grades = np.where(found.is_negative, -grades, grades)
+        if len(odd) * _FEW > len(grades) + _FEW**2:
+            return None
+        for row in odd.tolist():
+            text = self._field(row, column)
+            if not _WHOLE.fullmatch(text):
+                return None
+            grades[row] = int(text)
+        return grades
+
+    def _field(self, row: int, column: int) -> bytes:
+        row %= self.line_count
+        before = self._ends.reshape(-1)[row * self._ends.shape[1] + column - 1] if row or column else -1
+        return self.raw[before + 1 : self._ends[row, column]]

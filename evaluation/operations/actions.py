@@ -1,0 +1,84 @@
+"""Start and run operations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from evaluation.core.errors import InputError
+from evaluation.operations.kinds import find_kind
+from evaluation.operations.models import Operation, OperationOutcome
+from evaluation.tracks.standing import check_may_still_change
+from evaluation.work.claims import end_work
+from evaluation.work.queueing import enqueue
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+    from evaluation.tracks.models import Task
+
+
+class OperationUnderWay(InputError):
+    """The same operation waits or runs."""
+
+
+@transaction.atomic
+def start_operation(
+    *, task: Task, kind: str, by: User, about: str = "", options: dict[str, Any] | None = None
+) -> Operation:
+    """Queue an operation on the task. A parked one of the same kind and object ends as failed.
+
+    Raises OperationUnderWay if one of the same kind and object waits or runs.
+    """
+    same = Operation.objects.filter(task=task, kind=kind, about=about)
+    same.parked().update(
+        queued_at=None, parked_at=None, outcome=OperationOutcome.FAILED, message=F("trouble"), ended_at=Now()
+    )
+    started = Operation(
+        task=task,
+        kind=kind,
+        about=about,
+        options=options or {},
+        requested_by=by,
+        queued_at=Now(),
+        queued_by=by,
+    )
+    try:
+        with transaction.atomic():
+            started.save(force_insert=True)
+    except IntegrityError as error:  # a concurrent request, or an earlier one, has started it
+        title = find_kind(kind).title
+        raise OperationUnderWay(
+            f"“{title}” waits or runs already. Wait until it has ended, and reload the page."
+        ) from error
+    enqueue(Operation.task_name)
+    return started
+
+
+def run_operation(*, operation: Operation) -> None:
+    """Run a claimed operation. Its changes and its end are committed together, or neither is.
+
+    An InputError undoes the changes and ends the operation as refused, with its text; so does the loss of the
+    person's role, and an archived track. Raises ClaimLost if another worker has taken over; nothing is stored
+    then.
+    """
+    try:
+        _check_person(operation)
+        with transaction.atomic():
+            done = find_kind(operation.kind).run(operation)
+            _check_person(operation)  # minutes may have passed
+            _end(operation, OperationOutcome.DONE, done.message, done.findings)
+    except InputError as error:
+        _end(operation, OperationOutcome.REFUSED, str(error))
+
+
+def _check_person(operation: Operation) -> None:
+    check_may_still_change(operation.task, operation.requested_by)
+
+
+def _end(
+    operation: Operation, outcome: OperationOutcome, message: str, findings: dict[str, Any] | None = None
+) -> None:
+    end_work(operation, outcome=outcome, message=message, findings=findings, ended_at=Now())

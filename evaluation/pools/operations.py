@@ -1,0 +1,131 @@
+"""Operations on pools: freeze one, and preview what would be drawn."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import F
+from django.urls import reverse
+
+from evaluation.core.errors import InputError
+from evaluation.core.pooling.sampled import check_strata
+from evaluation.operations.actions import start_operation
+from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.panels import workload_of
+from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
+from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
+from evaluation.pools.models import PoolItem
+from evaluation.pools.preview import DrawPreview, preview_draw
+from evaluation.runs.models import Run
+from evaluation.tracks.models import TaskKind
+
+if TYPE_CHECKING:
+    from evaluation.access.people import User
+    from evaluation.operations.models import Operation
+    from evaluation.pools.models import Pool
+    from evaluation.runs.models import RunQuerySet
+    from evaluation.tracks.models import Task
+
+FREEZE, PREVIEW = "pool_freeze", "pool_preview"
+
+
+class RunsChanged(InputError):
+    """The form no longer fits the accepted runs."""
+
+
+def find_runs(task: Task) -> RunQuerySet:
+    """Return the runs that a pool of the task can be drawn from."""
+    runs = Run.objects.accepted().filter(task=task).select_related("team", "task")
+    return runs.order_by("team__name", F("pool_priority").asc(nulls_last=True), "tag")
+
+
+def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool = False) -> Operation:
+    """Queue the freezing of a pool, or its preview, by a checked form.
+
+    Raises PoolNameTaken, LateRunsExpected, NoRunsToPool, StrataDoNotRise, OperationUnderWay.
+    """
+    name = form.cleaned_data["name"]
+    if not is_preview:
+        check_freezable(task, name)
+    find_depths(task, form.depths)
+    if form.cleaned_data["method"] == PoolingMethod.STRATA:
+        check_strata(form.stratum_list)
+    kind = PREVIEW if is_preview else FREEZE
+    return start_operation(task=task, kind=kind, about=name, options=form.options, by=by)
+
+
+def request_default_pool(*, task: Task, by: User) -> Operation:
+    """Queue the freezing of a pool of the depths set for task and runs.
+
+    Raises LateRunsExpected, NoRunsToPool, OperationUnderWay.
+    """
+    name = next_name(task)
+    check_freezable(task, name)
+    find_depths(task, None)
+    options = {"name": name, "seed": secrets.randbelow(MAX_SEED)}
+    return start_operation(task=task, kind=FREEZE, about=name, options=options, by=by)
+
+
+def next_name(task: Task) -> str:
+    """Return the name that is proposed for the task's next pool."""
+    return f"pool {task.pools.count() + 1}"
+
+
+def find_preview(operation: Operation) -> DrawPreview | None:
+    """Return what an operation has drawn; None before its end, or if it was refused."""
+    found = operation.findings
+    return DrawPreview(**found) if found else None
+
+
+def _freeze(operation: Operation) -> Done:
+    name = operation.options["name"]
+    pool = build_pool(**_drawn_from(operation), name=name, by=operation.requested_by)
+    return Done(f"Pool {pool.name} is frozen: {pool.items.count():,} items.{_missing_content(pool)}")
+
+
+def _missing_content(pool: Pool) -> str:
+    """Return a sentence on the items without what is graded; empty if there are none."""
+    count = PoolItem.objects.bare(pool.task).filter(pool=pool).count()
+    what = "picture" if pool.task.kind == TaskKind.TEXT_TO_IMAGE else "text"
+    return f" {count:,} of them have no {what}. Import it before they are graded." if count else ""
+
+
+def _preview(operation: Operation) -> Done:
+    draw = draw_pool(**_drawn_from(operation))
+    pooled = PoolItem.objects.filter(pool__task=operation.task_id).values_list("topic", "docno")
+    found = preview_draw(draw, pooled, workload_of(operation.task))
+    return Done(f"{found.size:,} items would be drawn.", asdict(found))
+
+
+def _drawn_from(operation: Operation) -> dict[str, Any]:
+    """Return the arguments of ``draw_pool``; without a method, the defaults. Raises RunsChanged."""
+    if "method" not in operation.options:
+        return {"task": operation.task, "seed": operation.options["seed"]}
+    form = PoolBuildForm(operation.options, runs=find_runs(operation.task))
+    if not form.is_valid():
+        raise RunsChanged("The accepted runs have changed since the form was sent. Set their depths again.")
+    return {
+        "task": operation.task,
+        "seed": form.cleaned_data["seed"],
+        "depths": form.depths,
+        "recipe": form.recipe(*find_judged(task=operation.task)),
+        "leaves_out_bare": form.cleaned_data["leaves_out_bare"],
+    }
+
+
+def _page_of_pools(operation: Operation) -> str:
+    return reverse("pool_build", args=[operation.task.track.slug, operation.task.slug])
+
+
+def _page_of_preview(operation: Operation) -> str:
+    return reverse("pool_preview", args=[operation.task.track.slug, operation.task.slug, operation.pk])
+
+
+def register_operations() -> None:
+    """Register the kinds of operations on pools."""
+    register_operation(OperationKind(FREEZE, "Freeze a pool", _freeze, _page_of_pools, "Frozen pools"))
+    register_operation(
+        OperationKind(PREVIEW, "Preview a pool", _preview, _page_of_preview, "Show the preview")
+    )

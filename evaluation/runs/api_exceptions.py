@@ -1,0 +1,108 @@
+"""API operations by which organizers grant teams a later close."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from ninja import Form, Query, Router, Schema, Status
+from pydantic import AwareDatetime, Field
+
+from evaluation.access.api_kit import TASK, Page, Text, Window, page_of
+from evaluation.access.api_tokens import TokenRequest, organizer
+from evaluation.access.rates import spend_rate
+from evaluation.core.errors import InputError
+from evaluation.runs.granting import grant_exception, withdraw_exception
+from evaluation.runs.late_exceptions import REASON_MAX, LateException
+from evaluation.teams.models import Team
+from evaluation.tracks.lookups import find_organized_task
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from evaluation.tracks.models import Task
+
+router = Router(tags=["Late runs"], auth=organizer)
+EXCEPTIONS = f"{TASK}/late-exceptions"
+
+
+class TeamNotOfTrack(InputError):
+    """The track has no team of that name."""
+
+
+class LateExceptionOut(Schema):
+    """A later close of the task for one team."""
+
+    id: int
+    team: str
+    closes_at: datetime
+    reason: str
+    granted_at: datetime
+    withdrawn_at: datetime | None
+
+    @staticmethod
+    def resolve_team(granted: LateException) -> str:
+        """Return the team's name."""
+        return granted.team.name
+
+
+class LateExceptionIn(Schema):
+    """The form fields of a grant."""
+
+    team: Text = Field(max_length=60, description="Name of the team.")
+    closes_at: AwareDatetime = Field(
+        description="Later than the task's close and its grace, and not later than the opening of judging."
+    )
+    reason: Text = Field(max_length=REASON_MAX, description="Organizers and the team read it.")
+
+
+@router.get(EXCEPTIONS, response=Page[LateExceptionOut], url_name="late_exception_list")
+def late_exception_list(
+    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
+) -> dict[str, Any]:
+    """List the late-run exceptions of a task that you organize, the latest first, withdrawn ones included."""
+    found = _exceptions(find_organized_task(request, track, task))
+    return page_of(found, window, request, response, by=["-pk"])
+
+
+@router.post(EXCEPTIONS, response={201: LateExceptionOut}, url_name="late_exception_list")
+def late_exception_grant(
+    request: TokenRequest, track: str, task: str, granted: Form[LateExceptionIn]
+) -> Status[LateException]:
+    """Let a team upload runs until a later moment. Its members get a mail; its runs are marked as late.
+
+    Possible until judging opens or the first pool is frozen, and once at a time for a team.
+    """
+    found = find_organized_task(request, track, task)
+    spend_rate(name="announcement", who=f"user:{request.user.pk}")
+    exception = grant_exception(
+        task=found,
+        team=_team(found, granted.team),
+        closes_at=granted.closes_at,
+        reason=granted.reason,
+        by=request.user,
+    )
+    return Status(HTTPStatus.CREATED, exception)
+
+
+@router.post(
+    f"{EXCEPTIONS}/{{int:exception}}/withdraw", response=LateExceptionOut, url_name="late_exception_withdraw"
+)
+def late_exception_withdraw(request: TokenRequest, track: str, task: str, exception: int) -> LateException:
+    """End an exception at once; runs uploaded under it stay."""
+    found = get_object_or_404(_exceptions(find_organized_task(request, track, task)), pk=exception)
+    return withdraw_exception(exception=found, by=request.user)
+
+
+def _exceptions(task: Task) -> QuerySet[LateException]:
+    return LateException.objects.filter(task=task).select_related("team")
+
+
+def _team(task: Task, name: str) -> Team:
+    team = Team.objects.filter(track=task.track_id, name=name).first()
+    if team is None:
+        raise TeamNotOfTrack(f"team: {task.track} has no team {name}. Write its name as on the track's page.")
+    return team

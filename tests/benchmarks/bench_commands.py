@@ -1,0 +1,84 @@
+"""`trackside score` as a fresh command beside fresh pytrec_eval, and where there is a C compiler, beside C.
+
+The sources of trec_eval are taken from the folder in TREC_EVAL; without it, or without a compiler, its rows
+are left out.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from tests.benchmarks.measuring import Cost, Row, fresh_costs
+from tests.benchmarks.peers import MEASURES
+from tests.benchmarks.runs import docno_list, write_qrels, write_run
+
+HERE = Path(__file__).parent
+SIZE = "16 x 74 x 1,000"
+TARGETS = {1: (3, 5), 5: (5, 10)}
+ROUNDS = 9
+OURS = "import sys; from evaluation.cli.main import main; sys.exit(main())"
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """Wall and processor time of one command over all runs, with one and with five sets of qrels."""
+    docnos = docno_list(200_000)
+    runs = [write_run(folder / f"run{seed}", 74, 1000, docnos, seed) for seed in range(16)]
+    qrels = [write_qrels(folder / f"qrels{seed}", 74, docnos, seed) for seed in range(5)]
+    built = _built(folder)
+    for count, (least, aim) in TARGETS.items():
+        commands = {"ours": _ours(runs, qrels[:count]), "pytrec_eval": _pytrec_eval(runs, qrels[:count])}
+        commands |= _in_c(built, runs, qrels[:count])
+        costs = fresh_costs(commands, ROUNDS)
+        what = f"{SIZE} as a fresh command, {count} qrels"
+        yield _row(f"{what}, wall", costs, "wall", least, aim)
+        yield _row(f"{what}, processor", costs, "cpu", least, aim)
+    if not built:
+        yield Row("trec_eval -O3 and a loop in C", "left out: no C compiler")
+
+
+def _row(what: str, costs: dict[str, Cost], field: str, least: float, aim: float) -> Row:
+    taken = {name: float(getattr(cost, field)) for name, cost in costs.items()}
+    row = Row.faster(what, taken["ours"], {"pytrec_eval": taken["pytrec_eval"]}, least=least, aim=aim)
+    others = [f"{name} {taken[name]:.2f} s" for name in taken if name not in ("ours", "pytrec_eval")]
+    return Row(row.what, row.figure, row.target, "; ".join([row.beside, *others]), row.is_met)
+
+
+def _ours(runs: list[Path], qrels: list[Path]) -> list[str]:
+    sets = chain.from_iterable(("--qrels", str(path)) for path in qrels)
+    measures = chain.from_iterable(("--measure", name) for name in MEASURES)
+    return [sys.executable, "-c", OURS, "score", *sets, *measures, *map(str, runs)]
+
+
+def _pytrec_eval(runs: list[Path], qrels: list[Path]) -> list[str]:
+    script = str(HERE / "pytrec_eval_command.py")
+    return [sys.executable, script, str(len(qrels)), *map(str, qrels), *map(str, runs)]
+
+
+def _in_c(built: dict[str, Path], runs: list[Path], qrels: list[Path]) -> dict[str, list[str]]:
+    commands = {}
+    if "loop" in built:
+        commands["a loop in C"] = [str(built["loop"]), str(len(qrels)), *map(str, [*qrels, *runs])]
+    if "trec_eval" in built:
+        # trec_eval takes one run and one set of qrels, so a shell starts it for each.
+        options = "-m ndcg_cut.10 -m map -m recip_rank -m recall.10,1000"
+        calls = [f"'{built['trec_eval']}' {options} '{each}' '{run}'" for run in runs for each in qrels]
+        commands["trec_eval -O3"] = ["sh", "-c", "; ".join(calls)]
+    return commands
+
+
+def _built(folder: Path) -> dict[str, Path]:
+    """The programs in C that could be compiled."""
+    compiler = shutil.which("cc")
+    if not compiler:
+        return {}
+    built = {"loop": folder / "loop"}
+    subprocess.run([compiler, "-O3", str(HERE / "loop.c"), "-o", str(built["loop"])], check=True)
+    if source := os.environ.get("TREC_EVAL"):
+        copied = shutil.copytree(source, folder / "trec_eval")
+        subprocess.run(["make", "-s", "CFLAGS=-O3 -I."], cwd=copied, check=True, capture_output=True)
+        built["trec_eval"] = copied / "trec_eval"
+    return built

@@ -1,0 +1,32 @@
+"""The leaderboard in Chromium: its table fits a laptop and a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from tests.browser.sample_task import make_sample
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
+
+SIDEWAYS = (
+    """() => [...document.querySelectorAll(".scroll")].map((each) => each.scrollWidth - each.clientWidth)"""
+)
+
+
+def test_all_measures_fit_without_scrolling(context: BrowserContext) -> None:
+    task = make_sample().task
+    page = context.new_page()
+    page.goto(reverse("leaderboard", args=[task.track.slug, task.slug]))
+    assert (
+        page.locator("thead th").count() == 15
+    )  # rank, run, measure, figure, interval, better than, 9 others
+    for width in (360, 1440, 2000):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(SIDEWAYS) == [0], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

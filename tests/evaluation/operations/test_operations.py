@@ -1,0 +1,332 @@
+"""Operations: started once, run in one transaction with their end, refused in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, ProgrammingError, transaction
+from django.utils import timezone
+
+from evaluation.core.errors import InputError
+from evaluation.models import (
+    Archiving,
+    Membership,
+    Operation,
+    OperationOutcome,
+    Pool,
+    Role,
+    Run,
+    RunState,
+    User,
+)
+from evaluation.operations.actions import OperationUnderWay, run_operation, start_operation
+from evaluation.operations.kinds import Done, _kinds, find_kind, register_operation
+from evaluation.pools.operations import FREEZE, PREVIEW, request_default_pool
+from evaluation.tasks import run_operations
+from evaluation.work.claims import ClaimLost, claim_work, hand_back
+from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
+from tests.factories import make_assessor, make_organizer, make_run, make_staff, make_task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from evaluation.models import Task
+
+pytestmark = pytest.mark.django_db
+
+
+def requested(task: Task | None = None) -> Operation:
+    """A pool that waits to be frozen."""
+    task = task or make_task()
+    make_run(task, results={"T1": ["D1", "D2"]})
+    return request_default_pool(task=task, by=make_organizer(task.track))
+
+
+def ended(operation: Operation) -> tuple[str, str]:
+    operation.refresh_from_db()
+    return operation.outcome, operation.message
+
+
+@pytest.fixture
+def change_freezing() -> Iterator[Callable[[Callable[[Operation], Done]], None]]:
+    """Replace what freezing a pool does, for one test."""
+    before = find_kind(FREEZE)
+    yield lambda run: register_operation(replace(before, run=run))
+    register_operation(before)
+
+
+def test_operation_is_queued_and_wakes_a_worker(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks() as sent:
+        operation = requested()
+    assert operation.is_waiting
+    assert operation.requested_at is not None
+    assert len(sent) == 1
+    assert not Pool.objects.exists()
+
+
+def test_operation_is_run_once_and_says_what_it_did() -> None:
+    operation = requested()
+    for _ in range(2):
+        run_operations()
+    assert ended(operation) == (OperationOutcome.DONE, "Pool pool 1 is frozen: 2 items.")
+    assert operation.queued_at is None
+    assert operation.ended_at is not None
+    assert Pool.objects.get().created_by == operation.requested_by
+
+
+def test_second_click_is_refused_until_the_first_has_ended() -> None:
+    operation = requested()
+    task, by = operation.task, operation.requested_by
+    again: dict[str, Any] = {"task": task, "kind": FREEZE, "about": operation.about, "by": by}
+    with pytest.raises(OperationUnderWay, match="“Freeze a pool” waits or runs already"):
+        start_operation(**again)
+    assert claim_work(Operation, worker="a")
+    with pytest.raises(OperationUnderWay):
+        start_operation(**again)
+    start_operation(task=task, kind=FREEZE, about="another pool", by=by)
+    start_operation(task=task, kind=PREVIEW, about=operation.about, by=by)
+    other = make_task(task.track)
+    start_operation(task=other, kind=FREEZE, about=operation.about, by=by)
+    assert Operation.objects.count() == 4
+
+
+def test_operation_may_be_started_again_after_its_end() -> None:
+    first = requested()
+    run_operations()
+    second = start_operation(
+        task=first.task, kind=FREEZE, about=first.about, options=first.options, by=first.requested_by
+    )
+    run_operations()
+    outcome, message = ended(second)
+    assert outcome == OperationOutcome.REFUSED
+    assert message == f"{first.task} has a pool pool 1 already, and pools are frozen. Choose another name."
+    assert Pool.objects.count() == 1
+
+
+def test_refused_operation_stores_nothing_but_its_reason(
+    change_freezing: Callable[[Callable[[Operation], Done]], None],
+) -> None:
+    def refuse(operation: Operation) -> Done:
+        Run.objects.filter(task=operation.task).update(description="changed")
+        raise InputError("Choose another name.")
+
+    change_freezing(refuse)
+    operation = requested()
+    run_operations()
+    assert ended(operation) == (OperationOutcome.REFUSED, "Choose another name.")
+    assert not Run.objects.filter(description="changed").exists()
+
+
+def test_operation_that_fails_is_tried_again_then_parked_and_can_be_started_anew(
+    change_freezing: Callable[[Callable[[Operation], Done]], None],
+) -> None:
+    def fail(operation: Operation) -> Done:
+        Run.objects.filter(task=operation.task).update(description="changed")
+        raise ZeroDivisionError
+
+    change_freezing(fail)
+    operation = requested()
+    for _ in range(MOST_ATTEMPTS):
+        with pytest.raises(ZeroDivisionError):
+            run_operations()
+    assert ended(operation) == ("", "")
+    assert operation.is_parked
+    assert not Run.objects.filter(description="changed").exists()
+    anew = start_operation(
+        task=operation.task,
+        kind=FREEZE,
+        about=operation.about,
+        options=operation.options,
+        by=operation.requested_by,
+    )
+    assert ended(operation) == (
+        OperationOutcome.FAILED,
+        "It failed with ZeroDivisionError; the log has the details.",
+    )
+    assert anew.is_waiting
+
+
+def test_worker_that_lost_its_claim_stores_nothing() -> None:
+    operation = requested()
+    slow = claim_work(Operation, worker="slow")
+    assert slow is not None
+    slow.as_claimed().update(seen_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
+    fast = claim_work(Operation, worker="fast")
+    assert fast == slow
+    with pytest.raises(ClaimLost), transaction.atomic():
+        run_operation(operation=slow)
+    assert not Pool.objects.exists()
+    assert fast is not None
+    run_operation(operation=fast)
+    assert ended(operation)[0] == OperationOutcome.DONE
+    assert Pool.objects.count() == 1
+
+
+def test_operations_of_one_track_run_one_after_another() -> None:
+    first = requested()
+    other = requested(make_task(first.task.track))
+    apart = requested()
+    assert [claim_work(Operation, worker="a") for _ in range(3)] == [first, apart, None]
+    other.refresh_from_db()
+    assert other.is_waiting
+
+
+def test_options_are_those_of_the_request_even_if_runs_are_withdrawn() -> None:
+    operation = requested()
+    Run.objects.filter(task=operation.task).update(state=RunState.WITHDRAWN)
+    run_operations()
+    outcome, message = ended(operation)
+    assert outcome == OperationOutcome.REFUSED
+    assert "no accepted run to pool" in message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"options": {"name": "other"}},
+        {"kind": PREVIEW},
+        {"about": "other"},
+        {"requested_at": timezone.now()},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_what_was_requested_never_changes(change: dict[str, object]) -> None:
+    requested()
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Operation.objects.update(**change)
+
+
+def test_operation_is_never_deleted_and_its_end_stays() -> None:
+    operation = requested()
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        operation.delete()
+    run_operations()
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        Operation.objects.update(message="other")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"outcome": OperationOutcome.DONE},
+        {"queued_at": None},
+        {"ended_at": timezone.now()},
+        {"ended_at": timezone.now(), "queued_at": None},
+        {"ended_at": timezone.now(), "queued_at": None, "outcome": "other"},
+    ],
+)
+def test_operation_is_either_queued_or_ended(change: dict[str, object]) -> None:
+    requested()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Operation.objects.update(**change)
+
+
+def test_only_organizers_of_the_track_see_operations() -> None:
+    operation = requested()
+    assert Operation.objects.visible_to(operation.requested_by).get() == operation
+    for stranger in (make_assessor(operation.task.track), make_organizer(make_task().track)):
+        assert not Operation.objects.visible_to(stranger).exists()
+
+
+def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_day() -> None:
+    task = make_task()
+    by = make_organizer(task.track)
+    now = timezone.now()
+    past = [
+        Operation.objects.create(
+            task=task,
+            kind=FREEZE,
+            about=str(hours),
+            requested_by=by,
+            outcome=OperationOutcome.REFUSED,
+            ended_at=now - timedelta(hours=hours),
+        )
+        for hours in (25, 4, 3, 2, 1)
+    ]
+    is_open = start_operation(task=task, kind=FREEZE, about="open", by=by)
+    assert Operation.objects.recent(task) == [is_open, *reversed(past[2:])]
+
+
+def test_parked_operation_is_handed_back_with_its_reason() -> None:
+    operation = requested()
+    for _ in range(MOST_ATTEMPTS):
+        row = claim_work(Operation, worker="a")
+        assert row is not None
+        hand_back(row, trouble="out of disk")
+    operation.refresh_from_db()
+    assert (operation.is_parked, operation.is_at_work, operation.trouble) == (True, False, "out of disk")
+
+
+def lose_role(person: User, task: Task) -> None:
+    Membership.objects.filter(user=person, track=task.track, role=Role.ORGANIZER).delete()
+
+
+def lose_account(person: User, task: Task) -> None:
+    User.objects.filter(pk=person.pk).update(is_active=False)
+
+
+def lose_to_archive(person: User, task: Task) -> None:
+    Archiving.objects.create(track=task.track, archived_by=person)
+
+
+LOSSES = pytest.mark.parametrize(
+    ("lose", "words"),
+    [
+        (lose_role, "no longer organizes"),
+        (lose_account, "no longer organizes"),
+        (lose_to_archive, "is archived"),
+    ],
+)
+
+
+@LOSSES
+@pytest.mark.parametrize("kind", sorted(_kinds))
+def test_operation_of_any_kind_is_refused_if_its_person_may_not_change_the_task_any_more(
+    kind: str, lose: Callable[[User, Task], None], words: str
+) -> None:
+    task = make_task()
+    make_run(task, results={"T1": ["D1", "D2"]})
+    person = make_organizer(task.track)
+    operation = start_operation(task=task, kind=kind, options={"name": "pool 1", "seed": 1}, by=person)
+    lose(person, task)
+    run_operations()
+    outcome, message = ended(operation)
+    assert outcome == OperationOutcome.REFUSED
+    assert words in message
+    assert not Pool.objects.exists()
+    assert operation.findings is None
+
+
+@LOSSES
+def test_operation_stores_nothing_if_its_person_loses_the_right_while_it_runs(
+    change_freezing: Callable[[Callable[[Operation], Done]], None],
+    lose: Callable[[User, Task], None],
+    words: str,
+) -> None:
+    def run(operation: Operation) -> Done:
+        Run.objects.filter(task=operation.task).update(description="changed")
+        lose(operation.requested_by, operation.task)
+        return Done("Stored.")
+
+    change_freezing(run)
+    operation = requested()
+    run_operations()
+    outcome, message = ended(operation)
+    assert outcome == OperationOutcome.REFUSED
+    assert words in message
+    assert not Run.objects.filter(description="changed").exists()
+
+
+def test_operation_of_the_site_s_staff_runs() -> None:
+    task = make_task()
+    make_run(task, results={"T1": ["D1", "D2"]})
+    operation = request_default_pool(task=task, by=make_staff())
+    run_operations()
+    assert ended(operation)[0] == OperationOutcome.DONE

@@ -1,0 +1,42 @@
+"""A worker whose publications wait before they are committed, until a file is removed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import django
+
+if TYPE_CHECKING:
+    from evaluation.models import Operation
+    from evaluation.operations.kinds import Done
+
+
+def main() -> None:
+    """Run the operations that wait. Arguments: name of the worker, file that holds publications."""
+    django.setup()
+    from assessment.publishing.operations import PUBLISH
+    from evaluation.models import Operation
+    from evaluation.operations.actions import run_operation
+    from evaluation.operations.kinds import find_kind, register_operation
+    from evaluation.work.queueing import work_off
+
+    worker, hold = sys.argv[1], Path(sys.argv[2])
+    kind = find_kind(PUBLISH)
+
+    def publish_and_wait(operation: Operation) -> Done:
+        done = kind.run(operation)
+        hold.with_suffix(".reached").touch()
+        while hold.exists():
+            time.sleep(0.02)
+        return done
+
+    register_operation(replace(kind, run=publish_and_wait))
+    work_off(Operation, lambda row: run_operation(operation=row), worker=worker)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""On every broker, the shards of a killed worker continue from their rows, and nothing is done twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.config.celery import app
+from judges.core.prompts import BUILT_IN
+from judges.jobs.starting import start_job
+from judges.models import CallState, Embedding, Job, Price
+from judges.registry import BACKENDS
+from tests.faults.judge_worker import BATCH_SECONDS, SLOW
+from tests.faults.slow_counting import ENCODED
+from tests.faults.test_asking_worker import PRICES, check_ledger, check_scores, scored_count
+from tests.faults.test_brokers import KINDS, parts_on
+from tests.faults.test_judge_worker import encoded_count, is_completed, wait_until, worker
+from tests.judges.endpoint import Act, Endpoint, Request, running
+from tests.judges.factories import make_image_pool, make_judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from judges.models import Judge
+
+pytestmark = pytest.mark.whole
+
+BATCH = 2  # inputs of a batch, which a worker may lose
+TOPICS, IMAGES = 2, 24
+
+
+@pytest.fixture(autouse=True)
+def _lost_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count a message as lost after three seconds, not after a minute."""
+    monkeypatch.setattr("judges.jobs.sweeping.LOST_AFTER", timedelta(seconds=3))
+
+
+def forget_messages() -> None:
+    """Delete every message that the broker has for workers of judges: rows alone are left."""
+    with app.connection_for_write() as connection:
+        for queue in ("judges", "default"):
+            bound = app.amqp.queues[queue](connection.default_channel)
+            bound.declare()
+            bound.purge()
+
+
+def kill_midway(count: Callable[[], int], most: int, environment: dict[str, str], job: Job) -> None:
+    """Kill the worker in the middle of the job, and drop all messages."""
+    with worker(environment) as process:
+        wait_until(lambda: count() > BATCH)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert BATCH < count() < most
+    assert not is_completed(job)
+    forget_messages()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_encoding_continues_where_a_killed_worker_stopped(
+    kind: str, site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BACKENDS, "slow-counting", SLOW["slow-counting"])
+    pool = make_image_pool(topic_count=TOPICS, image_count=IMAGES)
+    encoded = tmp_path / "encoded"
+    with parts_on(kind, site_environment | {ENCODED: str(encoded)}, tmp_path) as parts:
+        job = start_job(judge=make_judge(backend="slow-counting"), pool=pool, by=pool.created_by)
+        slow = parts.env | {BATCH_SECONDS: "0.5"}
+        kill_midway(lambda: encoded_count(job), TOPICS + IMAGES, slow, job)
+        with worker(parts.env):
+            wait_until(lambda: is_completed(job))
+    assert Embedding.objects.count() == TOPICS + IMAGES
+    assert job.calls.filter(state=CallState.DONE).count() == TOPICS * IMAGES
+    # When its shard ends, each image is encoded once more, to measure the error of its small copy.
+    doubled = len(encoded.read_text().split()) - (TOPICS + 2 * IMAGES)
+    assert 0 <= doubled <= BATCH
+
+
+def slowly(request: Request) -> Act:
+    """Answer after half a second; there is no shutdown date."""
+    return Act(status=404) if request.method == "GET" else Act(delay=0.5)
+
+
+@contextmanager
+def asked_judge() -> Iterator[tuple[Endpoint, Judge]]:
+    """An endpoint, and a priced judge that calls it."""
+    prompt = BUILT_IN[0]
+    with running(slowly) as endpoint:
+        judge = make_judge(
+            backend="openai_chat",
+            model="judge-2026-01-31",
+            model_revision="",
+            prompt=prompt.template,
+            answer=prompt.answer,
+            endpoint=endpoint.url,
+        )
+        Price.objects.create(model=judge.model, **PRICES)
+        yield endpoint, judge
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_asking_continues_where_a_killed_worker_stopped(
+    kind: str, site_environment: dict[str, str], tmp_path: Path
+) -> None:
+    pool = make_image_pool(topic_count=TOPICS, image_count=IMAGES * 2)
+    with asked_judge() as (endpoint, judge), parts_on(kind, site_environment, tmp_path) as parts:
+        job = start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=10**9)
+        kill_midway(lambda: scored_count(job), TOPICS * IMAGES * 2, parts.env, job)
+        with worker(parts.env):
+            wait_until(lambda: is_completed(job))
+            check_scores(job, endpoint)
+        check_ledger(job, endpoint)
+        # Only requests that were in flight at the kill are sent again.
+        again = Counter(entry.request_key for entry in job.ledger.all())
+        lost = set(job.ledger.filter(outcome__startswith="lost").values_list("request_key", flat=True))
+        assert {key for key, times in again.items() if times > 1} <= lost
+        assert max(again.values()) <= 2

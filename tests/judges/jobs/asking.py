@@ -1,0 +1,50 @@
+"""Jobs that ask a scripted endpoint."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from judges.core.asking import Ask, EndpointError, Response
+from judges.jobs.starting import start_job
+from judges.models import Job, Price
+from tests.judges.factories import (
+    make_generator,
+    make_image_pool,
+    scripted_response,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from evaluation.models import Pool
+    from judges.models import Judge
+
+
+def make_job(pool: Pool | None = None, judge: Judge | None = None, **given: Any) -> Job:
+    pool = pool or make_image_pool()
+    return start_job(judge=judge or make_generator(), pool=pool, by=pool.created_by, **given)
+
+
+def priced(judge: Judge) -> Judge:
+    """A judge whose input token costs 1 micro, whose output token 2, whose image counts as 10 tokens."""
+    Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2), image_tokens=10)
+    return judge
+
+
+def faulty(
+    fault: EndpointError, *, when: Callable[[Ask], bool] = lambda _: True
+) -> staticmethod[[Ask], Response]:
+    return staticmethod(
+        lambda ask: Response(ask.id, fault=fault, detail="why") if when(ask) else scripted_response(ask)
+    )
+
+
+def shows_topic(number: str) -> Callable[[Ask], bool]:
+    return lambda ask: f"Page of {number}\n" in str(ask.parts[0])
+
+
+def bound_of(job: Job) -> int:
+    """The most that a pair of these jobs costs: 64 tokens of template, 10 of image, 8 of answer, the text."""
+    text = "Page title: Page of T1\nSection title: Section of T1\nRelevance?"
+    return 64 + 10 + len(text) + 2 * 8

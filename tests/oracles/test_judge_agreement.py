@@ -1,0 +1,116 @@
+"""Kappa and alpha that a report prints of six language models on TREC DL 2020, against other packages.
+
+The confusion matrices are shared (real/judge-errors-dl2020.json), counted from the qrels published with
+LLMJudge. Expected: scikit-learn 1.9.1 (`cohen_kappa_score`) and krippendorff 0.9.0.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from evaluation.core.report.design import Design, GradedSet, ReportRun
+from evaluation.core.report.filling import study_of
+from evaluation.core.report.findings import Number
+from evaluation.core.report.sections.alpha_by_cut import alpha_by_cut
+from evaluation.core.report.sections.grades import grades_section
+from evaluation.core.trec_files import Qrels, Rankings
+from tests.oracles.shared import real_runs
+
+if TYPE_CHECKING:
+    from evaluation.core.report.findings import Table
+    from evaluation.core.report.study import Study
+
+SCALE = (0, 1, 2, 3)
+# kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"
+EXPECTED = {
+    "four-prompts-8b": (
+        (0.125025729534, 0.121206981408),
+        (0.237518314290, 0.098955942303),
+        (0.167342363995, -0.015683331803),
+        (0.213148296536, 0.204510289312),
+    ),
+    "two-stage-8b": (
+        (0.177287282719, 0.297787799701),
+        (0.321150099480, 0.269350211616),
+        (0.241160470053, 0.171274344340),
+        (0.200403907590, 0.180965919637),
+    ),
+    "four-prompts-flan-t5-large": (
+        (0.187763812836, 0.337629677032),
+        (0.300847123688, 0.277552212599),
+        (0.243118237207, 0.241570978280),
+        (0.211499687311, 0.207090286253),
+    ),
+    "four-prompts-70b": (
+        (0.162754905633, 0.302200971448),
+        (0.284994381202, 0.175353105742),
+        (0.302526444402, 0.247188282656),
+        (0.313228007064, 0.308303300475),
+    ),
+    "single-prompt-8b": (
+        (0.115123069811, 0.135026366786),
+        (0.213153807069, 0.048528964458),
+        (0.211102695750, 0.084499614561),
+        (0.172552094712, 0.172548750567),
+    ),
+    "two-stage-flan-t5-large": (
+        (0.167996268276, 0.270291675974),
+        (0.262902280061, 0.172983886452),
+        (0.275346872516, 0.274452612100),
+        (0.205960251372, 0.189297643625),
+    ),
+}
+
+
+@pytest.mark.parametrize("judge", EXPECTED)
+def test_report_prints_the_kappa_and_alpha_of_other_packages(judge: str) -> None:
+    alphas, agreement, detail = _tables()[judge]
+    main, rest = agreement.record(judge=judge), detail.record(judge=judge)
+    assert main
+    assert rest
+    overall, *cuts = EXPECTED[judge]
+    assert (_value(main["kappa"]), _value(main["alpha, ordinal"])) == pytest.approx(overall, abs=1e-11)
+    by_cut = [record["alpha"] for record in alphas.records()]
+    found = [(_value(rest[f"kappa, {cut} or more"]), _value(by_cut[cut - 1])) for cut in SCALE[1:]]
+    assert np.array(found) == pytest.approx(np.array(cuts), abs=1e-11)
+
+
+@cache
+def _tables() -> dict[str, tuple[Table, Table, Table]]:
+    """For each judge: alpha by cut, agreement and agreement in detail."""
+    judges = json.loads((real_runs() / "judge-errors-dl2020.json").read_text())["judges"]
+    found = {}
+    for name, counts in judges.items():
+        study = _study(name, counts["by_topic"])
+        by_name = {table.name: table for table in grades_section(study).tables}
+        found[name] = alpha_by_cut(study), by_name["agreement"], by_name["agreement-in-detail"]
+    return found
+
+
+def _study(name: str, matrices: dict[str, list[list[int]]]) -> Study:
+    """People and a judge whose items have the counts of the confusion matrix of each topic."""
+    grades: list[dict[str, dict[str, int]]] = [{}, {}]
+    for topic, matrix in matrices.items():
+        counts = np.array(matrix)
+        for own, of_cell in zip(grades, np.indices(counts.shape), strict=True):
+            each = np.repeat(of_cell.ravel(), counts.ravel()).tolist()
+            own[topic] = {f"d{place}": grade for place, grade in enumerate(each)}
+    rankings = Rankings.from_dict({topic: {"d0": 1.0} for topic in matrices}, tag="run")
+    sets = [_graded(title, own) for title, own in zip(("people", name), grades, strict=True)]
+    return study_of(Design(SCALE, 1, ("P@10",)), [ReportRun("run", "team", ())], [rankings], sets)
+
+
+def _graded(name: str, grades: dict[str, dict[str, int]]) -> GradedSet:
+    qrels = Qrels.from_dict(grades, name=name)
+    kind = "human" if name == "people" else "model"
+    return GradedSet({"name": name, "kind": kind, "sha256": qrels.sha256}, qrels)
+
+
+def _value(cell: object) -> float | None:
+    assert isinstance(cell, Number)
+    return cell.value

@@ -1,0 +1,48 @@
+"""No function of the product is longer than 40 lines; its docstring is not counted."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(settings.ROOT)
+PACKAGES = ("evaluation", "assessment", "judges", "trackside")
+MOST = 40
+
+
+def long_functions(text: str) -> Iterator[str]:
+    """The functions that are too long, with the line on which each starts and its length."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = _lines(node) - (_lines(node.body[0]) if ast.get_docstring(node) else 0)
+            if length > MOST:
+                yield f"{node.lineno}: {node.name} has {length} lines"
+
+
+def _lines(node: ast.stmt) -> int:
+    assert node.end_lineno
+    return node.end_lineno - node.lineno + 1
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_functions_have_at_most_40_lines(package: str) -> None:
+    modules = [path for path in ROOT.glob(f"{package}/**/*.py") if path.parent.name != "migrations"]
+    assert modules
+    found = {str(path.relative_to(ROOT)): list(long_functions(path.read_text())) for path in modules}
+    assert {path: functions for path, functions in found.items() if functions} == {}
+
+
+def test_long_function_is_found() -> None:
+    def function(line_count: int) -> str:
+        body = "".join(f"        x{number} = 1\n" for number in range(line_count - 1))
+        return f'class A:\n    async def f(self):\n        """One\n        two."""\n{body}'
+
+    assert list(long_functions(function(MOST))) == []
+    assert list(long_functions(function(MOST + 1))) == ["2: f has 41 lines"]
