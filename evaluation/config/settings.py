@@ -278,6 +278,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True  # acks_late alone loses the task of a 
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# RabbitMQ closes the channel of a busy worker that holds its next message for longer than `consumer_timeout`.
+# With this the worker connects again; without it, it exits.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,  # seconds; a longer task runs twice
     # kombu sweeps every interval x throttle seconds; its default of 10 x 10 delays redelivery by 100 s.

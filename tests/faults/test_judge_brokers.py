@@ -81,6 +81,24 @@ def test_encoding_continues_where_a_killed_worker_stopped(
     assert 0 <= doubled <= BATCH
 
 
+def test_a_busy_worker_outlives_the_consumer_timeout(
+    site_environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RabbitMQ closes the channel of a worker that holds its next message for 5 s while it encodes."""
+    monkeypatch.setitem(BACKENDS, "slow-counting", SLOW["slow-counting"])
+    pools = [make_image_pool(topic_count=TOPICS, image_count=IMAGES) for _ in range(2)]
+    changes = {ENCODED: str(tmp_path / "encoded"), BATCH_SECONDS: "0.8"}  # 12 batches of images a job
+    with parts_on("rabbitmq", site_environment | changes, tmp_path) as parts:
+        judge = make_judge(backend="slow-counting")
+        jobs = [start_job(judge=judge, pool=pool, by=pool.created_by) for pool in pools]
+        with worker(parts.env) as process:
+            wait_until(lambda: all(is_completed(job) for job in jobs) or process.poll() is not None)
+            assert process.poll() is None, "the worker ended"
+    log = "".join(path.read_text(errors="replace") for path in (tmp_path / "log").glob("*.log"))
+    assert "delivery acknowledgement on channel" in log, "the broker closed no channel"
+    assert sum(job.calls.filter(state=CallState.DONE).count() for job in jobs) == 2 * TOPICS * IMAGES
+
+
 def slowly(request: Request) -> Act:
     """Answer after half a second; there is no shutdown date."""
     return Act(status=404) if request.method == "GET" else Act(delay=0.5)
