@@ -95,7 +95,7 @@ class JudgedPairs:
         """Deduplicate pairs and return the pair of each row; retry with another seed if two keys collide."""
         for seed in count():
             keys = _keys(topics, docnos.hashes(seed))
-            unique, first, pair_of_row = np.unique(keys, return_index=True, return_inverse=True)
+            unique, first, pair_of_row = _distinct(keys)
             first_of_row = first[pair_of_row]
             is_same = (topics == topics[first_of_row]).all() and docnos.equals(
                 docnos.take(first_of_row)
@@ -107,6 +107,18 @@ class JudgedPairs:
         self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
         self._filter[_cells(unique)] = True
         return pair_of_row
+
+
+def _distinct(
+    keys: NDArray[np.uint64],
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """As ``np.unique`` with first index and inverse, which would import masked arrays: 8 ms of a command."""
+    order = np.argsort(keys, kind="stable")
+    ascending = keys[order]
+    is_first = np.concatenate(([True], ascending[1:] != ascending[:-1]))[: len(keys)]
+    distinct_of_row = np.empty(len(keys), np.int64)
+    distinct_of_row[order] = np.cumsum(is_first) - 1
+    return ascending[is_first], order[is_first], distinct_of_row
 
 
 def _spread(values: NDArray[np.int64], pairs: NDArray[np.int64], pair_count: int) -> NDArray[np.int64]:

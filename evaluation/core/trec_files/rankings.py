@@ -73,7 +73,6 @@ class Rankings:
             docnos, scores = docnos.take(ranking), scores[ranking]
         self.docno_texts = docnos
         self.scores = scores
-        self._hashes = docnos.hashes(0)
         self.has_duplicates = self._has_duplicates()
 
     @classmethod
@@ -235,10 +234,10 @@ class Rankings:
 
     def docno_hashes(self, seed: int) -> NDArray[np.uint64]:
         """A 64-bit hash of each docno; another seed separates docnos whose hashes collide."""
-        return self._hashes if seed == 0 else self.docno_texts.hashes(seed)
+        return self.docno_texts.hashes(seed)
 
     def _has_duplicates(self) -> bool:
-        if not may_repeat(self._topic_of_row, self._hashes):
+        if not may_repeat(self._topic_of_row, self.docno_texts.hashes(0)):
             return False
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
         distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
@@ -283,7 +282,7 @@ class _Reading:
         if scores is None or topics is None or docnos is None:
             return None
         self.topics.add_texts(topics)
-        return _Part(docnos, scores, block.last(_TAG))
+        return _Part(docnos.hashed(), scores, block.last(_TAG))
 
     def _taken(self, block: Block) -> _Part:
         self._refuse(block)

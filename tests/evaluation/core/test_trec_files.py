@@ -378,3 +378,20 @@ def test_pairs_that_may_repeat_have_the_same_topic_and_hash(
     topics: list[int], hashes: list[int], repeats: bool
 ) -> None:
     assert may_repeat(np.array(topics, np.int64), np.array(hashes, np.uint64)) is repeats
+
+
+@pytest.mark.parametrize("rows", [(0, 999), (65_000, 65_999), (65_536, 65_537), (131_000, 131_999)])
+def test_one_repeated_pair_among_many_is_found(rows: tuple[int, int]) -> None:
+    topics = np.arange(132_000) // 1000
+    hashes = np.random.default_rng(0).integers(0, 2**63, len(topics)).astype(np.uint64)
+    assert not may_repeat(topics, hashes)
+    hashes[rows[0]] = hashes[rows[1]]
+    assert may_repeat(topics, hashes)
+
+
+def test_a_repeated_pair_is_found_where_all_pairs_share_a_cell() -> None:
+    inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
+    hashes = np.array([inverse * number % 2**64 for number in range(20)], np.uint64)
+    assert not may_repeat(np.zeros(20, np.int64), hashes)
+    hashes[3] = hashes[7]
+    assert may_repeat(np.zeros(20, np.int64), hashes)
