@@ -49,6 +49,8 @@ MARK = re.compile(r"pytest\.mark\.(\w+)")
 NEED_TORCH = {"tiny_clip", "tiny_llava", "clip"}  # fixtures
 SERVERS = pytest.StashKey[ExitStack]()
 
+gc.disable()  # until all tests are collected
+
 
 def start_servers() -> ExitStack:
     """Start the servers in the run's own folder; closing the result stops them and deletes the folder."""
@@ -195,7 +197,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("xdist_group"):
             continue
         needed = getattr(item, "fixturenames", ())
-        if "chromium" in needed or "kept_whole_site" in needed:
+        if "chromium" in needed and not item.get_closest_marker("whole"):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+        elif "chromium" in needed or "kept_whole_site" in needed:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
         elif NEED_TORCH.intersection(needed):
             item.add_marker(pytest.mark.xdist_group("torch"))
@@ -206,14 +210,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Collect garbage less often, and never among modules and tests: half a million objects that stay."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(10_000, 10, 20)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, else Playwright's. Fails without one, unless BROWSER=no.
+def run_chromium() -> Iterator[Browser]:
+    """Run the system's Chromium, else Playwright's. Fails without one, unless BROWSER=no.
 
-    One a module: while it runs, Playwright's event loop occupies the thread of the tests.
+    While it runs, Playwright's event loop occupies the thread of the tests.
     """
     from playwright.sync_api import expect, sync_playwright  # slow to import, and most tests do not need it
 
@@ -230,6 +234,12 @@ def chromium() -> Iterator[Browser]:
         yield browser
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A Chromium for the tests of a module."""
+    yield from run_chromium()
 
 
 @pytest.fixture
