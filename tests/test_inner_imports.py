@@ -63,6 +63,18 @@ def test_imports_inside_functions_have_their_reason() -> None:
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
+def test_no_module_loads_scipy_when_it_is_imported() -> None:
+    """Each process of a site imports every model: scipy would add a third of a second to its start."""
+    paths = [path for app in PRODUCT for path in (ROOT / app).rglob("*.py")]
+    loading = [
+        str(path.relative_to(ROOT))
+        for path in paths
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.Import | ast.ImportFrom) and "scipy" in _packages(node)
+    ]
+    assert loading == []
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

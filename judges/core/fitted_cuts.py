@@ -10,7 +10,6 @@ from math import inf
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from evaluation.core.arrays import Floats, paired
 from evaluation.core.errors import InputError
@@ -64,6 +63,8 @@ def fit_ordinal_cuts(scores: ArrayLike, grades: ArrayLike, scale: tuple[int, ...
 
 
 def _crossing(fit: OrdinalFit, middle: float) -> float:
+    from scipy.optimize import brentq
+
     if middle >= fit.grades[-1]:
         return inf
     if middle <= fit.grades[0]:
