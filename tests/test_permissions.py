@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -97,33 +98,68 @@ def ask(client: Client, method: str, address: str) -> Answer:
     return answer
 
 
-def answers_to(rows: list[Row], site: WholeSite, askers: Askers) -> dict[tuple[str, ...], str]:
+def every_role(rows: list[Row]) -> list[tuple[Row, str]]:
+    return [(row, role) for row in rows for role in ROLES]
+
+
+def one_role_per_answer(rows: list[Row]) -> list[tuple[Row, str]]:
+    """One role for each different answer of a row: the role asked least so far, so that each has its turn."""
+    times = dict.fromkeys(ROLES, 0)
+    chosen = []
+    for row in rows:
+        for answer in sorted(set(row.answers.values())):
+            role = min((role for role in ROLES if row.answers[role] == answer), key=times.__getitem__)
+            times[role] += 1
+            chosen.append((row, role))
+    return chosen
+
+
+def check_answers(asked: list[tuple[Row, str]], site: WholeSite, askers: Askers) -> None:
     found = named_routes()
-    return {
+    answers = {
         (row.method, row.name, role): word_of(
             ask(askers.of(role, row.name), row.method, found[row.name].filled(site.first_values))
         )
-        for row in rows
-        for role in ROLES
+        for row, role in asked
     }
+    assert answers == {(row.method, row.name, role): row.answers[role] for row, role in asked}
 
 
-def expected_answers(rows: list[Row]) -> dict[tuple[str, ...], str]:
-    return {(row.method, row.name, role): row.answers[role] for row in rows for role in ROLES}
+def rows_in(phase: Phase) -> list[Row]:
+    return [row for row in address_rows() if phase in row.phases]
 
 
-@pytest.mark.parametrize("phase", quick_only(PHASES, quick=[Phase.JUDGING]))
+def rows_outside() -> list[Row]:
+    return [row for row in address_rows() if not row.phases]
+
+
+def test_addresses_answer_a_role_of_each_kind_as_in_the_table(site: WholeSite, askers: Askers) -> None:
+    site.enter(Phase.JUDGING)
+    check_answers(one_role_per_answer(rows_in(Phase.JUDGING) + rows_outside()), site, askers)
+
+
+def test_sample_has_every_address_answer_and_role() -> None:
+    rows = rows_in(Phase.JUDGING)
+    sample = one_role_per_answer(rows)
+    assert {(row.method, row.name, row.answers[role]) for row, role in sample} == {
+        (row.method, row.name, answer) for row in rows for answer in row.answers.values()
+    }
+    times = Counter(role for _, role in sample)
+    assert min(times[role] for role in ROLES) > len(rows) / 10
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", PHASES)
 def test_addresses_of_tasks_answer_each_role_as_in_the_table(
     site: WholeSite, askers: Askers, phase: Phase
 ) -> None:
     site.enter(phase)
-    now = [row for row in address_rows() if phase in row.phases]
-    assert answers_to(now, site, askers) == expected_answers(now)
+    check_answers(every_role(rows_in(phase)), site, askers)
 
 
+@pytest.mark.whole
 def test_addresses_outside_tasks_answer_each_role_as_in_the_table(site: WholeSite, askers: Askers) -> None:
-    outside = [row for row in address_rows() if not row.phases]
-    assert answers_to(outside, site, askers) == expected_answers(outside)
+    check_answers(every_role(rows_outside()), site, askers)
 
 
 def test_table_has_every_address_in_every_phase_once() -> None:
@@ -153,13 +189,16 @@ def test_what_is_embargoed_looks_like_what_is_absent(
 ) -> None:
     """Bytes and headers are equal, whichever part of the URL names a missing row."""
     site.enter(phase)
-    nowhere = {False: "/no-such-page/", True: "/api/v1/no-such-thing"}
+    nowhere = {
+        False: askers.browsers[role].get("/no-such-page/").content,
+        True: askers.programs[role].get("/api/v1/no-such-thing").content,
+    }
     embargoes = [row for row in address_rows() if phase in row.phases and row.answers[role] == "404"]
     for row in embargoes:
         route = named_routes()[row.name]
         client = askers.of(role, row.name)
         embargoed = ask(client, row.method, route.filled(site.first_values))
-        assert embargoed.content == client.get(nowhere[is_of_api(row.name)]).content
+        assert embargoed.content == nowhere[is_of_api(row.name)]
         for parameter in set(route.parameters) & set(ABSENT):
             values = site.first_values | {parameter: ABSENT[parameter]}
             absent = ask(client, row.method, route.filled(values))

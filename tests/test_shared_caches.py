@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.addresses import routes
+from tests.marks import quick_only
+from tests.test_permissions import named_routes
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
+    from tests.addresses import Route
     from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
@@ -32,12 +35,22 @@ def is_private(answer: Answer) -> bool:
     return "private" in kept or "no-store" in kept
 
 
-def test_answers_to_a_person_are_private(whole_site: WholeSite) -> None:
+def pages(models: str) -> list[Route]:
+    """The routes but for signing out; of the admin's pages of models those whose name begins so."""
+    named = named_routes()
+    of_models = [route for route in routes() if route.name not in named and route.name.startswith(models)]
+    return [route for route in [*named.values(), *of_models] if not route.name.endswith("logout")]
+
+
+@pytest.mark.parametrize(
+    "models", quick_only(["admin:evaluation_task_", ""], quick=["admin:evaluation_task_"])
+)
+def test_answers_to_a_person_are_private(whole_site: WholeSite, models: str) -> None:
     first = whole_site.first_values
     browser, program = whole_site.client("organizer"), whole_site.program("organizer")
     shared = []
-    for route in routes():
-        if not set(route.parameters) <= first.keys() or route.name.endswith("logout"):
+    for route in pages(models):
+        if not set(route.parameters) <= first.keys():
             continue
         address = route.filled(first)
         answer = (program if address.startswith("/api/") else browser).get(address)
