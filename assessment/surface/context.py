@@ -67,7 +67,7 @@ def training_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
         (gettext("Later: next open item"), ["L"]),
     ]
     return _key_sets(
-        criteria, go=[*go, (gettext("Back one item"), ["Q"]), (gettext("To the training’s page"), ["T"])]
+        criteria, go=[*go, (gettext("Back one item"), ["Q"]), (gettext("To the training's page"), ["T"])]
     )
 
 

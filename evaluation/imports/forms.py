@@ -53,7 +53,7 @@ class ImportUploadForm(forms.Form):
         help_text="Only for a CSV or TSV whose first line is no header: the names of its columns, by blanks, "
         "such as: id title. One of them is id, docno or topic.",
     )
-    team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines’ team")
+    team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines' team")
     name = forms.SlugField(
         max_length=60, label="Name of the qrels", help_text="A known name gets a new version."
     )

@@ -231,4 +231,4 @@ class TeamForm(forms.Form):
     """A team that organizers make."""
 
     name = forms.CharField(max_length=60, label="Name of the team")
-    is_baseline = forms.BooleanField(required=False, label="The organizers’ baselines")
+    is_baseline = forms.BooleanField(required=False, label="The organizers' baselines")

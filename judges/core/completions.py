@@ -27,5 +27,5 @@ def undecorated(text: str) -> str:
 
     A run of blanks becomes one blank, or one line feed if it has one. Apostrophes within words stay: "can't".
     """
-    plain = BRACKETED.sub(r" \1 ", BOLD.sub(" ", text.replace("’", "'")))
+    plain = BRACKETED.sub(r" \1 ", BOLD.sub(" ", text.replace("\u2019", "'")))
     return BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", DECORATION.sub(" ", plain)).strip()

@@ -48,7 +48,7 @@ class MappingForm(forms.Form):
         max_value=99,
         initial=50,
         label="Topics to fit on, in per cent",
-        help_text="For rules by people. Drawn by the seed; the judge’s qrels leave these topics out.",
+        help_text="For rules by people. Drawn by the seed; the judge's qrels leave these topics out.",
     )
     seed = forms.IntegerField(required=False, min_value=0, max_value=2**32 - 1, initial=0)
     lower = forms.FloatField(required=False, label="Grade 1 from", help_text="For cuts set by hand.")
@@ -59,7 +59,7 @@ class MappingForm(forms.Form):
         current = Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).current()
         known = Qrels.objects.filter(pk__in=current.values("pk")).order_by("-created_at")
         self.fields["people"] = forms.ModelChoiceField(
-            known, required=False, empty_label="none" if not known else None, label="People’s grades"
+            known, required=False, empty_label="none" if not known else None, label="People's grades"
         )
         self.order_fields(["rule", "people", "share", "seed", "lower", "upper"])
 
@@ -94,7 +94,7 @@ class MappingForm(forms.Form):
 
 
 RULES = {
-    CombinationRule.MEAN: "mean of the members’ grades",
+    CombinationRule.MEAN: "mean of the members' grades",
     CombinationRule.MAJORITY: "the grade that most members give",
     CombinationRule.VOTES: "votes: a threshold for each member, then the majority",
 }
@@ -124,7 +124,7 @@ class EnsembleForm(forms.Form):
         required=False,
         empty_label="none",
         label="For votes: calibrate on",
-        help_text="Each member’s threshold is the one with the best F1 against these grades.",
+        help_text="Each member's threshold is the one with the best F1 against these grades.",
     )
     level = forms.TypedChoiceField(
         required=False, choices=[(1, "1"), (2, "2")], coerce=int, label="For votes: relevant from grade"
@@ -135,7 +135,7 @@ class EnsembleForm(forms.Form):
         min_value=1,
         max_value=90,
         label="For votes: per cent of the topics",
-        help_text="Used to calibrate, so excluded from the ensemble’s grades.",
+        help_text="Used to calibrate, so excluded from the ensemble's grades.",
     )
     seed = forms.IntegerField(
         required=False, initial=0, min_value=0, max_value=2**31 - 1, label="For votes: seed of the draw"
@@ -153,7 +153,7 @@ class EnsembleForm(forms.Form):
         """Require qrels for votes."""
         chosen = super().clean() or self.cleaned_data
         if chosen.get("rule") == CombinationRule.VOTES and not chosen.get("qrels"):
-            self.add_error("qrels", "Votes need people’s grades to calibrate on. Publish some first.")
+            self.add_error("qrels", "Votes need people's grades to calibrate on. Publish some first.")
         return chosen
 
     @property
@@ -171,7 +171,7 @@ class EnsembleForm(forms.Form):
 class ScoresImportForm(forms.Form):
     """A file of scores, the name of its new judge, and one of the task's pools, the latest first."""
 
-    name = forms.SlugField(label="Judge’s name", max_length=60)
+    name = forms.SlugField(label="Judge's name", max_length=60)
     file = forms.FileField(label="File", help_text=".csv, .tsv, .jsonl, or qrels by any other ending")
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:

@@ -43,7 +43,7 @@ class JobStartForm(forms.Form):
             max_digits=12,
             decimal_places=2,
             help_text="The cost limit of the job, in the currency of the price table. Empty: only the "
-            "track’s limit.",
+            "track's limit.",
         )
         self.fields["priority"] = forms.IntegerField(
             required=False, initial=0, min_value=-9, max_value=9, help_text="Higher goes first."
@@ -121,7 +121,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     answer = forms.ChoiceField(required=False, choices=[("", "none"), *((name, name) for name in FORMS)])
     decoding = JSONTextField(
         required=False,
-        help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend’s defaults.',
+        help_text='Such as {"max_tokens": 64, "logprobs": 5}; empty: the backend\'s defaults.',
     )
 
     seed = forms.IntegerField(

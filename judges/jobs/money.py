@@ -54,7 +54,7 @@ class Price(models.Model):
         default=1000, help_text="input tokens that an image of 336 px counts as, at most"
     )
     batch_percent = models.PositiveSmallIntegerField(
-        default=100, help_text="the share of these prices that the endpoint’s Batch API charges; 50 at OpenAI"
+        default=100, help_text="the share of these prices that the endpoint's Batch API charges; 50 at OpenAI"
     )
     changed_at = models.DateTimeField(auto_now=True)
 

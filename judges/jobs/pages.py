@@ -103,8 +103,8 @@ def _rows(estimate: CostEstimate) -> dict[str, str]:
         "Pairs": f"{estimate.pair_count:,}",
         **({} if tokens is None else {"Tokens": f"about {tokens:,}, with the longest answers"}),
         "Cost at most": unpriced if bound is None else amount(bound),
-        "Cost, likely": "unknown before the model’s first answers" if likely is None else amount(likely),
-        "Time": "unknown before the judge’s first job"
+        "Cost, likely": "unknown before the model's first answers" if likely is None else amount(likely),
+        "Time": "unknown before the judge's first job"
         if duration is None
         else f"about {duration_words(duration)}, at the pace of its last job",
     }

@@ -67,8 +67,8 @@ class Prompt(models.Model):
     source = models.TextField(
         blank=True,
         max_length=2000,
-        help_text="Where the text is from, if it is another author’s: a citation, an address. It is shown "
-        "with the prompt and published with the judge’s grades, as is the SHA-256 of the text.",
+        help_text="Where the text is from, if it is another author's: a citation, an address. It is shown "
+        "with the prompt and published with the judge's grades, as is the SHA-256 of the text.",
     )
     sha256 = models.CharField(max_length=64, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)

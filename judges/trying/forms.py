@@ -37,7 +37,7 @@ class PresetJudgeForm(forms.Form):
         required=False,
         label="Address",
         help_text="The base URL of a model that others serve, such as https://host/v1. Its key is in the "
-        "environment of the judges’ worker.",
+        "environment of the judges' worker.",
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:

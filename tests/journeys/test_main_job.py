@@ -203,7 +203,7 @@ def grade(page: Page) -> None:
 
 def publish_grades(page: Page, task: Task) -> None:
     open_judging(page, task)
-    page.get_by_role("button", name="Publish people’s qrels").click()
+    page.get_by_role("button", name="Publish people's qrels").click()
     expect(page.get_by_role("status")).to_contain_text("14 graded", timeout=WORKERS_PATIENCE)
 
 

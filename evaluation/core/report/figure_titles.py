@@ -64,7 +64,7 @@ def width_title(saving: Table, units: str, among: Collection[str]) -> str:
         return f"Width of the interval by {units}"
     gain, best = max(gains, key=lambda each: each[0])
     if gain <= 0:
-        return "No judge narrows the interval of people’s grades"
+        return "No judge narrows the interval of people's grades"
     narrow, wide = (cell_text(saving, best, name) for name in pairs)
     number = cell_text(saving, best, units)
     return f"With {number} {units}, {best['judge']} narrows the interval from {wide} to {narrow}"
@@ -98,7 +98,7 @@ def lifted_title(confusion: Table, scale: Sequence[int], among: Collection[str])
     rows = [each for each in confusion.records() if each["people"] == scale[0] and each["judge"] in among]
     best = highest(rows, name)
     if best is None:
-        return "Grades of each judge for the items of each of people’s grades"
+        return "Grades of each judge for the items of each of people's grades"
     share = percent(best[name])
     return f"{best['judge']} gives {scale[-1]} to {share} of the items that people graded {scale[0]}"
 
@@ -141,7 +141,7 @@ def by_grade_title(scores: Table, judge: str, scale: Sequence[int]) -> str:
     """Median raw scores of the items of the lowest and the highest of people's grades."""
     known = {each["people"]: each for each in scores.where(judge=judge).records() if is_known(each["median"])}
     if scale[0] not in known or scale[-1] not in known:
-        return f"Raw scores of {judge} by people’s grade"
+        return f"Raw scores of {judge} by people's grade"
     low, high = (cell_text(scores, known[grade], "median") for grade in (scale[0], scale[-1]))
     return (
         f"Median score of {judge}: {low} where people grade {scale[0]}, {high} where they grade {scale[-1]}"

@@ -140,7 +140,7 @@ def test_items_without_a_picture_are_reported_before_and_after_a_pool_is_frozen(
     frozen = _sent(client, task, form)
     assert "1 of them have no picture. Import it before they are graded." in frozen
     assert (
-        "1 item of the task’s pools has no picture"
+        "1 item of the task's pools has no picture"
         in client.get(reverse("topics_assign", args=[task.track.slug, task.slug])).content.decode()
     )
     form |= {"name": "second", "leaves_out_bare": "on"}

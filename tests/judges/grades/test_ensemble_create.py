@@ -38,7 +38,7 @@ def test_ensemble_is_made_on_its_page_and_judges(
         "judges": [job.judge.pk for job in members],
         "tie_breaker": members[1].judge.pk,
     }
-    assert "Votes need people’s grades" in text_of(organizer.post(url, form))
+    assert "Votes need people&#x27;s grades" in text_of(organizer.post(url, form))
 
     seed = next(each for each in range(20) if calibration_topics(("T1", "T2"), 0.5, each) == ("T1",))
     votes = form | {"qrels": people(pool).pk, "level": "2", "percent": "50", "seed": str(seed)}

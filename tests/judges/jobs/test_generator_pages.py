@@ -51,7 +51,7 @@ def test_job_start_estimates_before_it_starts_anything(organizer: Client, pool: 
     page = text_of(organizer.get(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk}))
 
     assert "<dt>Pairs</dt><dd>6</dd>" in page
-    assert "unknown before the model’s first answers" in page
+    assert "unknown before the model&#x27;s first answers" in page
     assert not Job.objects.exists()
 
 

@@ -92,14 +92,14 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
         return "No tau with people is defined"
     nearest, (low, worst) = nearest_judge(records), min(known)
     if len(known) == 1:
-        return f"{worst} against people’s order of the runs: tau {TAU.text(Number(low))}"
+        return f"{worst} against people's order of the runs: tau {TAU.text(Number(low))}"
     if nearest is None:
-        return "No judge’s order of the runs can be told from chance"
+        return "No judge's order of the runs can be told from chance"
     high, best = nearest
     least, most, highest = (TAU.text(Number(each)) for each in (low, high, max(known)[0]))
     if least == highest:
-        return f"All {len(known)} judges are as near to people’s order of the runs: tau {most}"
-    first = f"{best} is nearest to people’s order (tau {most})"
+        return f"All {len(known)} judges are as near to people's order of the runs: tau {most}"
+    first = f"{best} is nearest to people's order (tau {most})"
     return f"{first}, {worst} farthest ({least})" if low < high else first
 
 

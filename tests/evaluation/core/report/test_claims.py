@@ -149,11 +149,11 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
     second = _record("second", 0.99, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN, kind="second")
     assert nearest_judge([chance, related]) == (0.6, "llava")
     assert order_title(study, [chance, related, second]).startswith(
-        "llava is nearest to people’s order (tau 0.60)"
+        "llava is nearest to people's order (tau 0.60)"
     )
     assert nearest_judge([chance]) is None
     both = [chance, _record("llava", 0.1, ConclusionCode.UNRELATED_ORDER, ConclusionCode.NO_SIGN)]
-    assert order_title(study, both) == "No judge’s order of the runs can be told from chance"
+    assert order_title(study, both) == "No judge's order of the runs can be told from chance"
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_width_names_the_judge_that_narrows_most_among_those_with_enough_topics(
 
 def test_width_claims_nothing_where_no_judge_helps() -> None:
     title = width_title(table(WIDTHS, ("clip", 10, 0.4, 0.4)), "topics graded", {"clip"})
-    assert title == "No judge narrows the interval of people’s grades"
+    assert title == "No judge narrows the interval of people's grades"
 
 
 def test_within_topics_names_the_highest_median_of_the_measure() -> None:
@@ -118,7 +118,7 @@ def test_scores_by_grade_name_both_ends_of_the_scale() -> None:
     scores = table(columns, ("a", 0, 0.2), ("a", 1, 0.3), ("a", 2, 0.55))
     title = by_grade_title(scores, "a", (0, 1, 2))
     assert title == "Median score of a: 0.200 where people grade 0, 0.550 where they grade 2"
-    assert by_grade_title(scores, "b", (0, 1, 2)) == "Raw scores of b by people’s grade"
+    assert by_grade_title(scores, "b", (0, 1, 2)) == "Raw scores of b by people's grade"
 
 
 def test_the_fullest_bin_is_named() -> None:
@@ -141,7 +141,7 @@ def test_order_does_not_rank_judges_that_look_equal() -> None:
         {**related, "judge": "clip", "tau": Number(0.599)},
     ]
     title = order_title(study, records)
-    assert title == "All 2 judges are as near to people’s order of the runs: tau 0.60"
+    assert title == "All 2 judges are as near to people's order of the runs: tau 0.60"
 
 
 def test_every_title_of_a_report_has_a_number_unless_its_table_is_empty() -> None:
