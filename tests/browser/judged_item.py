@@ -1,0 +1,102 @@
+"""An assignment of five images, and its items as their assessor sees them in Chromium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from assessment.models import Assignment, Judgment
+from evaluation.models import Phase
+from tests.assessment.factories import make_assignment
+from tests.browser.signing_in import sign_in
+from tests.factories import make_document, make_image, make_pool, make_task, make_topic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import BrowserContext, Page
+    from pytest_django.live_server_helper import LiveServer
+
+    Opener = Callable[..., Page]
+
+DOCNOS = ["D1", "D2", "D3", "D4", "D5"]
+
+
+@pytest.fixture
+def assignment() -> Assignment:
+    """Topic T1 with five images, shown as D1 to D5."""
+    task = make_task(phase=Phase.JUDGING)
+    make_topic(task, number="T1")
+    for docno in DOCNOS:
+        make_document(task.collection, docno=docno, image=make_image())
+    return make_assignment(make_pool(task, pairs=[("T1", docno) for docno in DOCNOS]))
+
+
+@pytest.fixture
+def open_item(context: BrowserContext, live_server: LiveServer) -> Opener:
+    """Opens an item's page as its assessor sees it; a script's error or blocked content fails the test."""
+
+    def open_item(assignment: Assignment, place: int = 1, *, context: BrowserContext = context) -> Page:
+        sign_in(context, assignment.assessor, live_server)
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+        page.goto(reverse("judging_item", args=[assignment.pk, place]))
+        return page
+
+    return open_item
+
+
+def ready(page: Page, count: int = 3) -> Page:
+    """Wait until the next items are loaded."""
+    expect(page.locator("#hint")).to_have_text(f"Next {count} ready")
+    return page
+
+
+def marks() -> list[tuple[str, int | str]]:
+    """Docno and mark of the current judgments."""
+    return sorted((judgment.docno, judgment.mark) for judgment in Judgment.objects.current())
+
+
+def saved(page: Page) -> None:
+    """Wait until the screen shows that everything is saved."""
+    expect(page.locator("#saved")).to_contain_text("Saved")
+
+
+def expect_place(page: Page, place: int) -> None:
+    """Wait until the item at the place, of five, is shown."""
+    expect(page.locator("#place")).to_have_text(f"{place} of 5")
+
+
+PRESS = """(key) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {...key, bubbles: true, cancelable: true}))"""
+
+
+def press(page: Page, key: str, code: str) -> None:
+    """Press the key at the place ``code`` of a keyboard on which it gives ``key``."""
+    page.evaluate(PRESS, {"key": key, "code": code})
+
+
+KEEP = """([name, events]) => new Promise((done) => {
+    const request = indexedDB.open(name, 1);
+    request.onsuccess = () => {
+        const transaction = request.result.transaction("events", "readwrite");
+        events.forEach((event) => transaction.objectStore("events").add(event));
+        transaction.oncomplete = () => done(request.result.close());
+    };
+})"""
+
+
+def outbox_of(assignment: Assignment) -> str:
+    """The name of the assessor's database in the browser."""
+    return f"trackside-outbox-{assignment.assessor_id}"
+
+
+def keep(page: Page, assignment: Assignment, *events: dict[str, Any]) -> None:
+    """Put events in the assessor's outbox, as the screen does."""
+    page.evaluate(KEEP, [outbox_of(assignment), events])
+
+
+CLEAR = "name => new Promise((done) => { indexedDB.deleteDatabase(name).onsuccess = () => done(); })"

@@ -1,0 +1,51 @@
+"""Two runs on one topic whose numbers are worked out by hand, and access to a section's tables.
+
+People find x and y relevant and z not. Run a ranks x, z and run b ranks z, y. By AP a has (1/1) / 2 = 0.5
+and b (1/2) / 2 = 0.25.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluation.core.report.design import Design, ReportRun
+from evaluation.core.report.favours import find_favours
+from evaluation.core.report.filling import study_of
+from evaluation.core.report.findings import Number, Section, Table
+from evaluation.core.report.sections.bias import bias_section
+from evaluation.core.trec_files import Rankings
+from tests.evaluation.core.report.study import graded_set
+
+if TYPE_CHECKING:
+    from evaluation.core.report.study import Study
+
+PEOPLE = {"T1": {"x": 1, "y": 1, "z": 0}}
+JUDGE = {"T1": {"x": 0, "y": 1, "z": 0}}
+RAW = {("T1", "y"): 0.9, ("T1", "x"): 0.5, ("T1", "z"): 0.1}
+RUNS = [ReportRun("a", "Kestrel", ("CLIP",)), ReportRun("b", "Nordlys", ("text",))]
+
+
+def study_of_two_runs(runs: list[ReportRun] = RUNS, **design: Any) -> Study:
+    """People and a judge on the two runs."""
+    given: dict[str, Any] = {"scale": (0, 1), "level": 1, "measures": ("AP",), "replicates": 20} | design
+    rankings = [
+        Rankings.from_dict({"T1": {"x": 2, "z": 1}}, tag="a"),
+        Rankings.from_dict({"T1": {"z": 2, "y": 1}}, tag="b"),
+    ]
+    judge = graded_set("judge", JUDGE, raw_scores=RAW, provenance={"backbone": "openai/clip"})
+    return study_of(Design(**given), runs, rankings, [graded_set("people", PEOPLE, "human"), judge])
+
+
+def table_of(section: Section, name: str) -> Table:
+    """The section's table of this name."""
+    return next(table for table in section.tables if table.name == name)
+
+
+def bias_of(study: Study) -> Section:
+    """The section on bias, with its favours."""
+    return bias_section(study, find_favours(study))
+
+
+def value_of(cell: object) -> float | None:
+    """The value of a number; None for any other cell."""
+    return cell.value if isinstance(cell, Number) else None

@@ -1,0 +1,91 @@
+"""Jobs whose requests go to a scripted endpoint in files."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db.models.functions import Now
+
+from judges.core.prompts import BUILT_IN
+from judges.grades.finishing import finish_job
+from judges.jobs.files import advance_files
+from judges.jobs.running import run_shard
+from judges.jobs.starting import start_job
+from judges.models import Job, Price, RequestFile
+from tests.judges.batch_endpoint import BatchScript
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint, running
+from tests.judges.factories import make_image_pool, make_judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.models import Pool
+    from judges.models import Judge
+
+COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the price of batches
+
+
+@pytest.fixture
+def script() -> BatchScript:
+    """The endpoint: it accepts batches and has not ended one yet."""
+    return BatchScript()
+
+
+@pytest.fixture
+def endpoint(script: BatchScript) -> Iterator[Endpoint]:
+    with running(script) as found:
+        yield found
+
+
+def judge_at(endpoint: Endpoint, **changes: Any) -> Judge:
+    given = {"model": "judge-2026-01-31", "prompt": BUILT_IN[0].template, "answer": BUILT_IN[0].answer}
+    judge = make_judge(backend="openai_batch", model_revision="", endpoint=endpoint.url, **given | changes)
+    Price.objects.get_or_create(
+        model=judge.model,
+        defaults={
+            "input_price": Decimal(2),
+            "output_price": Decimal(4),
+            "image_tokens": 10,
+            "batch_percent": 50,
+        },
+    )
+    return judge
+
+
+@pytest.fixture
+def job(endpoint: Endpoint) -> Job:
+    return start(endpoint)
+
+
+def start(endpoint: Endpoint, pool: Pool | None = None, cap_micros: int = 10**9) -> Job:
+    pool = pool or make_image_pool()
+    return start_job(judge=judge_at(endpoint), pool=pool, by=pool.created_by, cap_micros=cap_micros)
+
+
+def submit(job: Job) -> None:
+    """Run the workers' tasks until the endpoint has all files."""
+    for shard in job.shards.all():
+        run_shard(shard_id=shard.pk)
+        advance_files(shard_id=shard.pk)
+
+
+def look(job: Job) -> None:
+    """Let the time pass until files are due again."""
+    RequestFile.objects.update(poll_at=Now())
+    for shard in job.shards.all():
+        advance_files(shard_id=shard.pk)
+    job.refresh_from_db()
+
+
+def collect(job: Job, script: BatchScript) -> Job:
+    """Let the endpoint end its batches until no request is left."""
+    script.is_open = False
+    for _ in range(6):
+        look(job)
+        for shard in job.shards.open():
+            run_shard(shard_id=shard.pk)
+        if job.is_active and not job.shards.open().exists():
+            finish_job(job_id=job.pk)
+    return Job.objects.with_progress().get(pk=job.pk)
