@@ -1,4 +1,4 @@
-"""No function of the product is longer than 40 lines; its docstring is not counted."""
+"""No function of the product is longer than 40 lines, without its docstring, and no module than 300."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ROOT = Path(settings.ROOT)
 PACKAGES = ("evaluation", "assessment", "judges", "trackside")
 MOST = 40
+MOST_OF_MODULE = 300
 
 
 def long_functions(text: str) -> Iterator[str]:
@@ -31,12 +32,23 @@ def _lines(node: ast.stmt) -> int:
     return node.end_lineno - node.lineno + 1
 
 
+def modules_of(package: str) -> list[Path]:
+    return [path for path in ROOT.glob(f"{package}/**/*.py") if path.parent.name != "migrations"]
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_functions_have_at_most_40_lines(package: str) -> None:
-    modules = [path for path in ROOT.glob(f"{package}/**/*.py") if path.parent.name != "migrations"]
+    modules = modules_of(package)
     assert modules
     found = {str(path.relative_to(ROOT)): list(long_functions(path.read_text())) for path in modules}
     assert {path: functions for path, functions in found.items() if functions} == {}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_modules_have_at_most_300_lines(package: str) -> None:
+    counts = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in modules_of(package)}
+    assert counts
+    assert {path: count for path, count in counts.items() if count > MOST_OF_MODULE} == {}
 
 
 def test_long_function_is_found() -> None:

@@ -8,8 +8,10 @@ from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 
 from evaluation.config.blob_storage import blob_storage
+from evaluation.config.default_rates import DEFAULT_RATES
 from evaluation.config.environment import site_environment
 from evaluation.config.logs import logging_settings
+from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
 from evaluation.config.secret_key import kept_secret_key
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
 from evaluation.core.rates import read_rates
@@ -184,24 +186,8 @@ MAX_IMPORT_BYTES = env.count("MAX_IMPORT_MIB", default=4096) * 2**20
 # Prometheus sends it to read /metrics; without one nobody can.
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 CURRENCY = env.text("CURRENCY")
-# Rate limits of expensive actions for one person, token or address: a count and a period each.
-# RATES in the environment replaces any of them, as "upload=500/h, api=10000/5m".
-RATES = read_rates(
-    {
-        "upload": "120/h",  # run files of a person, by page and API together
-        "import": "120/h",
-        "report": "60/h",  # choices of runs and topics to compute
-        "team": "10/d",
-        "token": "20/d",
-        "change": "60/h",  # of a person's name, and of names, links and run descriptions of their teams
-        "invitation": "200/h",
-        "trial": "120/h",  # of judges on one pair
-        "announcement": "60/h",  # previews included; each may mail all teams and assessors
-        "api": "3000/5m",  # requests with one token
-        "unknown_token": "30/m",  # requests of one address with unusable tokens
-    },
-    env.words("RATES"),
-)
+# RATES in the environment replaces any of the default rate limits, as "upload=500/h, api=10000/5m".
+RATES = read_rates(DEFAULT_RATES, env.words("RATES"))
 # Quotas of one person: teams in a track (created or joined), usable tokens, and bytes of run files over all
 # their teams.
 MAX_TEAMS = env.count("MAX_TEAMS", default=5)
@@ -281,41 +267,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # RabbitMQ closes the channel of a busy worker that holds its next message for longer than `consumer_timeout`.
 # With this the worker connects again; without it, it exits.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,  # seconds; a longer task runs twice
-    # kombu sweeps every interval x throttle seconds; its default of 10 x 10 delays redelivery by 100 s.
-    "unacked_restore_interval": 10,
-    "unacked_restore_throttle": 1,
-}
+CELERY_BROKER_TRANSPORT_OPTIONS = REDELIVERY
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {
-    "judges.try_*": {"queue": "trials"},  # one pair each; never behind jobs
-    "judges.run_*": {"queue": "judges"},  # model work; sweeping and finishing never wait behind it
-    # These take minutes each; run checks and other kinds of work must not wait behind them.
-    "evaluation.run_imports": {"queue": "imports"},
-    "evaluation.run_scores": {"queue": "scores"},
-    "evaluation.run_reports": {"queue": "reports"},
-    "evaluation.run_operations": {"queue": "operations"},
-    "*.mail_*": {"queue": "mail"},
-}
+CELERY_TASK_ROUTES = ROUTES
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = {
-    task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
-    for task, seconds in {
-        "evaluation.sweep_runs": 30.0,
-        # Each wakes a worker, which releases the claims of dead workers and claims pending work.
-        "evaluation.run_imports": 10.0,
-        "evaluation.run_scores": 10.0,
-        "evaluation.run_reports": 10.0,
-        "evaluation.run_operations": 10.0,
-        "evaluation.mail_send": 60.0,
-        "evaluation.mail_dates": 300.0,
-        "evaluation.sweep_rates": 3600.0,
-        "judges.sweep_jobs": 10.0,
-        "judges.sweep_shutdowns": 21600.0,
-    }.items()
-}
-
+CELERY_BEAT_SCHEDULE = SCHEDULE
 CELERY_BEAT_SCHEDULER = "evaluation.config.beat:GuardedScheduler"
 
 # --- The log

@@ -15,7 +15,7 @@ from evaluation.core.run_checks.verdict import Example, Fault
 from evaluation.core.trec_files import LineTooLong, TooManyBytes, UnreadableFile
 from evaluation.core.trec_files.columns import Block, Format, read_blocks
 from evaluation.core.trec_files.numbers import read_scores
-from evaluation.core.trec_files.rankings import RUN_COLUMNS
+from evaluation.core.trec_files.run_parts import RUN_COLUMNS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

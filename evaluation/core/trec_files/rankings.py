@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -10,12 +9,10 @@ import numpy as np
 from evaluation.core.errors import InputError
 from evaluation.core.lazy_polars import pl
 from evaluation.core.runs.ranking import order
-from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_block
 from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.frames import column
-from evaluation.core.trec_files.numbers import read_scores
-from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
-from evaluation.core.trec_files.plain import PlainBlock
+from evaluation.core.trec_files.oddities import Oddity, OddityKind
+from evaluation.core.trec_files.run_parts import RunReader, without_nan
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
@@ -25,14 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from evaluation.core.trec_files.columns import Block
     from evaluation.core.trec_files.frames import DataFrameLike
 
-RUN_COLUMNS = ("topic", "q0", "docno", "rank", "score", "tag")
-_TOPIC, _DOCNO, _SCORE, _TAG = 0, 2, 4, 5
 _BLOCK_BYTES = 2 << 20  # the arrays of larger blocks do not fit into a processor's cache
-# trec_eval skips blank lines and # lines in runs and reads six columns of each other line.
-_LENIENT = Format(RUN_COLUMNS, has_comments=True, is_comment_indented=True, is_overlong_allowed=True)
 
 
 class NotARun(InputError):
@@ -85,21 +77,21 @@ class Rankings:
         ``tag`` defaults to the last line's. Raises InputError.
         """
         blocks = Blocks(source, max_bytes=max_bytes, block_bytes=_BLOCK_BYTES)
-        reading = _Reading(blocks)
-        parts = list(reading.parts())
+        reader = RunReader(blocks)
+        parts = list(reader.parts())
         if not parts:
             raise NotARun(
                 f"{blocks.name}: no results in it. A run has lines such as 'topic Q0 docno 1 0.31 tag'."
             )
         if blocks.is_marked:
-            reading.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
+            reader.oddities.add(OddityKind.BYTE_ORDER_MARK, 1, 1)
         return cls(
             tag or parts[-1].tag,
-            reading.topics,
+            reader.topics,
             TextColumn.joined([part.docnos for part in parts]),
             np.concatenate([part.scores for part in parts]),
             single=single,
-            oddities=reading.oddities.found(),
+            oddities=reader.oddities.found(),
         )
 
     @classmethod
@@ -136,7 +128,7 @@ class Rankings:
             tag,
             TopicRows.of_counts(topics, [len(values) for values in arrays]),
             TextColumn.of_series(pl.Series("docno", [name for names in docnos for name in names], pl.String)),
-            _without_nan(np.concatenate(arrays) if arrays else np.empty(0)),
+            without_nan(np.concatenate(arrays) if arrays else np.empty(0)),
             single=single,
         )
 
@@ -155,7 +147,7 @@ class Rankings:
             tag,
             TopicRows.of_counts(topics, [len(values) for values in scores]),
             TextColumn.of_lines("".join(f"{names}\n" for names in joined).encode()),
-            _without_nan(np.concatenate(scores) if scores else np.empty(0)),
+            without_nan(np.concatenate(scores) if scores else np.empty(0)),
             single=single,
         )
 
@@ -175,7 +167,7 @@ class Rankings:
             tag,
             TopicRows.of_column(column(frame, topic, pl.String)),
             TextColumn.of_series(column(frame, docno, pl.String)),
-            _without_nan(column(frame, score, pl.Float64).to_numpy()),
+            without_nan(column(frame, score, pl.Float64).to_numpy()),
             single=single,
         )
 
@@ -242,86 +234,3 @@ class Rankings:
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
         distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()
         return distinct < len(self)
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The results of a block, and the tag of its last."""
-
-    docnos: TextColumn
-    scores: NDArray[np.float64]
-    tag: str
-
-
-class _Reading:
-    """Reads the blocks of a file: their results, their topics, and a count of oddities."""
-
-    def __init__(self, blocks: Blocks) -> None:
-        self._blocks = blocks
-        self.topics = TopicRows()
-        self.oddities = OddityCounts()
-
-    def parts(self) -> Iterator[_Part]:
-        """The results of each block that has some. Raises MalformedLine."""
-        line = 1
-        for raw in self._blocks:
-            plain = PlainBlock.of(raw, len(RUN_COLUMNS))
-            part = plain and self._plain(plain)
-            if plain and part:
-                line += plain.line_count
-                yield part
-                continue
-            block = read_block(raw, _LENIENT, line)
-            line += block.line_count
-            if (taken := self._taken(block)).scores.size:
-                yield taken
-
-    def _plain(self, block: PlainBlock) -> _Part | None:
-        """The results of a plain block; None if it has scores or names that only ``_taken`` reads."""
-        scores, topics, docnos = block.scores(_SCORE), block.texts(_TOPIC), block.texts(_DOCNO)
-        if scores is None or topics is None or docnos is None:
-            return None
-        self.topics.add_texts(topics)
-        return _Part(docnos.hashed(), scores, block.last(_TAG))
-
-    def _taken(self, block: Block) -> _Part:
-        self._refuse(block)
-        for kind, lines in (
-            (OddityKind.BLANK_LINE, block.blank),
-            (OddityKind.COMMENT_LINE, block.comments),
-            (OddityKind.EXTRA_COLUMNS, block.overlong),
-            (OddityKind.CARRIAGE_RETURN, block.windows),
-            (OddityKind.NOT_UTF8, block.not_utf8),
-        ):
-            self.oddities.add(kind, len(lines), int(lines[0]) if len(lines) else 0)
-        frame = block.frame
-        scores, odd = read_scores(frame["score"])
-        self._count(OddityKind.SCORE_PREFIX, frame, odd)
-        nan = np.flatnonzero(np.isnan(scores))
-        self._count(OddityKind.SCORE_NAN, frame, nan)
-        if frame.height:
-            self.topics.add(frame["topic"])
-        tag = frame["tag"][-1] if frame.height else ""
-        return _Part(TextColumn.of_series(frame["docno"]), _without_nan(scores), tag)
-
-    def _refuse(self, block: Block) -> None:
-        if len(block.nul):
-            raise MalformedLine(
-                f"{self._blocks.name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text."
-            )
-        if block.odd:
-            line = block.odd[0]
-            raise MalformedLine(
-                f"{self._blocks.name}, line {line.number:,}: {line.columns} where 6 are needed "
-                f"(topic Q0 docno rank score tag): '{line.text}'."
-            )
-
-    def _count(self, kind: OddityKind, frame: pl.DataFrame, rows: NDArray[np.int64]) -> None:
-        if len(rows):
-            self.oddities.add(kind, len(rows), frame[LINE][int(rows[0])])
-
-
-def _without_nan(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    # trec_eval's order of NaN scores depends on its sort; here such results come last.
-    is_nan = np.isnan(scores)
-    return np.where(is_nan, -np.inf, scores) if is_nan.any() else scores

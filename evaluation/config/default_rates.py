@@ -1,0 +1,15 @@
+"""Rate limits of expensive actions for one person, token or IP address: a count and a period each."""
+
+DEFAULT_RATES = {
+    "upload": "120/h",  # run files of a person, by page and API together
+    "import": "120/h",
+    "report": "60/h",  # choices of runs and topics to compute
+    "team": "10/d",
+    "token": "20/d",
+    "change": "60/h",  # of a person's name, and of names, links and run descriptions of their teams
+    "invitation": "200/h",
+    "trial": "120/h",  # of judges on one pair
+    "announcement": "60/h",  # previews included; each may mail all teams and assessors
+    "api": "3000/5m",  # requests with one token
+    "unknown_token": "30/m",  # requests of one address with unusable tokens
+}
