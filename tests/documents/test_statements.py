@@ -34,6 +34,7 @@ from judges.core.endpoint_keys import key_variable
 from judges.core.presets import CLIP_PRESETS
 from judges.jobs.files import TRIAL
 from tests.documents.markdown import document
+from tests.evaluation.core.test_measures import PEER_MEASURES
 
 WORDS = {3: "three", 5: "five", 10: "ten", 12: "twelve", 30: "thirty"}
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"
@@ -77,6 +78,8 @@ SENTENCES = [
     ("docs/methods.md", f"have an interval only from {FEWEST_TOPICS_FOR_SHARE} topics on"),
     ("docs/methods.md", f"recall of high grades from {FEWEST_TOPICS_FOR_RECALL} on"),
     ("docs/methods.md", f"exact up to {MOST_EXACT:,} arrangements"),
+    ("docs/methods.md", f"{len(PEER_MEASURES)} measures are equal to the last bit"),
+    ("docs/performance.md", f"So are {len(PEER_MEASURES)} measures to the last bit"),
     ("docs/methods.md", f"corrected by Benjamini and Hochberg at {Design.alpha}"),
     (
         "docs/deploy.md",
