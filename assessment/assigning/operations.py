@@ -15,7 +15,7 @@ from assessment.assigning.actions import (
 from assessment.assigning.assessors import find_assessors
 from assessment.models.slot import Slot
 from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
 from evaluation.pools.models import Pool
 
 if TYPE_CHECKING:
@@ -43,17 +43,19 @@ def request_assignment(*, form: TopicsAssignForm, by: User) -> Operation:
     return start_operation(task=pool.task, kind=ASSIGN, about=pool.name, options=options, by=by)
 
 
-def _assign(operation: Operation) -> Done:
+def _assign(operation: Operation) -> OperationResult:
     options = operation.options
     pool = Pool.objects.select_related("task__track").get(pk=options["pool"])
     percent, seed, count = (options[name] for name in ("percent", "seed", "assessor_count"))
     if options["is_by_items"]:
         slot_count = open_queue(pool=pool, percent=percent, seed=seed, assessor_count=count)
-        return Done(f"{slot_count:,} judgments are needed. Assessors take the items from My topics.")
+        return OperationResult(
+            f"{slot_count:,} judgments are needed. Assessors take the items from My topics."
+        )
     created = assign_topics(
         pool=pool, second_percent=percent, seed=seed, by=operation.requested_by, assessor_count=count
     )
-    return Done(f"{len(created)} assignments created.")
+    return OperationResult(f"{len(created)} assignments created.")
 
 
 def _progress(operation: Operation) -> str:

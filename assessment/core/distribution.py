@@ -29,7 +29,7 @@ class GradeSegment:
 
 
 def find_tone(grade: int, scale: Sequence[int]) -> int:
-    """Return the index of the grade's colour."""
+    """Return the index of the grade's colour: 0 to LAST_TONE."""
     return min(scale.index(grade), LAST_TONE)
 
 

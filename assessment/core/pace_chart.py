@@ -67,7 +67,7 @@ class PaceChart:
 
     @property
     def is_deadline_early(self) -> bool:
-        """Whether the deadline's label fits only after it: in the left half it would cover the line."""
+        """Whether the deadline is in the left half, so that its label must be right of its line."""
         return self.deadline is not None and self.deadline < (self.frame.left + self.frame.right) / 2
 
 

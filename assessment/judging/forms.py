@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -10,9 +10,6 @@ from django.utils.translation import gettext
 
 from assessment.models.judgment import CannotJudge
 from evaluation.core.text.time_zones import EPOCH, FUTURE
-
-if TYPE_CHECKING:
-    pass
 
 A_DAY = 86_400  # seconds
 

@@ -160,7 +160,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
 
 
 def _tone(standing: Mapping[str, Any] | None, scale: Sequence[int]) -> int | None:
-    """Return the colour of the own grade; null without a grade of the current scale."""
+    """Return the colour of the assessor's grade; None without a grade of the current scale."""
     mark = standing["mark"] if standing else None
     return find_tone(mark, scale) if isinstance(mark, int) and mark in scale else None
 

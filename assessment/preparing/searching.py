@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 SHOWN = 24  # documents of a page
-READ = 10_000  # documents that one page searches for words, 0.1 to 0.2 s in PostgreSQL
+READ = 10_000  # documents that one page searches for words; 0.1 to 0.2 s in PostgreSQL
 
 
 @dataclass(frozen=True)
 class FoundDocuments:
     """Documents in byte order of docnos.
 
-    ``next_after`` is the docno after which the next page starts, empty if this page is the last. ``is_cut``:
+    The next page starts after the docno ``next_after``; it is empty on the last page. ``is_cut`` is True if
     the search for words stopped there, after READ documents.
     """
 

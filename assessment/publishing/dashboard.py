@@ -73,7 +73,7 @@ class AssessorRow:
 
 
 def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
-    """Return the progress for organizers, the own topics for assessors, None for others."""
+    """Return the progress for organizers, their topics for assessors, None for others."""
     if Task.objects.organized_by(user).contains(task):
         return _dashboard(task)
     own = Assignment.objects.held_by(user).filter(pool__task=task).with_progress()
@@ -189,7 +189,7 @@ def _needs(task: Task, rows: list[AssessorRow], outlook: Outlook) -> Iterable[Op
             "", f"{words} to settle", address("disagreement_list"), "graded differently or flagged"
         )
     if outlook.wanted_count and not outlook.left_count and not task.qrels.filter(kind="human").exists():
-        yield OpenAction("", "Publish people’s qrels", address("judging_progress"), "every judgment is done")
+        yield OpenAction("", "Publish people's qrels", address("judging_progress"), "every judgment is done")
 
 
 def _late(rows: list[AssessorRow]) -> Iterable[OpenAction]:

@@ -98,13 +98,13 @@ def judgments_export(request: SignedInRequest, track: str, task: str, form: str)
 
 
 def _judging(task: Task) -> QuerySet[User]:
-    """People with judgments or remarks."""
+    """Return the people with judgments or remarks."""
     judging = Q(pk__in=Judgment.objects.filter(task=task).values("assessor"))
     return User.objects.filter(judging | Q(pk__in=Remark.objects.filter(task=task).values("assessor")))
 
 
 def _events(task: Task, people: People) -> Iterator[Row]:
-    """Yield a row per judgment or undo of these people; a model object per row takes five times as long."""
+    """Yield a row per judgment or undo of these people. Model objects would take five times as long."""
     pseudonyms = find_pseudonyms(task=task)
     events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
     rows = events.values_list(*OF_EVENT).iterator(chunk_size=CHUNK)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
 
 from assessment.core.consolidation import ConsolidationRule
-
-if TYPE_CHECKING:
-    pass
 
 
 class PublishForm(forms.Form):

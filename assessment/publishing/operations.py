@@ -9,7 +9,7 @@ from django.urls import reverse
 from assessment.core.consolidation import ConsolidationRule
 from assessment.publishing.actions import publish_judgments
 from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
 
 if TYPE_CHECKING:
     from evaluation.access.people import User
@@ -20,15 +20,15 @@ PUBLISH = "judgments_publish"
 
 
 def request_publication(*, task: Task, rule: ConsolidationRule, by: User) -> Operation:
-    """Queue the publication of the judgments at the time when a worker runs it. Raises OperationUnderWay."""
+    """Queue a publication of the judgments stored when a worker runs it. Raises OperationUnderWay."""
     return start_operation(task=task, kind=PUBLISH, options={"rule": rule}, by=by)
 
 
-def _publish(operation: Operation) -> Done:
+def _publish(operation: Operation) -> OperationResult:
     rule = ConsolidationRule(operation.options["rule"])
     published = publish_judgments(task=operation.task, by=operation.requested_by, rule=rule)
     names = ", ".join(f"{qrels} with {qrels.graded_count:,} graded" for qrels in published)
-    return Done(f"Published {names}.")
+    return OperationResult(f"Published {names}.")
 
 
 def _published(operation: Operation) -> str:
@@ -39,5 +39,5 @@ def _published(operation: Operation) -> str:
 def register_operations() -> None:
     """Register the kind of operation."""
     register_operation(
-        OperationKind(PUBLISH, "Publish people’s qrels", _publish, _published, "Published qrels")
+        OperationKind(PUBLISH, "Publish people's qrels", _publish, _published, "Published qrels")
     )

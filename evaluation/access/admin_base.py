@@ -9,7 +9,7 @@ from django.contrib.admin.utils import NestedObjects
 from django.db import models, router
 
 from evaluation.access.admin_archive import ArchiveGuard
-from evaluation.access.admin_filters import OfferedFilters
+from evaluation.access.admin_filters import OfferedFiltersList
 from evaluation.access.admin_paging import CappedPaginator
 from evaluation.access.changes import changes_to
 from evaluation.access.forms import JSONTextField
@@ -77,13 +77,13 @@ class TracksideAdmin(ArchiveGuard):
         return super().history_view(request, object_id, {**(extra_context or {}), "changes": changes})
 
     def get_changelist(self, request: HttpRequest, **named: Any) -> type[ChangeList]:
-        """Filter only by what the list offers."""
-        return OfferedFilters
+        """Return a list that accepts only the filters that it offers."""
+        return OfferedFiltersList
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search for the first MOST_WORDS words: Django makes a condition of each word and column."""
+        """Search for the first MOST_WORDS words, because Django adds a condition for each word and column."""
         return super().get_search_results(request, queryset, " ".join(search_term.split()[:MOST_WORDS]))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

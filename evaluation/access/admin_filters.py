@@ -1,4 +1,4 @@
-"""Lists of the admin that filter only by what they offer themselves."""
+"""Admin lists that accept only the filters that they offer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-class OfferedFilters(ChangeList):
-    """A list whose address names only its own filters and the steps of its hierarchy of dates.
+class OfferedFiltersList(ChangeList):
+    """A list that accepts only its own filters and date hierarchy as query parameters.
 
-    Django takes any lookup of any column. At odd values many of them raise errors in the database, and
-    others, such as patterns, take any time.
+    Django accepts any lookup of any column. With odd values, many lookups raise database errors, and some,
+    such as regular expressions, can take unlimited time.
     """
 
     def get_filters(self, request: HttpRequest) -> Any:
@@ -31,7 +31,7 @@ class OfferedFilters(ChangeList):
         return found
 
     def _bounds_of_date(self) -> set[str]:
-        """Return the names of the two lookups that Django makes of a year, month or day; none without one."""
+        """Return the two lookups that Django makes of a year, month or day in the URL; none without one."""
         if f"{self.date_hierarchy}__year" not in self.params:
             return set()
         return {f"{self.date_hierarchy}__{bound}" for bound in ("gte", "lt")}

@@ -41,8 +41,8 @@ def alike(rows: QuerySet[Row], name: str) -> QuerySet[Row]:
     return rows.filter(name_folded=folded(name))
 
 
-def once_a(owner: str, constraint: str) -> models.UniqueConstraint:
-    """Return the constraint that an owner's names, a foreign key's, do not look alike."""
+def unique_names(owner: str, constraint: str) -> models.UniqueConstraint:
+    """Return the constraint that no two rows of one owner, a foreign key, have names that look alike."""
     return models.UniqueConstraint(fields=[owner, "name_folded"], name=constraint)
 
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
-from evaluation.access.names import FoldedField, check_name, once_a
+from evaluation.access.names import FoldedField, check_name, unique_names
 from evaluation.access.people import Role, tracks_of
 from evaluation.access.tracking import tracked
 from evaluation.collections.blobs import Image
@@ -82,7 +82,7 @@ class Collection(models.Model):
 
     class Meta:
         ordering = ["track", "name"]
-        constraints = [once_a("track", "collection_name_once_a_track")]
+        constraints = [unique_names("track", "collection_name_once_a_track")]
 
     def __str__(self) -> str:
         return self.name
@@ -251,7 +251,7 @@ class Picture(models.Model):
 
     class Meta:
         ordering = ["name"]
-        constraints = [once_a("task", "picture_name_once_a_task")]
+        constraints = [unique_names("task", "picture_name_once_a_task")]
 
     def __str__(self) -> str:
         return self.name

@@ -28,21 +28,23 @@ class OutageFilter(logging.Filter):
         return True
 
 
-LONGEST = 300  # characters of a refusal's line; the client chooses what it quotes
-MOST_LINES, PERIOD = 20, 60.0  # lines of one kind in so many seconds
+LONGEST = 300  # characters of a refusal's line, which quotes text from the client
+MOST_LINES, PERIOD = 20, 60.0  # lines of one logger; seconds in which they are counted
 
 
 class RefusalFilter(logging.Filter):
-    """Keeps clients from filling the log with refused requests, such as those with a wrong Host header.
+    """Limit the log lines of refused requests, such as those with a wrong Host header.
 
-    A refusal is one short line without a traceback. Of one kind, MOST_LINES pass in each PERIOD; the first
-    line of the next period says how many were left out.
+    A refusal is one short line without a traceback. MOST_LINES of one logger pass in each PERIOD; the first
+    line of the next period has the number of lines left out.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._counts: dict[str, tuple[float, int]] = {}  # by logger: begin of the period, lines in it
+        self._counts: dict[
+            str, tuple[float, int]
+        ] = {}  # by logger: start of the period in seconds, lines in it
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten and count a refusal; let every other record pass."""

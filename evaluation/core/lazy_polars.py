@@ -1,4 +1,4 @@
-"""polars, imported when first used: that takes as long as scoring five runs, which needs no polars."""
+"""polars, imported on first use: the import takes as long as scoring five runs, which needs no polars."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class PluginBroken(InputError):
 @cache
 def plugins(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group, by name and package. Read once a process: install, then restart."""
-    from importlib.metadata import entry_points  # loads 30 modules; the names of built-in measures need none
+    from importlib.metadata import entry_points  # imports 30 modules, which built-in measures do not need
 
     return tuple(sorted(entry_points(group=group), key=lambda plugin: (plugin.name, _package(plugin))))
 

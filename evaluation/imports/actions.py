@@ -16,7 +16,7 @@ from evaluation.imports.adding_items import import_items
 from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.adding_runs import import_runs
 from evaluation.imports.models import WORKING, Import, ImportKind, ImportState
-from evaluation.tracks.standing import check_may_still_change
+from evaluation.tracks.requesters import check_requester
 from evaluation.work.claims import end_work, keep_claim
 from evaluation.work.queueing import queue_work
 
@@ -115,7 +115,7 @@ def run_import(*, task_import: Import) -> None:
     found = _begin(task_import)
     is_trial, faults = found.state == ImportState.TRYING, Faults()
     try:
-        check_may_still_change(found.task, found.confirmed_by or found.received_by)
+        check_requester(found.task, found.confirmed_by or found.received_by)
         counts = IMPORTERS[found.kind](task_import=found, faults=faults, is_trial=is_trial)
     except InputError as error:
         _end(found, ImportState.FAILED, error=str(error))

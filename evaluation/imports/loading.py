@@ -33,7 +33,7 @@ REMOVE_REPEATED = """
 
 
 def load_rows(cursor: CursorWrapper, *, task_import: Import, faults: Faults, is_trial: bool) -> None:
-    """Fill the table ``loaded`` with the file's records; of each name, the first is kept.
+    """Fill the table ``loaded`` with the file's records; of records with equal names, the first is stored.
 
     Raises FileRefused, LimitReached, SandboxCrashed, ClaimLost.
     """
@@ -49,15 +49,15 @@ def load_rows(cursor: CursorWrapper, *, task_import: Import, faults: Faults, is_
 
 
 def _copy(lines: bytes) -> None:
-    """Store a batch; between two, the same connection stores pictures and progress."""
+    """Store a batch by one COPY: between batches the same connection stores pictures and progress."""
     with connection.cursor() as cursor, cursor.copy("COPY loaded FROM STDIN") as copy:
         copy.write(lines)
 
 
 def add_examples(faults: Faults, kind: ImportFault, rows: list[tuple[str, str, int]]) -> int:
-    """Add a fault for each of the records, of which the rows are the first, and return their number.
+    """Add a fault for each record and return the number of records.
 
-    A row has place, name and the number of all.
+    ``rows`` are the first few: place, name and the number of all records.
     """
     count = rows[0][2] if rows else 0
     for index, (place, name, _) in enumerate(rows):

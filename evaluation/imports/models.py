@@ -132,7 +132,7 @@ class Import(LongWork):
         return sum(count for name, count in (self.counts or {}).items() if name != "refused")
 
     @property
-    def is_at_work(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether it is claimed or waits for a worker."""
         return self.queued_at is not None and not self.is_parked
 

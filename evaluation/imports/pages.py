@@ -67,7 +67,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
     shown = _find(found, task_import)
     context = {"task": found, "import": shown}
     if request.headers.get("HX-Request"):
-        if not shown.is_at_work:
+        if not shown.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
     return render(request, "evaluation/imports/import_detail.html", context)

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from evaluation.core.errors import InputError
 from evaluation.operations.kinds import find_kind
 from evaluation.operations.models import Operation, OperationOutcome
-from evaluation.tracks.standing import check_may_still_change
+from evaluation.tracks.requesters import check_requester
 from evaluation.work.claims import end_work
 from evaluation.work.queueing import enqueue
 
@@ -60,22 +60,22 @@ def start_operation(
 def run_operation(*, operation: Operation) -> None:
     """Run a claimed operation. Its changes and its end are committed together, or neither is.
 
-    An InputError undoes the changes and ends the operation as refused, with its text; so does the loss of the
-    person's role, and an archived track. Raises ClaimLost if another worker has taken over; nothing is stored
-    then.
+    An InputError rolls the changes back and ends the operation as refused, with its text; the same happens if
+    the requester no longer organizes the track, or the track is archived. Raises ClaimLost, and stores
+    nothing, if another worker has claimed the operation.
     """
     try:
         _check_person(operation)
         with transaction.atomic():
-            done = find_kind(operation.kind).run(operation)
+            result = find_kind(operation.kind).run(operation)
             _check_person(operation)  # minutes may have passed
-            _end(operation, OperationOutcome.DONE, done.message, done.findings)
+            _end(operation, OperationOutcome.DONE, result.message, result.findings)
     except InputError as error:
         _end(operation, OperationOutcome.REFUSED, str(error))
 
 
 def _check_person(operation: Operation) -> None:
-    check_may_still_change(operation.task, operation.requested_by)
+    check_requester(operation.task, operation.requested_by)
 
 
 def _end(

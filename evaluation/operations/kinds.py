@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Done:
-    """What an operation did, as a text for organizers, and values for a page if there are any."""
+class OperationResult:
+    """What an operation did: ``message`` is for organizers, ``findings`` are values for a page, if any."""
 
     message: str
     findings: dict[str, Any] | None = None
@@ -23,13 +23,13 @@ class OperationKind:
     """A kind of operation.
 
     ``title`` is a verb with its object, such as "Publish people's qrels". ``run`` does the work in one
-    transaction; it raises an InputError if an organizer can correct the cause. ``address`` returns the
-    address of the page with the result, and ``link`` is the text of the link to it.
+    transaction; it raises an InputError if an organizer can correct the cause. ``address`` returns the URL of
+    the page with the result, and ``link`` is the text of the link to it.
     """
 
     name: str
     title: str
-    run: Callable[[Operation], Done]
+    run: Callable[[Operation], OperationResult]
     address: Callable[[Operation], str]
     link: str
 

@@ -105,6 +105,6 @@ class Operation(LongWork):
         return f"{self.kind} {self.about}".strip()
 
     @property
-    def is_at_work(self) -> bool:
-        """Whether it is claimed or waits for a worker."""
+    def is_pending(self) -> bool:
+        """Whether it is queued or claimed, and not parked."""
         return self.ended_at is None and not self.is_parked

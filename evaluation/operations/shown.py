@@ -29,14 +29,14 @@ class ShownOperation:
 
 @dataclass(frozen=True)
 class RecentOperations:
-    """The open and the latest ended operations of a task; a page polls while one of them is at work."""
+    """The open and the latest ended operations of a task; a page polls while one is pending."""
 
     rows: list[ShownOperation]
 
     @property
-    def has_work(self) -> bool:
+    def has_pending(self) -> bool:
         """Whether one of them waits or runs."""
-        return any(row.operation.is_at_work for row in self.rows)
+        return any(row.operation.is_pending for row in self.rows)
 
 
 def recent_operations(task: Task) -> RecentOperations:

@@ -47,7 +47,7 @@ class Card:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the visible tracks; to a person also the own roles in them."""
+    """Show the visible tracks, and a signed-in person's roles in them."""
     cards = _cards(request.user)
     context = {
         "cards": cards,

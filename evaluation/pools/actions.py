@@ -138,7 +138,7 @@ def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:
     depth_by_key = {run.pk: depth for run, depth in depth_of.items()}
     rankings: dict[str, dict[str, list[str]]] = defaultdict(dict)
     rows = Ranking.objects.filter(run__in=depth_of).without_drafts()
-    for run, topic, docnos in rows.tops(max(depth_by_key.values())):
+    for run, topic, docnos in rows.top_docnos(max(depth_by_key.values())):
         rankings[topic][str(run)] = docnos[: depth_by_key[run]]
     return rankings
 

@@ -49,7 +49,7 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
     def with_size(self) -> PoolQuerySet:
         """Annotate ``item_count`` and ``topic_count``."""
-        # Subqueries read the index of the items in its order; a join would be sorted.
+        # A subquery reads the items' index in its order; a join would sort the items.
         items = PoolItem.objects.filter(pool=models.OuterRef("pk")).order_by().values("pool")
         counts = {
             "item_count": models.Count("*"),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from evaluation.core.errors import InputError
 from evaluation.core.pooling.sampled import check_strata
 from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
 from evaluation.panels import workload_of
 from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
 from evaluation.pools.forms import MAX_SEED, PoolBuildForm, PoolingMethod
@@ -74,15 +74,17 @@ def next_name(task: Task) -> str:
 
 
 def find_preview(operation: Operation) -> DrawPreview | None:
-    """Return what an operation has drawn; None before its end, or if it was refused."""
+    """Return the preview that an operation drew; None before its end, or if it was refused."""
     found = operation.findings
     return DrawPreview(**found) if found else None
 
 
-def _freeze(operation: Operation) -> Done:
+def _freeze(operation: Operation) -> OperationResult:
     name = operation.options["name"]
     pool = build_pool(**_drawn_from(operation), name=name, by=operation.requested_by)
-    return Done(f"Pool {pool.name} is frozen: {pool.items.count():,} items.{_missing_content(pool)}")
+    return OperationResult(
+        f"Pool {pool.name} is frozen: {pool.items.count():,} items.{_missing_content(pool)}"
+    )
 
 
 def _missing_content(pool: Pool) -> str:
@@ -92,11 +94,11 @@ def _missing_content(pool: Pool) -> str:
     return f" {count:,} of them have no {what}. Import it before they are graded." if count else ""
 
 
-def _preview(operation: Operation) -> Done:
+def _preview(operation: Operation) -> OperationResult:
     draw = draw_pool(**_drawn_from(operation))
     pooled = PoolItem.objects.filter(pool__task=operation.task_id).values_list("topic", "docno")
     found = preview_draw(draw, pooled, workload_of(operation.task))
-    return Done(f"{found.size:,} items would be drawn.", asdict(found))
+    return OperationResult(f"{found.size:,} items would be drawn.", asdict(found))
 
 
 def _drawn_from(operation: Operation) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def pool_preview(request: SignedInRequest, track: str, task: str, operation: int
     shown = get_object_or_404(Operation, task=found, kind=PREVIEW, pk=operation)
     context = {"task": found, "preview_of": shown}
     if request.headers.get("HX-Request"):
-        if not shown.is_at_work:
+        if not shown.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/pools/preview_progress.html", context)
     form = PoolBuildForm(shown.options, runs=find_runs(found))

@@ -77,7 +77,7 @@ def ask_report(*, task: Task, choice: Choice, by: User) -> ReportProgress:
 
 
 def _check_limits(task: Task, by: User) -> None:
-    waiting = ReportProgress.objects.at_work().exclude(choice={})
+    waiting = ReportProgress.objects.pending().exclude(choice={})
     own = waiting.filter(queued_by=by).select_related("task__track").first()
     if own:
         raise OneChoiceAtATime(

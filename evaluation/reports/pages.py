@@ -88,7 +88,7 @@ def _empty(request: HttpRequest, task: Task) -> HttpResponse:
     rows = ReportProgress.objects.filter(task=task, choice={})
     context = {
         "task": task,
-        "progress": rows.at_work().first(),
+        "progress": rows.pending().first(),
         "parked": rows.parked().first(),
         "is_organizer": True,
     }
@@ -105,7 +105,7 @@ def _find(request: HttpRequest, whole: Report, choice: Choice) -> FoundReport:
     if current:
         return FoundReport(instead, problem=current.problem)
     work = ReportProgress.objects.filter(task=whole.task, choice_sha256=choice.sha256)
-    waiting, parked = work.at_work().first(), work.parked().first()
+    waiting, parked = work.pending().first(), work.parked().first()
     return FoundReport(instead, waiting, parked, can_be_asked=not (waiting or parked))
 
 

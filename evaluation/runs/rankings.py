@@ -33,7 +33,7 @@ def _line_feeds_in(field: str) -> Expression:
 
 
 DOUBLE = 8  # bytes of a score
-SLACK = 8  # characters by which the first docnos of a ranking may be longer than all are on average
+SLACK = 8  # characters by which the first docnos may exceed the mean length before a second read
 LONGEST_LINE = 256  # characters of a docno of the collection and its line feed
 HEAD = 100  # docnos
 DOCUMENT_NUMBER = "substring(sha256(convert_to({docno}, 'UTF8')) FOR 8)"
@@ -55,8 +55,8 @@ class RankingQuerySet(models.QuerySet["Ranking"]):
         """Rankings of the runs that the person may see."""
         return self.filter(run__in=Run.objects.visible_to(user))
 
-    def tops(self, depth: int) -> Iterator[tuple[int, str, list[str]]]:
-        """Yield run, topic and the first ``depth`` docnos of each ranking, reading little more than these."""
+    def top_docnos(self, depth: int) -> Iterator[tuple[int, str, list[str]]]:
+        """Yield run, topic and the first ``depth`` docnos of each ranking, reading little more."""
         most = depth * (_bytes_of("docnos") * DOUBLE / _bytes_of("scores") + SLACK)
         rows = self.annotate(size=_bytes_of("docnos"), beginning=Left("docnos", most))
         longer: list[int] = []

@@ -107,7 +107,7 @@ def receive_run(
 
 
 def _check_in_time(run: Run) -> None:
-    """Refuse a run whose last byte was stored too late; mark one that was stored after the close as late."""
+    """Refuse a run whose last byte was stored too late. Mark a run stored after the close as late."""
     run.refresh_from_db(fields=["received_at"])
     _check_open(run.task, run.team, run.received_at)
     if not Task.objects.open_at(run.received_at).contains(run.task) and not _was_sent_in_time(run):

@@ -68,7 +68,7 @@ def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
 
 
 def free_collection_name(track: Track, name: str) -> str:
-    """Return the name, with a number if a collection of the track has it or one that looks so."""
+    """Return the name, with a number if a collection of the track has an equal or look-alike name."""
     names = set(track.collections.values_list("name_folded", flat=True))
     tries = (name, *(f"{name[:110]} {number}" for number in range(2, len(names) + 3)))
     return next(each for each in tries if folded(each) not in names)

@@ -88,7 +88,7 @@ class DatesPart(PartSchema):
 
 
 def moment_in(given: datetime, zone: str) -> datetime:
-    """Return a datetime of the file as a moment: in the zone, unless it has an offset."""
+    """Return a datetime of the file with a time zone: the given zone, unless it has an offset."""
     return given if given.tzinfo else localize(given, ZoneInfo(zone))
 
 

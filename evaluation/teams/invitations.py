@@ -188,8 +188,8 @@ def accept_invitation(*, token: str, by: User | None, name: str = "", password: 
 def find_invitation(token: str, *, is_locked: bool = False) -> Invitation | None:
     """Return the open invitation of this token, if there is one.
 
-    That of another organizer is open while its inviter organizes the track: otherwise somebody who was
-    removed could come back by another address.
+    An invitation to organize is open only while its inviter organizes the track: otherwise a removed
+    organizer could return with another e-mail address.
     """
     invitations = Invitation.objects.select_related("track", "team", "invited_by").open()
     if is_locked:

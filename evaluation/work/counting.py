@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-MOST_COUNTED = 100_000  # rows, which PostgreSQL counts in some 10 ms
+MOST_COUNTED = 100_000  # rows; PostgreSQL counts them in about 10 ms
 DIGITS = 3  # of an estimate
 
 
@@ -30,7 +30,7 @@ class RowCount:
 def count_rows(rows: QuerySet[Any]) -> RowCount:
     """Count up to MOST_COUNTED rows; above, return the planner's estimate, rounded to DIGITS digits.
 
-    Estimates come from PostgreSQL's statistics, which autovacuum renews after large changes.
+    Estimates come from PostgreSQL's statistics, which autovacuum updates after large changes.
     """
     rows = rows.order_by()
     count = rows[: MOST_COUNTED + 1].count()

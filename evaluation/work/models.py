@@ -18,13 +18,13 @@ M = TypeVar("M", bound="LongWork")
 class LongWorkQuerySet(models.QuerySet[M]):
     """Queryset of long work."""
 
-    def at_work(self) -> Self:
+    def pending(self) -> Self:
         """Queued or claimed, and not parked."""
         return self.filter(queued_at__isnull=False, parked_at__isnull=True)
 
     def waiting(self) -> Self:
         """Queued and not claimed."""
-        return self.at_work().filter(claim__isnull=True)
+        return self.pending().filter(claim__isnull=True)
 
     def claimed(self) -> Self:
         """Claimed by a worker, alive or not."""

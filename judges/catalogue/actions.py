@@ -96,7 +96,7 @@ def ask_shutdown(*, judge_id: int) -> None:
 def sweep_shutdowns() -> None:
     """Queue the request for the shutdown date of each judge in use that calls an endpoint.
 
-    A lost message is so repeated, and a date that was announced later becomes known.
+    This repeats lost messages and finds dates that were announced later.
     """
     for key in Judge.objects.in_use().exclude(endpoint="").values_list("pk", flat=True):
         enqueue("judges.run_shutdown", key)

@@ -122,12 +122,12 @@ def _one_of(first: Response, second: Response) -> Response:
 
 def _line_response(name: str, line: dict[str, Any], form: AnswerForm) -> Response:
     """Parse one line: a completion, or the error of one request."""
-    response, error = line.get("response"), line.get("error")
-    if not isinstance(response, dict):
+    http, error = line.get("response"), line.get("error")
+    if not isinstance(http, dict):
         code = error.get("code") if isinstance(error, dict) else None
         fault = EndpointError.NOT_RUN if str(code) in NOT_RUN else EndpointError.SERVER_ERROR
         return Response(name, fault=fault, detail=_words(error))
-    status, body = response.get("status_code"), response.get("body")
+    status, body = http.get("status_code"), http.get("body")
     if status == 200:
         return completion_response(name, body, form)
     is_refused = isinstance(status, int) and status in REFUSED

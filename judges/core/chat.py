@@ -99,9 +99,9 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
     """Parse a completion from JSON; ``echo`` is the request id that the endpoint sent back."""
     try:
         choice = completion["choices"][0]
-        response, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
-        text = response.get("content") or ""
-        refusal = response.get("refusal") or ""
+        message, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
+        text = message.get("content") or ""
+        refusal = message.get("refusal") or ""
         tokens = _usage(completion.get("usage"))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error}")

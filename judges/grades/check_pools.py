@@ -8,11 +8,11 @@ from django.db import transaction
 
 from evaluation.core.errors import InputError
 from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
 from evaluation.pools.actions import freeze_pairs
 from judges.core.answers import Outcome
 from judges.core.flags import speaks_to_a_judge
-from judges.grades.job_operations import find_job_of, page_of_job, words_of_job
+from judges.grades.job_operations import describe_job, find_job_of, page_of_job
 from judges.jobs.models import Side
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ def build_check_pool(*, job: Job, by: User, seed: int = 0) -> Pool:
 def request_check_pool(*, job: Job, by: User) -> Operation:
     """Queue the freezing of a pool of the job's flagged pairs. Raises OperationUnderWay."""
     return start_operation(
-        task=job.pool.task, kind=CHECK, about=words_of_job(job), options={"job": job.pk}, by=by
+        task=job.pool.task, kind=CHECK, about=describe_job(job), options={"job": job.pk}, by=by
     )
 
 
-def _check(operation: Operation) -> Done:
+def _check(operation: Operation) -> OperationResult:
     pool = build_check_pool(job=find_job_of(operation), by=operation.requested_by)
-    return Done(f"Frozen: pool {pool.name}, {pool.items.count():,} pairs. Assign it now.")
+    return OperationResult(f"Frozen: pool {pool.name}, {pool.items.count():,} pairs. Assign it now.")
 
 
 def register_operations() -> None:

@@ -1,4 +1,4 @@
-"""The job of an operation, and its page."""
+"""Jobs of operations, and their page."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from evaluation.operations.models import Operation
 
 
-def words_of_job(job: Job) -> str:
-    """Return what an operation on the job is about."""
+def describe_job(job: Job) -> str:
+    """Return judge and number of the job, as ``about`` of its operations."""
     return f"{job.judge}, job {job.pk}"
 
 

@@ -14,7 +14,7 @@ from evaluation.access.people import User
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
@@ -24,7 +24,7 @@ from judges.core.repeats import order_of, repeat_sha256
 from judges.core.rules import GRADES, empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
-from judges.grades.job_operations import find_job_of, page_of_job, words_of_job
+from judges.grades.job_operations import describe_job, find_job_of, page_of_job
 from judges.grades.mapping import JobNotCompleted, fit_mapping, grade_pairs
 from judges.grades.models import Mapping
 from judges.jobs.measuring import measure_work
@@ -49,20 +49,20 @@ def request_publication(*, job: Job, mapping: Mapping | None, by: User) -> Opera
     """
     check_publishable(job, mapping)
     options = {"job": job.pk, "mapping": mapping and mapping.pk}
-    return start_operation(task=job.pool.task, kind=PUBLISH, about=words_of_job(job), options=options, by=by)
+    return start_operation(task=job.pool.task, kind=PUBLISH, about=describe_job(job), options=options, by=by)
 
 
-def _publish(operation: Operation) -> Done:
+def _publish(operation: Operation) -> OperationResult:
     job, by, key = find_job_of(operation), operation.requested_by, operation.options["mapping"]
     mappings = Mapping.objects.select_related("judge", "pool__task")
     mapping = mappings.get(pk=key) if key else fit_mapping(job=job, by=by)
     qrels = publish_job(job=job, mapping=mapping, by=by)
-    return Done(f"Published {qrels}: {qrels.graded_count:,} pairs with a grade.")
+    return OperationResult(f"Published {qrels}: {qrels.graded_count:,} pairs with a grade.")
 
 
 def register_operations() -> None:
     """Register the kind of operation."""
-    register_operation(OperationKind(PUBLISH, "Publish a judge’s grades", _publish, page_of_job, "The job"))
+    register_operation(OperationKind(PUBLISH, "Publish a judge's grades", _publish, page_of_job, "The job"))
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.sandbox.limits import Limits
 from evaluation.operations.actions import start_operation
-from evaluation.operations.kinds import Done, OperationKind, register_operation
+from evaluation.operations.kinds import OperationKind, OperationResult, register_operation
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
@@ -61,7 +61,7 @@ def request_scores_import(*, name: str, file: File[bytes], file_name: str, pool:
     return start_operation(task=pool.task, kind=IMPORT, about=name, options=options, by=by)
 
 
-def _import(operation: Operation) -> Done:
+def _import(operation: Operation) -> OperationResult:
     given = operation.options
     pool = Pool.objects.select_related("task__track").get(pk=given["pool"])
     with Blob.objects.get(pk=given["file"]).open() as file:
@@ -72,7 +72,7 @@ def _import(operation: Operation) -> Done:
             pool=pool,
             by=operation.requested_by,
         )
-    return Done(
+    return OperationResult(
         f"{job.calls.scored().count():,} of {job.calls.count():,} items have a score.", {"job": job.pk}
     )
 

@@ -14,7 +14,7 @@ from evaluation.collections.models import Document
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import TaskKind
-from evaluation.tracks.standing import check_may_still_change
+from evaluation.tracks.requesters import check_requester
 from evaluation.work.queueing import enqueue
 from judges.core.asking import Ask
 from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, prompted
@@ -78,7 +78,7 @@ def run_trial(*, trial_id: int) -> None:
     trial = Trial.objects.select_related("judge", "task__track", "asked_by").get(pk=trial_id)
     ending: dict[str, str] = {}
     try:
-        check_may_still_change(trial.task, trial.asked_by)
+        check_requester(trial.task, trial.asked_by)
         ending["result"] = _answer(trial)
     except InputError as error:
         ending["error"] = str(error)

@@ -12,7 +12,7 @@ import django
 
 if TYPE_CHECKING:
     from evaluation.models import Operation
-    from evaluation.operations.kinds import Done
+    from evaluation.operations.kinds import OperationResult
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     worker, hold = sys.argv[1], Path(sys.argv[2])
     kind = find_kind(PUBLISH)
 
-    def publish_and_wait(operation: Operation) -> Done:
+    def publish_and_wait(operation: Operation) -> OperationResult:
         done = kind.run(operation)
         hold.with_suffix(".reached").touch()
         while hold.exists():

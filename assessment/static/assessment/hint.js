@@ -1,4 +1,4 @@
-// The line beside the buttons, and how their row fits. Small screens show urgent hints only.
+// The hint beside the buttons, and the fit of their row. Small screens show urgent hints only.
 
 const BUTTONS = ":is(button, .btn):not(:popover-open *, .pop > div *)";
 
@@ -9,7 +9,7 @@ export function hint(words, { isUrgent = false } = {}) {
   fitRow();
 }
 
-// The words of some languages need two rows: then without the keys, which the help lists.
+// If the words of a language need two rows, hide the keys; the help lists them.
 function fitRow() {
   const row = document.querySelector(".acts > div");
   row.classList.remove("crowded");

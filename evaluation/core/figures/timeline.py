@@ -1,6 +1,6 @@
 """Timeline: one bar per time span, its elapsed part, and a line for the current time.
 
-Across, everything is in percent of the width, so that one drawing fits a phone and a desk; down, in pixels.
+x is in percent of the width, so that one drawing fits every screen; y is in pixels.
 """
 
 from collections.abc import Sequence

@@ -13,7 +13,7 @@ _NULL = "\\N"
 
 
 def copy_line(record: Record, image: str | None) -> str:
-    """A line of name, fields as JSON, key of the image, note and place; ``image`` is null without one.
+    """Return a line of name, fields as JSON, key of the image (None without one), note and place.
 
     See PostgreSQL's documentation of COPY, "Text Format".
     """

@@ -23,7 +23,7 @@ from evaluation.models import (
     User,
 )
 from evaluation.operations.actions import OperationUnderWay, run_operation, start_operation
-from evaluation.operations.kinds import Done, _kinds, find_kind, register_operation
+from evaluation.operations.kinds import OperationResult, _kinds, find_kind, register_operation
 from evaluation.pools.operations import FREEZE, PREVIEW, request_default_pool
 from evaluation.tasks import run_operations
 from evaluation.work.claims import ClaimLost, claim_work, hand_back
@@ -53,7 +53,7 @@ def ended(operation: Operation) -> tuple[str, str]:
 
 
 @pytest.fixture
-def change_freezing() -> Iterator[Callable[[Callable[[Operation], Done]], None]]:
+def change_freezing() -> Iterator[Callable[[Callable[[Operation], OperationResult]], None]]:
     """Replace what freezing a pool does, for one test."""
     before = find_kind(FREEZE)
     yield lambda run: register_operation(replace(before, run=run))
@@ -111,9 +111,9 @@ def test_operation_may_be_started_again_after_its_end() -> None:
 
 
 def test_refused_operation_stores_nothing_but_its_reason(
-    change_freezing: Callable[[Callable[[Operation], Done]], None],
+    change_freezing: Callable[[Callable[[Operation], OperationResult]], None],
 ) -> None:
-    def refuse(operation: Operation) -> Done:
+    def refuse(operation: Operation) -> OperationResult:
         Run.objects.filter(task=operation.task).update(description="changed")
         raise InputError("Choose another name.")
 
@@ -125,9 +125,9 @@ def test_refused_operation_stores_nothing_but_its_reason(
 
 
 def test_operation_that_fails_is_tried_again_then_parked_and_can_be_started_anew(
-    change_freezing: Callable[[Callable[[Operation], Done]], None],
+    change_freezing: Callable[[Callable[[Operation], OperationResult]], None],
 ) -> None:
-    def fail(operation: Operation) -> Done:
+    def fail(operation: Operation) -> OperationResult:
         Run.objects.filter(task=operation.task).update(description="changed")
         raise ZeroDivisionError
 
@@ -261,7 +261,7 @@ def test_parked_operation_is_handed_back_with_its_reason() -> None:
         assert row is not None
         hand_back(row, trouble="out of disk")
     operation.refresh_from_db()
-    assert (operation.is_parked, operation.is_at_work, operation.trouble) == (True, False, "out of disk")
+    assert (operation.is_parked, operation.is_pending, operation.trouble) == (True, False, "out of disk")
 
 
 def lose_role(person: User, task: Task) -> None:
@@ -306,14 +306,14 @@ def test_operation_of_any_kind_is_refused_if_its_person_may_not_change_the_task_
 
 @LOSSES
 def test_operation_stores_nothing_if_its_person_loses_the_right_while_it_runs(
-    change_freezing: Callable[[Callable[[Operation], Done]], None],
+    change_freezing: Callable[[Callable[[Operation], OperationResult]], None],
     lose: Callable[[User, Task], None],
     words: str,
 ) -> None:
-    def run(operation: Operation) -> Done:
+    def run(operation: Operation) -> OperationResult:
         Run.objects.filter(task=operation.task).update(description="changed")
         lose(operation.requested_by, operation.task)
-        return Done("Stored.")
+        return OperationResult("Stored.")
 
     change_freezing(run)
     operation = requested()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
@@ -18,9 +18,6 @@ from evaluation.runs.editing import withdraw_run
 from evaluation.runs.models import CHECK_ATTEMPTS
 from tests.evaluation.runs.checking import SOUND, checked, codes, receive, small_task, tagged
 from tests.factories import make_organizer, make_task, make_team, make_team_member
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 

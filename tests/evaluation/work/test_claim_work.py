@@ -147,7 +147,7 @@ def test_work_that_crashes_its_workers_is_parked_and_retried_on_request() -> Non
     assert _claim() is None
     found.refresh_from_db()
     assert found.is_parked
-    assert not found.is_at_work
+    assert not found.is_pending
     assert "Its worker died" in found.trouble
     assert _claim() is None, "parked work stays parked"
     retry_work(row=found, by=found.received_by)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
 
@@ -19,9 +17,6 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking import faulty, make_job, priced, shows_topic
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.storage import default_storage
@@ -23,9 +22,6 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking import faulty, make_job, priced, shows_topic
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +22,6 @@ from tests.judges.factories import (
     scripted_response,
 )
 from tests.judges.jobs.asking import bound_of, faulty, make_job, priced
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

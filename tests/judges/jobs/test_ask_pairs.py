@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,9 +20,6 @@ from tests.judges.factories import (
     scripted_score,
 )
 from tests.judges.jobs.asking import make_job, priced
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 

@@ -1,4 +1,4 @@
-"""Check again, when a worker runs queued work, that the person who requested it may still have it done."""
+"""Check the requester of queued work again when a worker runs it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ class NoLongerOrganizer(InputError):
     """The person who requested the work has lost the role, or the account is deactivated."""
 
 
-def check_may_still_change(task: Task, by: User) -> None:
-    """Raise NoLongerOrganizer or TrackArchived, by the rows of this moment."""
-    person = User.objects.filter(
-        pk=by.pk, is_active=True
-    ).first()  # read anew: roles are cached on the object
+def check_requester(task: Task, by: User) -> None:
+    """Raise NoLongerOrganizer or TrackArchived, from the database and not from cached roles."""
+    person = User.objects.filter(pk=by.pk, is_active=True).first()  # a new object, which caches no roles
     if person is None or not Task.objects.organized_by(person).contains(task):
         raise NoLongerOrganizer(
             f"{by} requested this and no longer organizes {task.track}, so nothing was changed. An organizer "
