@@ -13,7 +13,7 @@ from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.statistics.estimate import Reason
 from judges.core.answers import Outcome, Reading, read_answer
 from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, Take, Usage
-from judges.core.batches import RemoteBatch
+from judges.core.endpoints.batches import RemoteBatch
 from judges.core.inputs import Gap
 from judges.core.judge import Backend, Encoder, Generator, Submitter, Unit
 from judges.core.prompts import check_template

@@ -18,7 +18,7 @@ from judges.backends.clip import ClipEncoder
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap, TextInput, prompted, text_input
 from judges.core.judge import Vector
-from judges.core.mapping import fit_paper_2024
+from judges.core.mappings.mapping import fit_paper_2024
 from judges.core.presets import Preset
 from judges.core.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from judges.core.composition import composition_of
+from judges.core.ensembles.composition import composition_of
 from judges.core.judge import Unit
 from judges.core.settings import Settings, digest
 

@@ -9,9 +9,9 @@ from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from judges.core.answers import FORMS
 from judges.core.asking import Ask, EndpointBusy, EndpointDown, Response, storable
-from judges.core.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
-from judges.core.chat import DETAIL_LENGTH
-from judges.core.endpoints import (
+from judges.core.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
+from judges.core.endpoints.chat import DETAIL_LENGTH
+from judges.core.endpoints.clients import (
     NOT_FOR_US,
     REFUSED,
     EndpointSettingsRefused,

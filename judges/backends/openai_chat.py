@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from judges.core.answers import FORMS
 from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Take
-from judges.core.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
-from judges.core.endpoints import (
+from judges.core.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
+from judges.core.endpoints.clients import (
     BUSY,
     NOT_FOR_US,
     REFUSED,
@@ -20,7 +20,7 @@ from judges.core.endpoints import (
     replica_of,
     replicas,
 )
-from judges.core.gate import RequestGate
+from judges.core.endpoints.gate import RequestGate
 from judges.core.judge import Unit
 from judges.core.settings import Settings
 

@@ -17,7 +17,7 @@ from evaluation.core.log_context import bound
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.endpoints import fetch_shutdown_date
+from judges.core.endpoints.clients import fetch_shutdown_date
 from judges.core.settings import Settings
 from judges.registry import backend_class
 

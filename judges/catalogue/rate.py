@@ -9,7 +9,7 @@ from django.db.models import Exists, Q
 
 from evaluation.access.tracking import tracked_fields
 from evaluation.tracks.models import Track
-from judges.core.endpoints import spellings
+from judges.core.endpoints.clients import spellings
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

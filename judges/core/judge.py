@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judges.core.asking import Ask, Response, Take
-from judges.core.batches import RemoteBatch
+from judges.core.endpoints.batches import RemoteBatch
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from judges.core.canaries import Canary, Place
-from judges.core.cuts import Cuts
-from judges.core.mapping import QuantileMapping
-from judges.core.rules import Frozen
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.mapping import QuantileMapping
+from judges.core.mappings.rules import Frozen
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from judges.core.answers import AnswerForm, is_before_score
 from judges.core.completions import undecorated
-from judges.core.expected_grade import expected_grade
+from judges.core.mappings.expected_grade import expected_grade
 
 LEAST_MASS = 0.5  # below it the model most likely wrote something other than a score
 MARKER_ROOM = 80  # characters before a score that include its marker and markup

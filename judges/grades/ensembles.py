@@ -16,14 +16,20 @@ from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
-from judges.core.composition import Calibration, Composition, EnsembleMember, Grading, composition_of
-from judges.core.ensembles import (
+from judges.core.ensembles.ballots import (
     CombinationRule,
     Threshold,
     best_threshold,
     calibration_topics,
     combine,
     votes,
+)
+from judges.core.ensembles.composition import (
+    Calibration,
+    Composition,
+    EnsembleMember,
+    Grading,
+    composition_of,
 )
 from judges.core.inputs import Gap
 from judges.core.settings import Settings

@@ -11,8 +11,8 @@ from django.db.models import Case, When
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
-from judges.core.ensembles import MOST_MEMBERS, CombinationRule
-from judges.core.rules import FIXED, PAPER, WORDS
+from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule
+from judges.core.mappings.rules import FIXED, PAPER, WORDS
 from judges.grades.ensembles import CalibrationChoice
 from judges.grades.models import Mapping
 from judges.jobs.models import Job

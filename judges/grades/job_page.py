@@ -14,13 +14,13 @@ from evaluation.core.errors import InputError
 from evaluation.operations.shown import recent_operations
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
-from judges.core.composition import composition_of
 from judges.core.costs import amount
 from judges.core.durations import duration_words
+from judges.core.ensembles.composition import composition_of
 from judges.core.judge import Unit
-from judges.core.mapping import NothingToMap
-from judges.core.preview import preview_paper_2024
-from judges.core.rules import empty_grade_warning
+from judges.core.mappings.mapping import NothingToMap
+from judges.core.mappings.preview import preview_paper_2024
+from judges.core.mappings.rules import empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
 from judges.grades.check_pools import flag_pairs
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
     from evaluation.access.requests import SignedInRequest
     from evaluation.collections.blobs import Image
-    from judges.core.preview import MappingPreview
+    from judges.core.mappings.preview import MappingPreview
     from judges.jobs.calls import Call
     from judges.jobs.models import Job
 

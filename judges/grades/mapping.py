@@ -12,10 +12,10 @@ from evaluation.core.errors import InputError
 from evaluation.qrels.actions import GradedPair
 from evaluation.qrels.models import Qrels
 from judges.catalogue.models import Judge
-from judges.core.alternatives import cuts_of
-from judges.core.cuts import Cuts
 from judges.core.inputs import Gap
-from judges.core.rules import (
+from judges.core.mappings.alternatives import cuts_of
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.rules import (
     BY_PEOPLE,
     FIXED,
     GRADES,
@@ -90,7 +90,7 @@ def fit_mapping(
     With ``cuts`` nothing is fitted: a score of at least the first gets grade 1, of at least the second 2. Use
     0.5 and 1.5 for a judge that answers with the grade itself. A rule by people is fitted on a share of the
     topics in the human qrels ``people``, drawn by the seed. Raises JobNotCompleted, PeopleNeeded,
-    CutsDoNotRise, TooFewTopics, or the errors of ``core.rules.fit``.
+    CutsDoNotRise, TooFewTopics, or the errors of ``core.mappings.rules.fit``.
     """
     Judge.objects.select_for_update().get(pk=job.judge_id)  # serialises version numbers
     job.refresh_from_db(fields=["state"])

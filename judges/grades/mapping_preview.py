@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 from evaluation.core.errors import InputError
 from evaluation.core.figures.bars import bars
 from evaluation.core.figures.distribution import distribution
-from judges.core.alternatives import compare_rules
-from judges.core.preview import histogram
-from judges.core.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
+from judges.core.mappings.alternatives import compare_rules
+from judges.core.mappings.preview import histogram
+from judges.core.mappings.rules import GRADES, WORDS, choose_fitting_topics, empty_grade_warning
 from judges.grades.forms import MappingForm
 from judges.grades.mapping import read_scored_pairs
 from judges.jobs.lookups import find_job
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from evaluation.access.requests import SignedInRequest
-    from judges.core.alternatives import Alternative
-    from judges.core.rules import Scored
+    from judges.core.mappings.alternatives import Alternative
+    from judges.core.mappings.rules import Scored
     from judges.jobs.models import Job
 
 

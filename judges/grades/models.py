@@ -16,9 +16,9 @@ from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
-from judges.core.cuts import Cuts
-from judges.core.mapping import QuantileMapping
-from judges.core.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGradeRule, Frozen, PerTopic
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.mapping import QuantileMapping
+from judges.core.mappings.rules import EXPECTED, GRADES, PAPER, PER_TOPIC, ExpectedGradeRule, Frozen, PerTopic
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

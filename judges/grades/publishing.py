@@ -18,10 +18,10 @@ from evaluation.operations.kinds import OperationKind, OperationResult, register
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.qrels.models import Qrels, QrelsKind
 from judges.catalogue.models import Judge
-from judges.core.composition import composition_of
+from judges.core.ensembles.composition import composition_of
+from judges.core.mappings.rules import GRADES, empty_grade_warning
 from judges.core.prompts import text_sha256
 from judges.core.repeats import order_of, repeat_sha256
-from judges.core.rules import GRADES, empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
 from judges.grades.job_operations import describe_job, find_job_of, page_of_job

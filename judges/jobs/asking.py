@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from evaluation.core.errors import InputError
 from evaluation.work.queueing import enqueue
 from judges.core.asking import FREE, Ask, EndpointDown, EndpointError, Response
-from judges.core.breaker import Breaker
+from judges.core.endpoints.breaker import Breaker
 from judges.core.inputs import Gap
 from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState

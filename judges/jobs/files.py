@@ -15,7 +15,7 @@ from evaluation.collections.blobs import Blob
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
 from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
-from judges.core.batches import ENDED, RemoteState, line_size, split
+from judges.core.endpoints.batches import ENDED, RemoteState, line_size, split
 from judges.core.inputs import Gap
 from judges.jobs.claims import NO_MONEY, Room, claim_shard, reserve_money, settle_shard
 from judges.jobs.models import Job, JobState
@@ -29,7 +29,7 @@ from judges.registry import submitter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judges.core.batches import RemoteBatch
+    from judges.core.endpoints.batches import RemoteBatch
     from judges.core.judge import Submitter
 
 TRIAL = 100  # requests in the first file of a model

@@ -17,9 +17,9 @@ from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
 from judges.core.canaries import Canary, canary_named
-from judges.core.composition import composition_of
 from judges.core.costs import Rates
-from judges.core.ensemble_facts import EnsembleFacts, FinishedPair, ensemble_facts
+from judges.core.ensembles.composition import composition_of
+from judges.core.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
 from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
 from judges.core.prompts import field_names
 from judges.core.settings import DRAFT, SMALL

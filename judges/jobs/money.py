@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce, Now
 from evaluation.access.tracking import tracked, tracked_fields
 from evaluation.tracks.models import Track
 from judges.core.costs import Rates
-from judges.core.endpoints import spellings
+from judges.core.endpoints.clients import spellings
 from judges.core.judge import Unit
 from judges.jobs.models import Job
 from judges.jobs.shards import RequestFile, Shard

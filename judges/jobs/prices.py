@@ -15,7 +15,7 @@ from evaluation.tracks.models import TaskKind
 from judges.catalogue.models import Judge
 from judges.core.canaries import CANARIES, canary_named
 from judges.core.costs import FREE_OF_CHARGE, Rates
-from judges.core.endpoint_keys import is_public
+from judges.core.endpoints.keys import is_public
 from judges.core.inputs import FieldsInput
 from judges.core.prompts import field_names, rendered
 from judges.core.rates import tokens_of

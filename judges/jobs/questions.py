@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from evaluation.core.code_version import code_version
 from judges.catalogue.rate import Rate
-from judges.core.endpoints import spellings
+from judges.core.endpoints.clients import spellings
 from judges.core.inputs import FieldsInput, Gap, ImageInput
 from judges.core.prompts import ImagePlace, rendered
 from judges.core.rates import Meter, taken, tokens_of, wait

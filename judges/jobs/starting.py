@@ -14,8 +14,8 @@ from evaluation.pools.models import Pool, PoolItem
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.core.composition import composition_of
 from judges.core.costs import FREE_OF_CHARGE
+from judges.core.ensembles.composition import composition_of
 from judges.core.judge import Unit
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, JobState

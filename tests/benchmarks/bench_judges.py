@@ -13,7 +13,7 @@ from pathlib import Path
 
 from judges.backends.openai_chat import OpenAIChat
 from judges.core.asking import Ask
-from judges.core.chat import request_body
+from judges.core.endpoints.chat import request_body
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
 from tests.benchmarks.measuring import Row, peak_bytes

@@ -30,7 +30,7 @@ from evaluation.reports.actions import MOST_CHOSEN, MOST_WAITING
 from evaluation.runs.models import CHECK_ATTEMPTS
 from evaluation.work.claims import EVERY
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
-from judges.core.endpoint_keys import key_variable
+from judges.core.endpoints.keys import key_variable
 from judges.core.presets import CLIP_PRESETS
 from judges.jobs.files import TRIAL
 from tests.documents.markdown import document

@@ -13,7 +13,7 @@ import pytest
 from judges.backends.openai_chat import OpenAIChat
 from judges.core.answers import SCORED
 from judges.core.asking import Ask
-from judges.core.endpoint_keys import key_variable
+from judges.core.endpoints.keys import key_variable
 from judges.core.prompts import BUILT_IN, ImagePlace, rendered
 from judges.core.settings import Settings
 from tests.judges.backends.test_llava import responses

@@ -7,9 +7,9 @@ import pytest
 
 from judges.backends.openai_batch import OpenAIBatch
 from judges.core.asking import Ask, EndpointBusy, EndpointDown
-from judges.core.batches import RemoteState
-from judges.core.endpoint_keys import key_variable
-from judges.core.endpoints import EndpointSettingsRefused
+from judges.core.endpoints.batches import RemoteState
+from judges.core.endpoints.clients import EndpointSettingsRefused
+from judges.core.endpoints.keys import key_variable
 from tests.judges.backends.test_openai_chat import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running

@@ -13,8 +13,8 @@ import pytest
 from judges.backends.openai_chat import OpenAIChat, _Session
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
-from judges.core.endpoint_keys import key_variable
-from judges.core.endpoints import EndpointSettingsRefused
+from judges.core.endpoints.clients import EndpointSettingsRefused
+from judges.core.endpoints.keys import key_variable
 from judges.core.prompts import BUILT_IN, PromptRefused
 from judges.core.settings import Settings
 from tests.judges.endpoint import (
@@ -48,7 +48,7 @@ SETTINGS = Settings(
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OpenAIChat, "first_wait", 0.01)
-    monkeypatch.setattr("judges.core.gate.LONGEST_BACKOFF", 0.05)
+    monkeypatch.setattr("judges.core.endpoints.gate.LONGEST_BACKOFF", 0.05)
 
 
 def judge(endpoint: Endpoint, **changes: Any) -> OpenAIChat:
@@ -200,7 +200,7 @@ def test_too_many_requests_are_sent_again_after_the_time_asked_for(
     headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = GateClock()
-    monkeypatch.setattr("judges.core.gate.asyncio", clock)
+    monkeypatch.setattr("judges.core.endpoints.gate.asyncio", clock)
     with running(first(1, Act(status=429, headers=headers))) as endpoint:
         response = only(judge(endpoint))
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from judges.core.canaries import CANARIES, SCENES, Canary, Place
-from judges.core.cuts import Cuts
-from judges.core.rules import ExpectedGradeRule
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.rules import ExpectedGradeRule
 from judges.core.susceptibility import susceptibility
 
 CUTS = Cuts((0, 1, 2), (40, 70))

@@ -10,8 +10,8 @@ from django.core.files.base import ContentFile
 from evaluation.models import Qrels, QrelsKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import JudgeExists
-from judges.core.composition import Grading, composition_of
-from judges.core.ensembles import CombinationRule, NothingToCalibrate, calibration_topics
+from judges.core.ensembles.ballots import CombinationRule, NothingToCalibrate, calibration_topics
+from judges.core.ensembles.composition import Grading, composition_of
 from judges.grades.ensembles import CalibrationChoice, MappingMissing, create_ensemble
 from judges.grades.mapping import fit_mapping
 from judges.grades.publishing import publish_job

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.core.ensembles import calibration_topics
+from judges.core.ensembles.ballots import calibration_topics
 from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
 from tests.judges.grades.test_create_ensemble import members, people, pool

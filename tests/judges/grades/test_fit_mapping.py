@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from judges.core.mapping import NothingToMap
-from judges.core.rules import Scored, fit, grades_of
+from judges.core.mappings.mapping import NothingToMap
+from judges.core.mappings.rules import Scored, fit, grades_of
 from judges.grades.mapping import JobNotCompleted, PeopleNeeded, fit_mapping, read_scored_pairs
 from judges.jobs.starting import start_job
 from judges.models import Job
@@ -60,7 +60,7 @@ def test_fit_mapping_takes_cuts_for_a_judge_that_answers_with_the_grade(
 ) -> None:
     from judges.core.answers import Outcome, Reading
     from judges.core.asking import Response
-    from judges.core.cuts import CutsDoNotRise
+    from judges.core.mappings.cuts import CutsDoNotRise
     from tests.judges.factories import ScriptedGenerator, make_generator
 
     grades = iter([0, 1, 2])

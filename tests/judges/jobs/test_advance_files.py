@@ -73,7 +73,7 @@ def test_canaries_are_in_the_file(endpoint: Endpoint, script: BatchScript) -> No
 def test_shard_is_split_into_files_that_the_endpoint_takes(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.batches.MOST_REQUESTS", 4)
+    monkeypatch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 4)
     job = start(endpoint)
 
     submit(job)

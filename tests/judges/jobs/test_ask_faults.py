@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from evaluation.models import Document, Topic
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
-from judges.core.breaker import FAILED
+from judges.core.endpoints.breaker import FAILED
 from judges.jobs.starting import retry_job
 from judges.jobs.stopping import NothingToResume, cancel_job, halt_job, resume_job
 from judges.models import JobState
@@ -195,7 +195,7 @@ def test_topic_that_is_refused_does_not_stop_the_others(
 def test_topic_with_many_refusals_breaks_the_circuit(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.breaker.OF_ONE_TOPIC", 30)
+    monkeypatch.setattr("judges.core.endpoints.breaker.OF_ONE_TOPIC", 30)
     monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
 
     job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=60)))
@@ -207,7 +207,7 @@ def test_topic_with_many_refusals_breaks_the_circuit(
 def test_model_whose_answers_give_no_score_pauses_the_job_with_its_words(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.breaker.UNSCORED", 20)
+    monkeypatch.setattr("judges.core.endpoints.breaker.UNSCORED", 20)
     words = Response("", Reading(Outcome.UNPARSED), text="A lovely picture.", usage=Usage(1, 1))
     monkeypatch.setattr(scripted, "script", staticmethod(lambda ask: replace(words, id=ask.id)))
 

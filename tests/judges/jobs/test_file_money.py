@@ -67,7 +67,7 @@ def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, sc
 def test_paused_job_stores_answers_and_submits_nothing(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.core.batches.MOST_REQUESTS", 3)
+    monkeypatch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 3)
     job = start(endpoint)
     (shard,) = job.shards.all()
     run_shard(shard_id=shard.pk)

@@ -6,8 +6,8 @@ import numpy as np
 
 from evaluation.core.statistics.calibration import fit_proportional_odds, isotonic_fit, round_half_up
 from evaluation.core.statistics.classification import average_precision, best_f1, roc_area, thresholds
-from judges.core.expected_grade import expected_grade
-from judges.core.mapping import fit_per_topic, fit_quantiles
+from judges.core.mappings.expected_grade import expected_grade
+from judges.core.mappings.mapping import fit_per_topic, fit_quantiles
 from tests.references.classification import trapezoid_area, youden_threshold
 from tests.references.overlap import mean_absolute_error
 

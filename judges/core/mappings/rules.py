@@ -9,9 +9,16 @@ from dataclasses import dataclass
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.agreement import invalid_count
 from evaluation.core.statistics.calibration import round_half_up
-from judges.core.cuts import KAPPA, Cuts, fit_cuts
-from judges.core.fitted_cuts import F1, ISOTONIC, ORDINAL, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
-from judges.core.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic
+from judges.core.mappings.cuts import KAPPA, Cuts, fit_cuts
+from judges.core.mappings.fitted_cuts import (
+    F1,
+    ISOTONIC,
+    ORDINAL,
+    fit_f1_cuts,
+    fit_isotonic_cuts,
+    fit_ordinal_cuts,
+)
+from judges.core.mappings.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic
 
 GRADES = (0, 1, 2)
 PAPER, PER_TOPIC, FIXED, EXPECTED = "paper-2024", "per-topic", "fixed-cuts", "expected-grade"

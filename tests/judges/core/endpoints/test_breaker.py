@@ -4,7 +4,7 @@ import pytest
 
 from judges.core.answers import Outcome, Reading
 from judges.core.asking import EndpointError, Response
-from judges.core.breaker import FAILED, OF_ONE_TOPIC, UNSCORED, Breaker
+from judges.core.endpoints.breaker import FAILED, OF_ONE_TOPIC, UNSCORED, Breaker
 
 FAILURE = Response("", fault=EndpointError.SERVER_ERROR, detail="HTTP 500")
 REFUSAL = Response("", fault=EndpointError.REQUEST_REFUSED, detail="HTTP 400")

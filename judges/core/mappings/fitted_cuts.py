@@ -1,4 +1,4 @@
-"""Cuts fitted on people's grades by F1 and by regression; those by kappa are in ``core.cuts``.
+"""Cuts fitted on people's grades by F1 and by regression; those by kappa are in ``cuts``.
 
 Fit on held-out topics and apply to others: on the fitting topics every fit is too optimistic.
 """
@@ -15,8 +15,8 @@ from evaluation.core.arrays import Floats, paired
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
 from evaluation.core.statistics.classification import best_f1, thresholds
-from judges.core.cuts import Cuts
-from judges.core.mapping import NothingToMap
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.mapping import NothingToMap
 
 F1, ISOTONIC, ORDINAL = "f1-cuts", "isotonic", "ordinal"
 SURE = 40.0  # logits; beyond it a probability is 0 or 1 in double precision

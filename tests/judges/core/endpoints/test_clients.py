@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from judges.core.endpoint_keys import EndpointRefused, endpoint_key, key_variable
-from judges.core.endpoints import client_options, fetch_shutdown_date, replica_of, shutdown_date
+from judges.core.endpoints.clients import client_options, fetch_shutdown_date, replica_of, shutdown_date
+from judges.core.endpoints.keys import EndpointRefused, endpoint_key, key_variable
 from judges.core.settings import Settings
 from tests.judges.endpoint import Act, running
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.calibration import fit_proportional_odds
-from judges.core.fitted_cuts import ScoresFall, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
-from judges.core.mapping import NothingToMap
+from judges.core.mappings.fitted_cuts import ScoresFall, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
+from judges.core.mappings.mapping import NothingToMap
 
 SCALE = (0, 1, 2)
 

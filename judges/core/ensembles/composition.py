@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evaluation.core.errors import InputError
-from judges.core.ensembles import MOST_MEMBERS, CombinationRule, Threshold
+from judges.core.ensembles.ballots import MOST_MEMBERS, CombinationRule, Threshold
 
 
 class CompositionRefused(InputError):

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from evaluation.core.statistics.agreement import cohen_kappa
-from judges.core.alternatives import compare_rules
-from judges.core.mapping import NothingToMap
-from judges.core.rules import Scored
+from judges.core.mappings.alternatives import compare_rules
+from judges.core.mappings.mapping import NothingToMap
+from judges.core.mappings.rules import Scored
 
 # Two topics of eight scores, 2 to 9 and 3 to 10; people's 1 begins at 5, their 2 at 9.
 TOPICS = {"T1": range(2, 10), "T2": range(3, 11)}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from judges.core.answers import SCORED
 from judges.core.asking import EndpointError, Response
-from judges.core.chat import DETAIL_LENGTH
+from judges.core.endpoints.chat import DETAIL_LENGTH
 
 FAILED = 25  # failed requests in a row, with no answer between them
 OF_ONE_TOPIC = 100  # limit if all were refused and belong to one topic: the topic may be the cause

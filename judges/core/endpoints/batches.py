@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from judges.core.answers import AnswerForm
 from judges.core.asking import Ask, EndpointError, Response
-from judges.core.chat import DETAIL_LENGTH, completion_response, request_body
-from judges.core.endpoints import REFUSED
+from judges.core.endpoints.chat import DETAIL_LENGTH, completion_response, request_body
+from judges.core.endpoints.clients import REFUSED
 from judges.core.settings import Settings
 
 MOST_REQUESTS = 50_000

@@ -8,8 +8,8 @@ import pytest
 
 from judges.core.answers import FORMS, Outcome
 from judges.core.asking import Ask, EndpointError
-from judges.core.batches import RemoteState, batch_line, line_size, read_answers, split
-from judges.core.chat import request_body
+from judges.core.endpoints.batches import RemoteState, batch_line, line_size, read_answers, split
+from judges.core.endpoints.chat import request_body
 from judges.core.settings import Settings
 
 SETTINGS = Settings(backend="openai_batch", revision=1, model="judge-2026-01-31", model_revision="1")
@@ -63,8 +63,8 @@ def test_line_size_is_that_of_the_line_whatever_the_image(size: int) -> None:
 def test_split_fills_a_file_up_to_the_number_or_the_bytes_that_it_may_hold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("judges.core.batches.MOST_REQUESTS", 3)
-    monkeypatch.setattr("judges.core.batches.MOST_BYTES", 100)
+    monkeypatch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 3)
+    monkeypatch.setattr("judges.core.endpoints.batches.MOST_BYTES", 100)
 
     def parts(*sizes: int) -> list[list[int]]:
         return [list(places) for places in split(sizes)]

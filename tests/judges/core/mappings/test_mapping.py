@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from judges.core.mapping import NothingToMap, QuantileMapping, fit_paper_2024, fit_per_topic, fit_quantiles
+from judges.core.mappings.mapping import (
+    NothingToMap,
+    QuantileMapping,
+    fit_paper_2024,
+    fit_per_topic,
+    fit_quantiles,
+)
 
 
 def test_paper_2024_takes_the_linear_quantiles_of_all_scores() -> None:

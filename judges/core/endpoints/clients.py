@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from evaluation.core.errors import InputError
 from judges.core.answers import FORMS
-from judges.core.endpoint_keys import EndpointRefused, endpoint_key, key_variable
+from judges.core.endpoints.keys import EndpointRefused, endpoint_key, key_variable
 from judges.core.prompts import check_template
 from judges.core.settings import SMALL, Settings
 

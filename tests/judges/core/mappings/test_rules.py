@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from judges.core.cuts import Cuts
-from judges.core.mapping import NothingToMap, QuantileMapping
-from judges.core.rules import (
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.mapping import NothingToMap, QuantileMapping
+from judges.core.mappings.rules import (
     BY_PEOPLE,
     ExpectedGradeRule,
     ExpectedOffScale,

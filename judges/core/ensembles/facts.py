@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evaluation.core.arrays import Floats
-from judges.core.composition import Composition, EnsembleMember
-from judges.core.ensembles import (
+from judges.core.ensembles.ballots import (
     CombinationRule,
     Difficulty,
     MemberAgreement,
@@ -23,6 +22,7 @@ from judges.core.ensembles import (
     difficulties,
     stability,
 )
+from judges.core.ensembles.composition import Composition, EnsembleMember
 from judges.core.inputs import Gap
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.estimate import Reason
-from judges.core.ensembles import (
+from judges.core.ensembles.ballots import (
     Difficulty,
     MemberAgreement,
     NothingToCalibrate,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from judges.core.composition import (
+from judges.core.ensembles.ballots import CombinationRule, Threshold
+from judges.core.ensembles.composition import (
     Calibration,
     Composition,
     CompositionRefused,
@@ -14,7 +15,6 @@ from judges.core.composition import (
     Grading,
     composition_of,
 )
-from judges.core.ensembles import CombinationRule, Threshold
 
 GRADING = Grading(1, "paper-2024", 1, "first", (0.25, 0.5))
 GRADED = tuple(EnsembleMember(name, name * 64, GRADING) for name in "abc")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from judges.core.mapping import NothingToMap
-from judges.core.preview import histogram, preview_paper_2024
+from judges.core.mappings.mapping import NothingToMap
+from judges.core.mappings.preview import histogram, preview_paper_2024
 
 
 def test_preview_counts_grades_ties_and_distinct_scores() -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.agreement import cohen_kappa
 from evaluation.core.statistics.estimate import Estimate, Reason
-from judges.core.cuts import Cuts
-from judges.core.mapping import QuantileMapping
-from judges.core.rules import (
+from judges.core.mappings.cuts import Cuts
+from judges.core.mappings.mapping import QuantileMapping
+from judges.core.mappings.rules import (
     BY_PEOPLE,
     EXPECTED,
     FIXED,

@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.core.statistics.estimate import Reason
-from judges.core.expected_grade import expected_grade
+from judges.core.mappings.expected_grade import expected_grade
 
 
 def test_the_expected_grade_is_renormalised_to_the_scale() -> None:

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from evaluation.core.statistics.agreement import cohen_kappa
-from judges.core.cuts import Cuts, CutsDoNotRise, fit_cuts
-from judges.core.mapping import NothingToMap
+from judges.core.mappings.cuts import Cuts, CutsDoNotRise, fit_cuts
+from judges.core.mappings.mapping import NothingToMap
 
 
 def test_a_score_on_a_cut_gets_the_higher_grade() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from judges.core.mapping import QuantileMapping, finite, fit_paper_2024
+from judges.core.mappings.mapping import QuantileMapping, finite, fit_paper_2024
 
 BINS = 40
 

@@ -7,7 +7,7 @@ import pytest
 
 from judges.core.answers import FORMS
 from judges.core.asking import EndpointDown, EndpointError, Response, Usage
-from judges.core.chat import completion_response, read_completion
+from judges.core.endpoints.chat import completion_response, read_completion
 
 FORM = FORMS["relevance-1-100"]
 JSON = {"content-type": "application/json"}

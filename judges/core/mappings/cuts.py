@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from evaluation.core.arrays import Floats, Ints, paired
 from evaluation.core.errors import InputError
 from evaluation.core.statistics.agreement import kappa_of_matrices
-from judges.core.mapping import NothingToMap, finite
+from judges.core.mappings.mapping import NothingToMap, finite
 
 KAPPA = "kappa-cuts"
 CANDIDATES = 60
