@@ -100,10 +100,10 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "evaluation.config.compression.PageCompression",
     "csp.middleware.CSPMiddleware",
-    "evaluation.access.api_answers.ApiAnswers",
-    "evaluation.access.nul_in_urls.without_nul",
-    "evaluation.access.form_parts.with_sound_parts",
-    "evaluation.access.caches.private_by_default",
+    "evaluation.access.middleware.api_answers.ApiAnswers",
+    "evaluation.access.middleware.nul_in_urls.without_nul",
+    "evaluation.access.middleware.form_parts.with_sound_parts",
+    "evaluation.access.middleware.caches.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "evaluation.access.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
@@ -114,7 +114,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "pghistory.middleware.HistoryMiddleware",
-    "evaluation.access.conflicts.Conflicts",
+    "evaluation.access.middleware.conflicts.Conflicts",
     "evaluation.tracks.read_only.ArchivedTracks",
 ]
 ROOT_URLCONF = "evaluation.config.urls"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 
-from evaluation.access.api_answers import ROOT
 from evaluation.access.api_problems import problem
+from evaluation.access.middleware.api_answers import ROOT
 from evaluation.tracks.archiving import Archiving, archived_words
 
 if TYPE_CHECKING:
