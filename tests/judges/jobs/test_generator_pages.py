@@ -13,7 +13,7 @@ from judges.models import Budget, Job, JobState, Judge, Mapping, Price, Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_assessor, make_staff, make_task
 from tests.judges.factories import make_generator, make_image_pool, run_to_end
-from tests.judges.jobs.test_jobs import address, text_of
+from tests.judges.jobs.job_pages import address, text_of
 
 if TYPE_CHECKING:
     from django.test import Client
