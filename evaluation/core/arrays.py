@@ -1,4 +1,4 @@
-"""Aliases of array types, and the check that two vectors can be compared."""
+"""Aliases of array types, ratios, and the check that two vectors can be compared."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -6,6 +6,12 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+
+
+def ratio(above: Floats, below: Floats) -> Floats:
+    """Divide element by element; NaN where the divisor is not above 0."""
+    found: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return found
 
 
 def paired(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:

@@ -30,7 +30,7 @@ from judges.jobs.starting import retry_job, start_job
 from judges.jobs.stopping import cancel_job, pause_job, resume_job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from django.http import HttpResponse
 
@@ -114,49 +114,36 @@ def _rows(estimate: CostEstimate) -> dict[str, str]:
 @require_POST
 def job_cancel(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Cancel the job; workers check this before they store their next batch."""
-    try:
-        cancel_job(job=find_job(request, track, task, job), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, "The job is cancelled.")
-    return redirect("job_detail", track, task, job)
+    return _changed(request, find_job(request, track, task, job), cancel_job, "The job is cancelled.")
 
 
 @login_required
 @require_POST
 def job_pause(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Pause the job; responses to requests in flight are stored."""
-    try:
-        pause_job(job=find_job(request, track, task, job), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, "The job is paused.")
-    return redirect("job_detail", track, task, job)
+    return _changed(request, find_job(request, track, task, job), pause_job, "The job is paused.")
 
 
 @login_required
 @require_POST
 def job_resume(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Queue the unfinished shards again."""
-    try:
-        resume_job(job=find_job(request, track, task, job), by=request.user)
-    except InputError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, "The job is resumed.")
-    return redirect("job_detail", track, task, job)
+    return _changed(request, find_job(request, track, task, job), resume_job, "The job is resumed.")
 
 
 @login_required
 @require_POST
 def job_retry(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Plan the failed calls again; scores stay."""
+    return _changed(request, find_job(request, track, task, job), retry_job, "The gaps are queued again.")
+
+
+def _changed(request: SignedInRequest, job: Job, action: Callable[..., object], success: str) -> HttpResponse:
+    """Run the action on the job, and redirect to the job's page with the message of success or the error."""
     try:
-        retry_job(job=find_job(request, track, task, job), by=request.user)
+        action(job=job, by=request.user)
     except InputError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "The gaps are queued again.")
-    return redirect("job_detail", track, task, job)
+        messages.success(request, success)
+    return redirect("job_detail", job.pool.task.track.slug, job.pool.task.slug, job.pk)

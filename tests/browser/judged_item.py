@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from assessment.models import Assignment, Judgment
+from assessment.models import Assignment
 from evaluation.models import Phase
 from tests.assessment.factories import make_assignment
 from tests.browser.signing_in import sign_in
@@ -53,16 +53,6 @@ def ready(page: Page, count: int = 3) -> Page:
     """Wait until the next items are loaded."""
     expect(page.locator("#hint")).to_have_text(f"Next {count} ready")
     return page
-
-
-def marks() -> list[tuple[str, int | str]]:
-    """Docno and mark of the current judgments."""
-    return sorted((judgment.docno, judgment.mark) for judgment in Judgment.objects.current())
-
-
-def saved(page: Page) -> None:
-    """Wait until the screen shows that everything is saved."""
-    expect(page.locator("#saved")).to_contain_text("Saved")
 
 
 def expect_place(page: Page, place: int) -> None:

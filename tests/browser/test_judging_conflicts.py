@@ -13,9 +13,10 @@ from playwright.sync_api import expect
 from assessment.assigning.changes import pause_assignment
 from assessment.models import Assignment, Judgment
 from evaluation.models import Document, Phase, Task
-from tests.browser.judged_item import CLEAR, expect_place, keep, marks, outbox_of, ready, saved
+from tests.browser.judged_item import CLEAR, expect_place, keep, outbox_of, ready
 from tests.browser.judged_item import assignment as assignment
 from tests.browser.judged_item import open_item as open_item
+from tests.browser.judging_surface import marks, saved
 from tests.browser.signing_in import sign_in
 from tests.factories import dates_of
 

@@ -10,9 +10,10 @@ from playwright.sync_api import expect
 
 from assessment.models import Assignment, Judgment
 from tests.assessment.factories import judge
-from tests.browser.judged_item import CLEAR, DOCNOS, expect_place, marks, outbox_of, ready, saved
+from tests.browser.judged_item import CLEAR, DOCNOS, expect_place, outbox_of, ready
 from tests.browser.judged_item import assignment as assignment
 from tests.browser.judged_item import open_item as open_item
+from tests.browser.judging_surface import marks, saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable

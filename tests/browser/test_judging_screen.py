@@ -11,8 +11,9 @@ from assessment.models import Assignment, ExtraQuestion, Judgment, Remark
 from evaluation.models import Document, TaskKind, Topic
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.judged_item import assignment as assignment
-from tests.browser.judged_item import expect_place, marks, press, ready, saved
+from tests.browser.judged_item import expect_place, press, ready
 from tests.browser.judged_item import open_item as open_item
+from tests.browser.judging_surface import marks, saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable

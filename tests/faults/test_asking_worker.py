@@ -13,8 +13,8 @@ import pytest
 from judges.core.prompts import BUILT_IN
 from judges.jobs.responses import TRIES
 from judges.jobs.starting import start_job
-from judges.models import Budget, Job, JobState, Price
-from tests.faults.test_judge_worker import wait_until, worker
+from judges.models import Budget, Job, Price
+from tests.faults.test_judge_worker import is_completed, wait_until, worker
 from tests.judges.endpoint import (
     COMPLETION_TOKENS,
     PROMPT_TOKENS,
@@ -57,10 +57,6 @@ def scored_count(job: Job) -> int:
     return Job.objects.with_progress().get(pk=job.pk).scored_count
 
 
-def is_over(job: Job) -> bool:
-    return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
-
-
 @pytest.mark.parametrize(
     ("kills", "images"),
     [(1, 60), pytest.param(15, 375, marks=pytest.mark.long)],
@@ -86,10 +82,10 @@ def test_killed_workers_ask_about_every_pair_and_keep_the_ledger_of_the_endpoint
         for _ in range(kills):
             before = scored_count(job)
             with worker(site_environment) as process:
-                wait_until(lambda: scored_count(job) > before or is_over(job))  # noqa: B023 - called at once
+                wait_until(lambda: scored_count(job) > before or is_completed(job))  # noqa: B023 - called at once
                 os.killpg(process.pid, signal.SIGKILL)
         with worker(site_environment):
-            wait_until(lambda: is_over(job))
+            wait_until(lambda: is_completed(job))
     assert Job.objects.get(pk=job.pk).note == ""
 
     check_scores(job, endpoint)

@@ -225,6 +225,11 @@ class Findings:
         """The table of that name; None if the report has none."""
         return next((table for table in self.tables() if table.name == name), None)
 
+    def record(self, name: str, **wanted: str) -> dict[str, Cell]:
+        """The first row of that table with these cells, by column; empty if there is none."""
+        found = self.table(name)
+        return (found and found.record(**wanted)) or {}
+
     def figures(self) -> list[Figure]:
         """All figures, in the order of the sections."""
         return [figure for section in self.sections for figure in section.figures]

@@ -72,9 +72,9 @@ def _rows(study: Study, findings: Findings) -> Iterator[tuple[Cell, ...]]:
 
 def _row(study: Study, findings: Findings, measure: str, family: str, judge: int) -> dict[str, Cell]:
     name = study.name(judge)
-    order = _record(findings, "order", measure=measure, judge=name)
-    grades = _record(findings, "agreement", judge=name)
-    favour = _record(findings, "bias", measure=measure, judge=name, family=family)
+    order = findings.record("order", measure=measure, judge=name)
+    grades = findings.record("agreement", judge=name)
+    favour = findings.record("bias", measure=measure, judge=name, family=family)
     found = order | grades | favour
     own: dict[str, Cell] = {
         "measure": measure,
@@ -88,11 +88,6 @@ def _row(study: Study, findings: Findings, measure: str, family: str, judge: int
         "favour": favour.get("verdict"),
     }
     return {column.name: own.get(column.name, found.get(column.name)) for column in JUDGES}
-
-
-def _record(findings: Findings, table: str, **wanted: str) -> dict[str, Cell]:
-    found = findings.table(table)
-    return (found and found.record(**wanted)) or {}
 
 
 def _sentences(judges: Table) -> Table:

@@ -39,7 +39,7 @@ def _orders(study: Study, findings: Findings) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for measure in study.measures:
-        records = [_record(findings, "order", measure=measure, judge=name) for name in _judges(study)]
+        records = [findings.record("order", measure=measure, judge=name) for name in _judges(study)]
         rows.append((measure, study.name(PEOPLE), _ceiling(records), None, None))
         for name, record in zip(_judges(study), records, strict=True):
             rows.append((measure, name, *(record.get(each) for each in COEFFICIENTS)))
@@ -78,11 +78,11 @@ def _biases(study: Study, findings: Findings) -> Table:
         widest = _widest(study, findings, measure)
         for family in study.families or [EVERY]:
             wanted = {"measure": measure, "family": family}
-            peoples = _record(findings, "bias", judge=widest, **wanted).get("people, %")
+            peoples = findings.record("bias", judge=widest, **wanted).get("people, %")
             rows.append((measure, family, study.name(PEOPLE), None, peoples, peoples, None))
             for name in _judges(study):
-                record = _record(findings, "bias", judge=name, **wanted)
-                kappa = _record(findings, "agreement", judge=name).get("kappa")
+                record = findings.record("bias", judge=name, **wanted)
+                kappa = findings.record("agreement", judge=name).get("kappa")
                 deltas = record.get("judge, %"), record.get("people, %")
                 difference = record.get("difference in Relative Delta")
                 rows.append((measure, family, name, kappa, *deltas, difference))
@@ -100,7 +100,7 @@ def _biases(study: Study, findings: Findings) -> Table:
 def _widest(study: Study, findings: Findings, measure: str) -> str:
     """The judge that shares the most topics with people; the first of several."""
     return max(
-        _judges(study), key=lambda name: _topics(_record(findings, "order", measure=measure, judge=name))
+        _judges(study), key=lambda name: _topics(findings.record("order", measure=measure, judge=name))
     )
 
 
@@ -111,11 +111,6 @@ def _topics(record: dict[str, Cell]) -> int:
 
 def _judges(study: Study) -> list[str]:
     return [study.name(judge) for judge in study.others]
-
-
-def _record(findings: Findings, table: str, **wanted: str) -> dict[str, Cell]:
-    found = findings.table(table)
-    return (found and found.record(**wanted)) or {}
 
 
 def _estimand(findings: Findings, table: str, column: str) -> str:

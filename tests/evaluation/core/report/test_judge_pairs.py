@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.report.findings import Findings, Number, Section, Table, slug
+from evaluation.core.report.findings import Findings, Number, Section, slug
 from evaluation.core.report.sections.alpha_by_cut import alpha_by_cut
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.judge_pairs import judge_pairs_section
@@ -19,6 +19,7 @@ from evaluation.core.statistics.estimate import Reason
 from evaluation.core.statistics.reliability import krippendorff_alpha
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import small_study
+from tests.evaluation.core.report.two_runs import table_of
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +37,6 @@ def section(study: Study, before: Findings) -> Section:
     return judge_pairs_section(study, before)
 
 
-def _table(section: Section, name: str) -> Table:
-    return next(table for table in section.tables if table.name == name)
-
-
 def _value(cell: object) -> float | None:
     return cell.value if isinstance(cell, Number) else None
 
@@ -49,13 +46,13 @@ def test_pairs_with_people_have_the_cells_of_the_other_sections(section: Section
     assert agreement
     assert order
     for judge in ("llava", "llava again", "clip"):
-        kappa = _table(section, "pairwise-kappa").record(one="people", other=judge)
+        kappa = table_of(section, "pairwise-kappa").record(one="people", other=judge)
         known = agreement.record(judge=judge)
         assert kappa
         assert known
         assert kappa["kappa"] == known["kappa"]
         for measure in ("nDCG@5", "AP"):
-            tau = _table(section, "pairwise-tau").record(measure=measure, one="people", other=judge)
+            tau = table_of(section, "pairwise-tau").record(measure=measure, one="people", other=judge)
             of_order = order.record(measure=measure, judge=judge)
             assert tau
             assert of_order
@@ -63,14 +60,14 @@ def test_pairs_with_people_have_the_cells_of_the_other_sections(section: Section
 
 
 def test_pairs_of_models_are_compared_on_what_both_graded(section: Section, study: Study) -> None:
-    record = _table(section, "pairwise-kappa").record(one="llava", other="clip")
+    record = table_of(section, "pairwise-kappa").record(one="llava", other="clip")
     assert record
     assert record["kind"] == "two models"
     assert record["items"] == 192
     expected = cohen_kappa(study.grades[1], study.grades[3], (0, 1, 2)).value
     assert _value(record["kappa"]) == pytest.approx(expected)
     means = study.values[:, 1].mean(axis=2)
-    tau = _table(section, "pairwise-tau").record(measure="AP", one="llava", other="clip")
+    tau = table_of(section, "pairwise-tau").record(measure="AP", one="llava", other="clip")
     assert tau
     assert _value(tau["tau"]) == pytest.approx(stats.kendalltau(means[1], means[3]).statistic)
 
@@ -82,7 +79,7 @@ def test_mean_taus_with_people_and_among_models_are_scipys(section: Section, stu
     }
     with_people = np.mean([taus[0, judge] for judge in (1, 2, 3)])
     among = np.mean([taus[1, 2], taus[1, 3], taus[2, 3]])
-    record = _table(section, "judges-alike").record(measure="AP")
+    record = table_of(section, "judges-alike").record(measure="AP")
     assert record
     assert _value(record["tau with people"]) == pytest.approx(with_people)
     assert _value(record["tau among models"]) == pytest.approx(among)
@@ -99,13 +96,13 @@ def test_mean_taus_with_people_and_among_models_are_scipys(section: Section, stu
 def test_one_model_is_compared_with_no_other() -> None:
     small = small_study()
     section = judge_pairs_section(small, Findings({}))
-    assert _table(section, "judges-alike").rows == ()
+    assert table_of(section, "judges-alike").rows == ()
 
 
 def test_bland_altman_is_that_of_the_runs_means(section: Section, study: Study) -> None:
     people, own = study.values[0, 0].mean(axis=1), study.values[1, 0].mean(axis=1)
     differences = own - people
-    record = _table(section, "bland-altman").record(measure="nDCG@5", judge="llava")
+    record = table_of(section, "bland-altman").record(measure="nDCG@5", judge="llava")
     assert record
     assert _value(record["mean difference"]) == pytest.approx(differences.mean())
     spread = np.std(differences, ddof=1)
@@ -128,7 +125,7 @@ def test_below_ten_topics_there_is_no_interval() -> None:
         ("pairwise-kappa", "kappa"),
         ("alpha-by-cut", "alpha"),
     ):
-        for record in _table(section, name).records():
+        for record in table_of(section, name).records():
             cell = record[column]
             assert isinstance(cell, Number)
             assert cell.missing is Reason.TOO_FEW_TOPICS
@@ -154,8 +151,8 @@ def test_alpha_at_a_cut_by_hand() -> None:
 
 def test_heat_map_has_kappa_above_and_tau_below_the_diagonal(section: Section) -> None:
     figure = next(each for each in section.figures if each.name == slug("heat", measure="AP"))
-    kappa = _table(section, "pairwise-kappa").record(one="llava", other="clip")
-    tau = _table(section, "pairwise-tau").record(measure="AP", one="llava", other="clip")
+    kappa = table_of(section, "pairwise-kappa").record(one="llava", other="clip")
+    tau = table_of(section, "pairwise-tau").record(measure="AP", one="llava", other="clip")
     assert kappa
     assert tau
     for words, cell in (("kappa of llava and clip", kappa["kappa"]), ("tau of clip and llava", tau["tau"])):

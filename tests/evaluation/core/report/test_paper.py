@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.report.favours import find_favours
-from evaluation.core.report.findings import Findings, Number, Section, Table, slug
+from evaluation.core.report.findings import Findings, Number, Section, slug
 from evaluation.core.report.sections.bias import bias_section
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.order import order_section
@@ -16,6 +16,7 @@ from evaluation.core.report.sections.paper import paper_section
 from evaluation.core.report.sections.paper_figures import scaled_scores
 from evaluation.core.report.study import Study
 from tests.evaluation.core.report.judged_study import RUNS, judged_study
+from tests.evaluation.core.report.two_runs import table_of
 
 JUDGES = ("llava", "llava again", "clip")
 
@@ -36,12 +37,8 @@ def section(study: Study, before: Findings) -> Section:
     return paper_section(study, before)
 
 
-def _table(section: Section, name: str) -> Table:
-    return next(table for table in section.tables if table.name == name)
-
-
 def test_table_2_has_the_cells_of_the_order_and_people_first(section: Section, before: Findings) -> None:
-    table, order = _table(section, "paper-table-2"), before.table("order")
+    table, order = table_of(section, "paper-table-2"), before.table("order")
     assert order
     for measure in ("nDCG@5", "AP"):
         rows = table.where(measure=measure)
@@ -65,7 +62,11 @@ def test_table_2_shows_peoples_noise_ceiling_where_the_order_has_one(study: Stud
 
 
 def test_table_3_has_the_cells_of_agreement_and_bias(section: Section, before: Findings) -> None:
-    table, bias, agreement = _table(section, "paper-table-3"), before.table("bias"), before.table("agreement")
+    table, bias, agreement = (
+        table_of(section, "paper-table-3"),
+        before.table("bias"),
+        before.table("agreement"),
+    )
     assert bias
     assert agreement
     people = table.record(measure="AP", family="CLIP-based", qrels="people")
@@ -107,11 +108,11 @@ def test_figure_2_has_one_line_a_set_and_its_table_scaled_quantiles(section: Sec
     assert lines == ["p1 sl", "j1 sl", "j2 sl", "j3 sl"]
     scores = study.raw_scores[1]
     scaled = (scores - scores.min()) / (scores.max() - scores.min())
-    record = _table(section, "score-distributions").record(qrels="llava")
+    record = table_of(section, "score-distributions").record(qrels="llava")
     assert record
     assert record["what"] == "raw score"
     assert record["median, scaled"] == pytest.approx(np.median(scaled))
-    people = _table(section, "score-distributions").record(qrels="people")
+    people = table_of(section, "score-distributions").record(qrels="people")
     assert people
     assert people["what"] == "grade"
     # Grades 0, 1 and 2 are 0, 0.5 and 1.
@@ -140,8 +141,8 @@ def test_figures_name_title_and_desc_first(section: Section) -> None:
 def test_without_families_and_raw_scores_nothing_is_made_up() -> None:
     study = judged_study(measures=("AP",))
     alone = paper_section(study, Findings({}))
-    record = _table(alone, "paper-table-2").record(qrels="clip")
+    record = table_of(alone, "paper-table-2").record(qrels="clip")
     assert record == {"measure": "AP", "qrels": "clip", "tau": None, "rho": None, "r": None}
     assert not any(figure.name == "paper-3" for figure in alone.figures)
-    assert isinstance(_table(alone, "score-distributions").rows[0][2], int)
-    assert not isinstance(_table(alone, "paper-table-3").rows[0][3], Number)
+    assert isinstance(table_of(alone, "score-distributions").rows[0][2], int)
+    assert not isinstance(table_of(alone, "paper-table-3").rows[0][3], Number)

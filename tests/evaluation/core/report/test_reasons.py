@@ -23,9 +23,10 @@ from tests.evaluation.core.report.study import (
     true_grades,
     wide_study,
 )
+from tests.evaluation.core.report.two_runs import table_of
 
 if TYPE_CHECKING:
-    from evaluation.core.report.findings import Findings, Section, Table
+    from evaluation.core.report.findings import Findings
     from evaluation.core.report.study import Study
 
 PEOPLE_S_ROW = ("paper-table-2", "people")
@@ -82,12 +83,12 @@ def test_lack_of_shared_topics_is_named_as_the_reason() -> None:
 def test_few_runs_have_no_overlap_and_no_drop(runs: int, undefined: set[str]) -> None:
     """Of three runs the first five are all the same, whatever the judge says."""
     study = _study(true_grades(2), runs)
-    record = _table(order_section(study), "order-at-the-top").record()
+    record = table_of(order_section(study), "order-at-the-top").record()
     assert record is not None
     numbers = {name: cell for name, cell in record.items() if isinstance(cell, Number)}
     assert {name for name, each in numbers.items() if each.reason is Reason.TOO_FEW} == undefined
     assert {name for name, each in numbers.items() if each.value is None} == undefined
-    shallow = _table(reusability_section(study), "depths").record()
+    shallow = table_of(reusability_section(study), "depths").record()
     assert shallow is not None
     drop = shallow["largest drop"]
     assert isinstance(drop, Number)
@@ -131,7 +132,3 @@ def _is_explained(cell: object) -> bool:
         return cell.reason is not None
     has_ends = cell.low is not None and cell.high is not None
     return cell.interval is not None and has_ends is (cell.missing is None)
-
-
-def _table(section: Section, name: str) -> Table:
-    return next(table for table in section.tables if table.name == name)

@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number, Section, Table
+from evaluation.core.report.findings import Number, Section
 from evaluation.core.report.sections.saving import saving_section
 from evaluation.core.report.sections.saving_curves import (
     CHOICES,
@@ -31,6 +31,7 @@ from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
 from evaluation.core.statistics.prediction_powered import powered_choices
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set
+from tests.evaluation.core.report.two_runs import table_of
 
 TOPICS = [f"T{number:02d}" for number in range(60)]
 DOCNOS = [f"d{number:02d}" for number in range(30)]
@@ -66,10 +67,6 @@ def study() -> Study:
 @pytest.fixture(scope="module")
 def section(study: Study) -> Section:
     return saving_section(study)
-
-
-def _table(section: Section, name: str) -> Table:
-    return next(table for table in section.tables if table.name == name)
 
 
 def test_claim_needs_a_bound_and_not_only_the_share() -> None:
@@ -112,7 +109,7 @@ def test_claim_names_its_conditions_and_what_people_alone_need(section: Section,
     """What is claimed of all choices holds in 2,000 others, by Kendall's tau pair by pair."""
     (sentence, *_, condition) = section.says
     assert condition == CONDITION
-    rows = _table(section, "saving").rows
+    rows = table_of(section, "saving").rows
     enough = [row[2] for row in rows if isinstance(row[-2], float) and row[-2] >= 0.98]
     number = min(n for n in enough if isinstance(n, int))
     assert f"people's grades of {number} of 60 topics would have been enough" in sentence
@@ -153,7 +150,7 @@ def test_estimates_name_method_and_estimand(section: Section) -> None:
         ("saving-estimates", IntervalMethod.REGRESSION),
         ("saving-differences", IntervalMethod.REGRESSION),
     ):
-        rows = _table(section, name).rows
+        rows = table_of(section, name).rows
         assert {row[2] for row in rows} == {20, 40}
         for row in rows:
             cell = row[-1]
@@ -163,10 +160,10 @@ def test_estimates_name_method_and_estimand(section: Section) -> None:
 
 
 def test_differences_are_of_neighbours_in_the_order_of_the_runs(section: Section) -> None:
-    rows = _table(section, "saving-differences").where(judge="judge").rows
+    rows = table_of(section, "saving-differences").where(judge="judge").rows
     pairs = [row[3:5] for row in rows if row[2] == 20]
     assert pairs == [(f"run{number}", f"run{number - 1}") for number in range(7, 0, -1)]
-    means = {row[3]: row[4] for row in _table(section, "saving-estimates").rows}
+    means = {row[3]: row[4] for row in table_of(section, "saving-estimates").rows}
     for *_, first, second, full, _cell in rows:
         one, two = means[first], means[second]
         assert isinstance(one, float)

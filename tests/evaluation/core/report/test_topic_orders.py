@@ -8,16 +8,13 @@ from scipy import stats
 
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import Number, Section, Table
+from evaluation.core.report.findings import Number
 from evaluation.core.report.sections.topic_orders import topic_orders_section
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import graded_set
-
-
-def _table(section: Section, name: str) -> Table:
-    return next(table for table in section.tables if table.name == name)
+from tests.evaluation.core.report.two_runs import table_of
 
 
 def _value(cell: object) -> float | None:
@@ -27,7 +24,7 @@ def _value(cell: object) -> float | None:
 def test_tau_of_each_topic_is_scipys() -> None:
     study = judged_study()
     section = topic_orders_section(study)
-    each = _table(section, "tau-on-each-topic")
+    each = table_of(section, "tau-on-each-topic")
     for at, measure in enumerate(study.measures):
         for place, topic in enumerate(study.topics):
             record = each.record(measure=measure, topic=topic)
@@ -39,7 +36,7 @@ def test_tau_of_each_topic_is_scipys() -> None:
 
 def test_distribution_is_that_of_the_topics() -> None:
     section = topic_orders_section(judged_study())
-    each, spread = _table(section, "tau-on-each-topic"), _table(section, "tau-by-topic")
+    each, spread = table_of(section, "tau-on-each-topic"), table_of(section, "tau-by-topic")
     taus = [_value(record["clip"]) for record in each.where(measure="AP").records()]
     known = np.array([tau for tau in taus if tau is not None])
     record = spread.record(measure="AP", judge="clip")
@@ -68,7 +65,7 @@ def test_a_topic_with_equal_values_has_no_tau_but_a_reason() -> None:
     runs = [ReportRun("a", "", ()), ReportRun("b", "", ())]
     sets = [graded_set("people", people, "human"), graded_set("judge", judge)]
     section = topic_orders_section(study_of(Design((0, 1), 1, ("AP",), replicates=20), runs, rankings, sets))
-    record = _table(section, "tau-by-topic").record(judge="judge")
+    record = table_of(section, "tau-by-topic").record(judge="judge")
     assert record is not None
     assert record["with tau"] == 0
     assert record["mean"] == Number(None, Reason.CONSTANT)
