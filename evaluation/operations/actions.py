@@ -68,7 +68,7 @@ def run_operation(*, operation: Operation) -> None:
         _check_person(operation)
         with transaction.atomic():
             result = find_kind(operation.kind).run(operation)
-            _check_person(operation)  # minutes may have passed
+            _check_person(operation)  # the run may have taken minutes
             _end(operation, OperationOutcome.DONE, result.message, result.findings)
     except InputError as error:
         _end(operation, OperationOutcome.REFUSED, str(error))

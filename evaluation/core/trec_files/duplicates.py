@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 _ROWS_AT_ONCE = 1 << 16
-_MOST_BITS = 22
+_MOST_BITS = 22  # of the number of a cell: 16 MB of cells
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 

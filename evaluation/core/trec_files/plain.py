@@ -1,6 +1,6 @@
 """Splits a plain block by whole-array operations: ASCII, one separator between columns, nothing odd.
 
-Most files are plain throughout. Any other block is left to ``columns``, which sees the same in more time.
+Most files have plain blocks only. ``columns`` reads any other block, with the same result in more time.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from evaluation.core.trec_files.text_columns import TextColumn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-WIDEST_FIELD = 256
+WIDEST_FIELD = 256  # bytes of a text
 _DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _WHOLE = re.compile(rb"[+-]?\d{1,18}")
-_FEW = 64  # one row in so many may have a number that only Python reads
+_FEW = 64  # Python parses the odd numbers of a column if they are at most 1 row in 64, and 64 more
 
 
 class PlainBlock:

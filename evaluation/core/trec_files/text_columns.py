@@ -1,4 +1,4 @@
-"""A column of texts as bytes, hashed, compared and sorted by whole-array operations on eight bytes a time."""
+"""A column of texts as bytes; whole-array operations hash, compare and sort eight bytes at a time."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-WORD = 8
-WIDEST_SORTED = 256
-_FEW = 1000
-_LITTLE = 1 << 26
+WORD = 8  # bytes
+WIDEST_SORTED = 256  # bytes; columns with wider texts are sorted as Python's bytes
+_FEW = 1000  # texts; more are decoded together
+_LITTLE = 1 << 26  # bytes; a joined column above this holds the texts only, not the lines around them
 _ALL = slice(None)
 # _FIRST_BYTES[n] masks the first n bytes of a little-endian word.
 _FIRST_BYTES = np.array([(1 << (8 * count)) - 1 for count in range(WORD + 1)], np.uint64)
@@ -60,7 +60,7 @@ class TextColumn:
 
     @classmethod
     def joined(cls, parts: Sequence[TextColumn]) -> TextColumn:
-        """One column of several. If it is large, it keeps the texts alone, not the lines around them."""
+        """Join several columns. A column above _LITTLE holds the texts only, not the lines around them."""
         if len(parts) == 1:
             return parts[0]
         raws = [part._raw for part in parts]  # noqa: SLF001 - of its own class
@@ -192,7 +192,7 @@ class TextColumn:
         return [*keys, self.widths.astype(np.uint64)]
 
     def _each_word(self) -> Iterator[tuple[slice | NDArray[np.int64], NDArray[np.uint64]]]:
-        """The first, second, … eight bytes of the texts, and the rows that have so many; zeros fill up."""
+        """Yield the rows that have a first, second, ... word, and these words, filled up with zeros."""
         widest = int(self.widths.max(initial=0))
         if widest == int(self.widths.min(initial=widest)):
             for offset in range(0, widest, WORD):

@@ -13,7 +13,7 @@ import numpy as np
 
 from evaluation.core.arrays import Floats
 
-_MOST_FREEDOM = 2000
+_MOST_FREEDOM = 2000  # scipy computes quantiles above this, and those of higher levels
 _MOST_STEPS = 100
 _HIGHEST_LEVEL = 1 - 1e-6
 
@@ -22,7 +22,7 @@ def t_quantile(freedom: Floats | float, level: float) -> Floats:
     """Student's t quantile for a two-sided interval at this level; the normal's for infinite freedom."""
     degrees = np.asarray(freedom, np.float64)
     different, places = np.unique(degrees, return_inverse=True)
-    # Each is decided by itself, so that a value does not depend on those beside it.
+    # Chosen for each value, so that it does not depend on the other values of the array.
     is_usual = np.isinf(different) | ((different == np.rint(different)) & (different <= _MOST_FREEDOM))
     is_usual &= (different > 0) & (0 < level < _HIGHEST_LEVEL)
     found = np.empty(len(different))
