@@ -8,7 +8,7 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-def ratio(above: Floats, below: Floats) -> Floats:
+def ratio_or_nan(above: Floats, below: Floats) -> Floats:
     """Divide element by element; NaN where the divisor is not above 0."""
     found: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
     return found

@@ -70,7 +70,7 @@ def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 
 def _replaced(request: SignedInRequest, task: Task) -> Run | None:
-    """Return the accepted run of one of the person's teams of ?replaces=; the form copies its fields."""
+    """Return the accepted run of ?replaces=, of one of the person's teams; the form copies its fields."""
     own = Run.objects.accepted().filter(task=task, team__in=teams_to_upload_for(task, request.user))
     return own.select_related("team").filter(pk=key_in(request.GET, "replaces")).first()
 

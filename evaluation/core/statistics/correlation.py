@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.arrays import Floats, paired, ratio
+from evaluation.core.arrays import Floats, paired, ratio_or_nan
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.overlaps import Overlaps
 from evaluation.core.statistics.ranks import TIE, Places, pair_signs
@@ -45,7 +45,7 @@ def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
     overlaps = Overlaps.of(left, right)
     agreement = (overlaps.lower_in_both() - overlaps.lower_in_one()).sum(axis=1).astype(np.float64)
     untied = [each.before.sum(axis=1).astype(np.float64) for each in (left, right)]
-    return ratio(agreement, np.sqrt(untied[0] * untied[1]))
+    return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -64,7 +64,7 @@ def pearson_of_rows(x: Floats, y: Floats) -> Floats:
     left, right = (rows - rows.mean(axis=1, keepdims=True) for rows in (x, y))
     is_varied = (np.ptp(x, axis=1) >= TIE) & (np.ptp(y, axis=1) >= TIE)
     spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
-    return np.clip(ratio((left * right).sum(axis=1), np.where(is_varied, spread, 0.0)), -1.0, 1.0)
+    return np.clip(ratio_or_nan((left * right).sum(axis=1), np.where(is_varied, spread, 0.0)), -1.0, 1.0)
 
 
 def _correlation(values: Floats, rows: Floats) -> Estimate:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.arrays import Flags, Floats, Ints, ratio
+from evaluation.core.arrays import Flags, Floats, Ints, ratio_or_nan
 from evaluation.core.statistics.classification import (
     average_precision,
     recall_at_false_rate,
@@ -100,9 +100,9 @@ def _areas(curve: ScoreCurve, counts: Ints, false_rates: tuple[float, ...]) -> A
     precision = np.divide(right, right + wrong, out=np.zeros_like(right), where=right + wrong > 0)
     found = [np.where(wrong <= rate * other[:, None] + 1e-9, right, 0.0).max(axis=1) for rate in false_rates]
     return Areas(
-        ratio((new * precision).sum(axis=1), relevant),
-        ratio((new * (other[:, None] - (wrong + above) / 2)).sum(axis=1), relevant * other),
-        np.stack([np.where(other > 0, ratio(each, relevant), np.nan) for each in found], axis=1),
+        ratio_or_nan((new * precision).sum(axis=1), relevant),
+        ratio_or_nan((new * (other[:, None] - (wrong + above) / 2)).sum(axis=1), relevant * other),
+        np.stack([np.where(other > 0, ratio_or_nan(each, relevant), np.nan) for each in found], axis=1),
     )
 
 
