@@ -44,6 +44,9 @@ def settings() -> Iterator[tuple[str, Setting, str]]:
     yield "lenient, close runs", replace(weaker, spread=0.05, gap=0.0), "overall"
     yield "lenient, uneven over topics", replace(weaker, uneven=0.6), "overall"
     yield "lenient, uneven, drawn within topics", replace(weaker, uneven=0.6), "topic"
+    for judges in (("lenient", "harsh"), ("one more", "one less")):
+        changing = replace(weaker, judge=judges[0], other_judge=judges[1])
+        yield f"{judges[0]} or {judges[1]} by topic, family weaker", changing, "overall"
     yield "lenient, teams drawn at random", Setting(is_random_family=True), "overall"
     for teams in (4, 6, 16):
         yield "lenient, teams drawn at random", Setting(teams=teams, is_random_family=True), "overall"

@@ -25,6 +25,8 @@ CONFUSIONS = {
     "lenient": ((0.5, 0.3, 0.2), (0.1, 0.4, 0.5), (0.02, 0.13, 0.85)),
     "harsh": ((0.97, 0.02, 0.01), (0.6, 0.35, 0.05), (0.3, 0.4, 0.3)),
     "noisy": ((0.5, 0.28, 0.22), (0.42, 0.33, 0.25), (0.36, 0.34, 0.3)),
+    "one more": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 1.0)),
+    "one less": ((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
 }
 
 
@@ -33,9 +35,10 @@ class Setting:
     """How a track is drawn: ``spread`` is how far runs differ in quality, ``gap`` how much better the family
     is.
 
-    ``uneven`` is how much the judge's leniency differs between topics. ``favour`` is how often it raises by
-    one the grade of an item that the family has in its first ten and most others have not. ``members`` is how
-    many teams the family has; half of them unless given.
+    ``uneven`` is how much the judge's leniency differs between topics; with ``other_judge``, that one grades
+    half of the topics. ``favour`` is how often the judge raises by one the grade of an item that the family
+    has in its first ten and most others have not. ``members`` is how many teams the family has; half of them
+    unless given.
     """
 
     topics: int = 50
@@ -44,6 +47,7 @@ class Setting:
     gap: float = 0.0
     judge: str = "lenient"
     uneven: float = 0.0
+    other_judge: str = ""
     favour: float = 0.0
     is_random_family: bool = False
     members: int | None = None
@@ -112,6 +116,9 @@ def _judge(
     setting: Setting, rng: np.random.Generator, people: Ints, runs: list[Ints], in_family: Ints
 ) -> Ints:
     chances = np.array(CONFUSIONS[setting.judge])[people]
+    if setting.other_judge:
+        is_other = rng.random(len(people)) < 0.5
+        chances[is_other] = np.array(CONFUSIONS[setting.other_judge])[people[is_other]]
     if setting.uneven:
         tilt = np.exp(setting.uneven * rng.normal(size=(len(people), 1, 1)) * np.array([-1.0, 0.0, 1.0]))
         chances = chances * tilt

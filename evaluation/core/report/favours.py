@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
-from evaluation.core.report.over_grading import item_excess, mean_excess
+from evaluation.core.report.over_grading import contrast_of_items, item_excess, mean_excess
 from evaluation.core.report.pool_depths import pool_depths
-from evaluation.core.report.run_blind import run_blind
+from evaluation.core.report.run_blind import favour_of, run_blind
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.contrasts import mean_contrast, undefined_contrast
+from evaluation.core.report.within_topics import WithinTopics
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.favour import Blind, favour
 from evaluation.core.statistics.multiplicity import adjust
+from evaluation.core.statistics.ranks import TIE
 from evaluation.core.statistics.team_permutation import team_count
 
 if TYPE_CHECKING:
@@ -122,11 +122,13 @@ def find_favours(study: Study) -> Favours:
     corrected = iter(_corrected(declared))
     by_first = {(each.judge, each.family): each.found.value for each in by_items if each.is_declared}
     excesses: dict[tuple[int, str], list[Estimate]] = {}
-    measures = []
+    again, measures = WithinTopics(study, FIRST), []
     for (at, judge, family), (shared, flags, found) in zip(hypotheses, by_measure, strict=True):
         p = next(corrected)
         verdict = _verdict(study, found.excess, p, found.teams, family, "points")
         verdict = _unless_opposed(verdict, found.excess.value, [by_first[judge, family]], OF_ITEMS)
+        if verdict.outcome in FOUND:
+            verdict = again.of_measure(verdict, found.excess, judge, shared, at, flags)
         measures.append(FamilyFavour(at, judge, family, shared, flags, found, p, verdict))
         excesses.setdefault((judge, family), []).append(found.excess.value)
     items = []
@@ -134,6 +136,8 @@ def find_favours(study: Study) -> Favours:
         judged = _judged(study, each, next(corrected) if each.is_declared else None)
         others = excesses[each.judge, each.family]
         verdict = _unless_opposed(judged.verdict, each.found.value, others, OF_MEASURES)
+        if verdict.outcome in FOUND:
+            verdict = again.of_items(verdict, each.found, each.judge, each.family)
         items.append(replace(judged, verdict=verdict))
     return Favours(measures, items, blind)
 
@@ -167,16 +171,12 @@ def _excess_by_depth(study: Study, judge: int) -> Iterator[tuple[str, ExcessGrad
 def _by_items(study: Study, judge: int, depth: str, grades: ExcessGrades, family: str) -> _Items:
     known = ~np.isnan(grades.values)
     runs, topics = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
-    values, shifts = (each[np.ix_(runs, topics)] for each in (grades.values, grades.shifts))
-    flags, teams = study.in_family(family)[runs], [study.teams[run] for run in runs]
-    if topics.size:
-        found = mean_contrast(values, shifts, flags, teams, seed=study.design.seed, alpha=study.design.alpha)
-    else:
-        found = undefined_contrast(Estimate.undefined(Reason.NO_SHARED_TOPIC))
+    values, flags = grades.values[np.ix_(runs, topics)], study.in_family(family)[runs]
     sides = (flags, ~flags)
     means = [float(np.nanmean(values[side], axis=1).mean()) if side.any() else None for side in sides]
-    counts = team_count(teams, flags)
-    return _Items(judge, family, depth, (means[0], means[1]), values.shape[1], counts, found)
+    counts = team_count([study.teams[run] for run in runs], flags)
+    found = contrast_of_items(study, grades, family)
+    return _Items(judge, family, depth, (means[0], means[1]), topics.size, counts, found)
 
 
 def _judged(study: Study, each: _Items, p: Number | None) -> FamilyGrades:
@@ -194,25 +194,6 @@ def _by_measure(
     return shared, flags, favour_of(study, blind, shared, at, flags)
 
 
-def favour_of(study: Study, blind: RunBlind, shared: Shared, at: int, flags: Flags) -> Favour:
-    """Measure how the judge of these values favours the flagged runs."""
-    teams = [study.teams[run] for run in shared.runs]
-    people, own = shared.values
-    return favour(
-        people,
-        own,
-        Blind(
-            blind.expected[at][shared.runs],
-            blind.means[:, at][:, shared.runs],
-            blind.moved[:, at][:, shared.runs],
-        ),
-        flags,
-        teams,
-        seed=study.design.seed,
-        alpha=study.design.alpha,
-    )
-
-
 def _corrected(found: Sequence[Estimate]) -> list[Number]:
     adjusted = adjust([each.value for each in found], CORRECTION)
     return [Number.of(each if p is None else Estimate.of(p)) for each, p in zip(found, adjusted, strict=True)]
@@ -224,14 +205,15 @@ def _verdict(
     """Return the verdict; it claims no favour that chance, too few teams or too few topics can explain."""
     if found.value.value is None:
         return Conclusion(ConclusionCode.UNDEFINED, found.value.text())
+    if found.p_topics.reason is Reason.NO_VARIATION and abs(found.value.value) < TIE:
+        return Conclusion(ConclusionCode.NO_SIGN, "no sign (it is 0, whichever topic is left out)")
     if found.p_topics.value is None:
         return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({_why_topics(found)})")
     if found.cannot_tell(study.design.alpha):
         least = found.by_teams.smallest or 1.0
-        return Conclusion(
-            ConclusionCode.CANNOT_TELL,
-            f"cannot be told ({teams[0]} against {teams[1]} teams; least p possible {least:.2f})",
-        )
+        sides = f"{teams[0]} against {teams[1]} team{'s' * (teams[1] != 1)}"
+        words = f"cannot be told ({sides}; least p possible {least:.2f})"
+        return Conclusion(ConclusionCode.CANNOT_TELL, words)
     if p is None:
         return Conclusion(ConclusionCode.NO_SIGN, "exploratory")
     if p.value is None or p.value > study.design.alpha:
@@ -250,11 +232,15 @@ def _why_topics(found: Contrast) -> str:
 
 
 def _not_found(found: Contrast, unit: str, alpha: float) -> Conclusion:
-    """No sign; or, if the value holds on new topics but other families show it, too, it cannot be told."""
-    would = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f} {unit} would show"
-    would = would and f"{would} in 8 of 10 cases or more"
+    """No sign; or that it cannot be told, if the value holds on new topics.
+
+    Other families show it too, or it is not significant among all hypotheses.
+    """
+    would = "" if found.shown is None else f"{found.shown:.{0 if unit == 'points' else 2}f} {unit}"
+    would = would and f"{would} would show in 8 of 10 cases or more, uncorrected"
     topics, teams = found.p_topics.value, found.by_teams.p.value
-    if topics is not None and teams is not None and topics <= alpha < teams:
-        parts = "other families of these teams show as much", would
+    if topics is not None and teams is not None and topics <= alpha:
+        is_alone = f"p {max(topics, teams):.3f} is not significant among all hypotheses"
+        parts = is_alone if teams <= alpha else "other families of these teams show as much", would
         return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({'; '.join(filter(None, parts))})")
     return Conclusion(ConclusionCode.NO_SIGN, f"no sign ({would})" if would else "no sign")

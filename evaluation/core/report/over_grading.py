@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.contrasts import mean_contrast, undefined_contrast
+from evaluation.core.statistics.estimate import Estimate, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.report.study import Study
+    from evaluation.core.statistics.contrasts import Contrast
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,12 @@ class ItemExcess:
     shifts: Floats
 
 
-def item_excess(study: Study, judge: int) -> ItemExcess:
-    """Excess grades within people's grade, or within people's grade and topic (``Design.run_blind``)."""
+def item_excess(study: Study, judge: int, *, within: str = "") -> ItemExcess:
+    """Excess grades within people's grade, or within people's grade and topic (as `run_blind`)."""
     pairs = study.shared_pairs(PEOPLE, judge)
     people, own = (study.grades[place][pairs] for place in (PEOPLE, judge))
     topics = study.topic_of_pair[pairs]
-    is_by_topic = study.design.run_blind == "topic"
+    is_by_topic = (within or study.design.run_blind) == "topic"
     key = people + topics * (int(people.max(initial=0)) + 1) if is_by_topic else people
     names, groups = np.unique(key, return_inverse=True)
     size, topic_count = names.size, len(study.topics)
@@ -85,3 +88,14 @@ def mean_excess(study: Study, items: ItemExcess, depths: Sequence[int]) -> Exces
         others = (shares.sum(axis=0) - shares) / np.maximum((counts > 0).sum() - (counts > 0), 1)[:, None]
         shifts[run] = (others * items.shifts).sum(axis=1)
     return ExcessGrades(values, shifts)
+
+
+def contrast_of_items(study: Study, grades: ExcessGrades, family: str) -> Contrast:
+    """Compare the family's mean excess grade with the others', over runs and topics with graded results."""
+    known = ~np.isnan(grades.values)
+    runs, topics = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+    if not topics.size:
+        return undefined_contrast(Estimate.undefined(Reason.NO_SHARED_TOPIC))
+    values, shifts = (each[np.ix_(runs, topics)] for each in (grades.values, grades.shifts))
+    flags, teams = study.in_family(family)[runs], [study.teams[run] for run in runs]
+    return mean_contrast(values, shifts, flags, teams, seed=study.design.seed, alpha=study.design.alpha)

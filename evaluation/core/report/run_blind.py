@@ -17,6 +17,7 @@ from evaluation.core.measures.families import Cut
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.favour import Blind, favour
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.measures import Measure
     from evaluation.core.report.retrieved import Retrieved
+    from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
+    from evaluation.core.statistics.favour import Favour
 
 MOST_DRAWS, LEAST_DRAWS = 100, 25
 MOST_RESULTS = 10_000_000  # judged results looked up for one judge; bounds the time of large tracks
@@ -51,21 +54,22 @@ class RunBlind:
         return int(self.means.shape[0])
 
 
-def run_blind(study: Study, judge: int) -> RunBlind:
+def run_blind(study: Study, judge: int, *, within: str = "") -> RunBlind:
     """Draw grades of run-blind judges; the seed combines the design's seed and the judge's index.
 
-    ``Design.run_blind`` selects draws within people's grade over all topics ("overall") or within each topic
-    ("topic"), which preserves the judge's leniency on each topic.
+    ``within``, else ``Design.run_blind``, selects draws within people's grade over all topics ("overall") or
+    within each topic ("topic"), which preserves the judge's leniency on each topic.
     """
+    is_by_topic = (within or study.design.run_blind) == "topic"
     pairs = study.in_pair_order(study.shared_pairs(PEOPLE, judge))
     topics, topic_of_pair = np.unique(study.topic_of_pair[pairs], return_inverse=True)
-    confusion = _Confusion.of(study, judge, pairs, topic_of_pair)
+    confusion = _Confusion.of(study, judge, pairs, topic_of_pair, is_by_topic=is_by_topic)
     runs = [_Results.of(study, found, pairs, topics) for found in study.retrieved]
     draws = _draw_count(runs)
     slopes = _Slopes.of_zeros((len(study.measures), len(runs), topics.size), confusion)
     means = np.empty((draws, len(study.measures), len(runs)))
     done = 0
-    for grades in _drawn(study, judge, pairs, draws):
+    for grades in _drawn(study, judge, pairs, draws, is_by_topic=is_by_topic):
         count = len(grades)
         counts = slopes.add_counts(grades)
         judgments = _stacked(topics.size, topic_of_pair, grades)
@@ -76,6 +80,25 @@ def run_blind(study: Study, judge: int) -> RunBlind:
                 means[done : done + count, at, run] = means_of(values)
         done += count
     return RunBlind(slopes.values / draws, means, slopes.moved(draws))
+
+
+def favour_of(study: Study, blind: RunBlind, shared: Shared, at: int, flags: Flags) -> Favour:
+    """Measure how the judge of these values favours the flagged runs."""
+    teams = [study.teams[run] for run in shared.runs]
+    people, own = shared.values
+    return favour(
+        people,
+        own,
+        Blind(
+            blind.expected[at][shared.runs],
+            blind.means[:, at][:, shared.runs],
+            blind.moved[:, at][:, shared.runs],
+        ),
+        flags,
+        teams,
+        seed=study.design.seed,
+        alpha=study.design.alpha,
+    )
 
 
 @dataclass(frozen=True)
@@ -128,11 +151,11 @@ def _draw_count(runs: list[_Results]) -> int:
     return int(np.clip(MOST_RESULTS // max(results, 1), LEAST_DRAWS, MOST_DRAWS))
 
 
-def _drawn(study: Study, judge: int, pairs: Ints, draws: int) -> Iterator[Ints]:
+def _drawn(study: Study, judge: int, pairs: Ints, draws: int, *, is_by_topic: bool) -> Iterator[Ints]:
     """Yield grades [draw, pair] in blocks of draws."""
     rng = np.random.default_rng([study.design.seed, judge])
     own, group = study.grades[judge][pairs], study.grades[PEOPLE][pairs]
-    if study.design.run_blind == "topic":
+    if is_by_topic:
         group = group + study.topic_of_pair[pairs] * (int(group.max(initial=0)) + 1)
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
@@ -161,11 +184,13 @@ class _Confusion:
     shifts: Floats
 
     @classmethod
-    def of(cls, study: Study, judge: int, pairs: Ints, topic_of_pair: Ints) -> _Confusion:
+    def of(
+        cls, study: Study, judge: int, pairs: Ints, topic_of_pair: Ints, *, is_by_topic: bool
+    ) -> _Confusion:
         size = max(study.design.scale, default=0) + 1
         people, own = study.grades[PEOPLE][pairs], study.grades[judge][pairs]
         topic_count = int(topic_of_pair.max(initial=-1)) + 1
-        if study.design.run_blind == "topic":
+        if is_by_topic:
             return cls(np.empty(0, dtype=np.int64), np.empty(0), np.empty((topic_count, 0)))
         cell_of = (topic_of_pair * size + people) * size
         by_topic = np.bincount(cell_of + own, minlength=topic_count * size**2).reshape(-1, size, size)

@@ -110,10 +110,19 @@ def _statistics(study: Study) -> str:
         "ranks. Each is tested against judges with the same confusion matrix that cannot see runs "
         f"({_blind(design)}), over topics by the jackknife and over whole teams by permutation (exact up to "
         f"{MOST_EXACT:,} arrangements, else {DRAWS:,} drawn ones); the larger p counts, corrected by "
-        f"Benjamini and Hochberg, at {design.alpha}. All other p are exploratory, or corrected within their "
-        "table where stated. Differences between runs are tested by paired t-tests with Holm's "
-        f"correction and by randomised Tukey HSD. Values nearer than 1e-9 are ties. numpy {np.__version__}, "
-        f"Python {platform.python_version()}."
+        f"Benjamini and Hochberg, at {design.alpha}.{_again(design)} All other p are exploratory, "
+        "or corrected within their table where stated. Differences between runs are tested by paired t-tests "
+        "with Holm's correction and by randomised Tukey HSD. Values nearer than 1e-9 are ties. "
+        f"numpy {np.__version__}, Python {platform.python_version()}."
+    )
+
+
+def _again(design: Design) -> str:
+    if design.run_blind == "topic":
+        return ""
+    return (
+        " A favour must also hold over topics against such judges drawn within each topic, because a judge's "
+        "leniency may differ between topics."
     )
 
 

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favours import _not_found, find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import ConclusionCode
+from evaluation.core.statistics.contrasts import Contrast
+from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.statistics.permutation import PermutationTest
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import graded_set
 from tests.simulations.simulated_tracks import Setting, draw_study
@@ -41,10 +44,63 @@ def test_excess_that_other_families_show_too_cannot_be_told(seed: int, outcome: 
     assert is_unclear is (outcome is ConclusionCode.CANNOT_TELL)
 
 
+def test_excess_that_is_significant_by_itself_only_is_no_sign_of_its_absence() -> None:
+    """Among three hypotheses p of 0.03 is corrected to more than 0.05."""
+    found = _not_found(_contrast(0.01, 0.03), "points", ALPHA)
+    assert found.outcome is ConclusionCode.CANNOT_TELL
+    assert found.words == "cannot be told (p 0.030 is not significant among all hypotheses)"
+    assert _not_found(_contrast(0.06, 0.03), "points", ALPHA).outcome is ConclusionCode.NO_SIGN
+
+
+def _contrast(topics: float, teams: float) -> Contrast:
+    test = PermutationTest(Estimate.of(teams), 100, None, 0.01)
+    return Contrast(Estimate.of(4.0), Interval(1.0, 7.0, 0.95), Estimate.of(topics), test, None)
+
+
+@pytest.mark.parametrize("judge", ["good", "one more"])
+def test_judge_whose_grade_follows_from_peoples_shows_no_sign(judge: str) -> None:
+    """Its excess is 0 on every topic, so that it has no test over topics."""
+    study = draw_study(Setting(12, gap=-0.3, judge=judge), 1)
+    (found,) = [each for each in find_favours(study).measures if each.family == "A"]
+    if judge == "one more":
+        assert found.found.excess.value.value == pytest.approx(0, abs=1e-9)
+        assert found.verdict.words == "no sign (it is 0, whichever topic is left out)"
+    else:
+        assert found.verdict.words != "no sign (it is 0, whichever topic is left out)"
+
+
 def _family_a(seed: int) -> FamilyFavour:
     setting = Setting(74, is_random_family=True, favour=0.15)
     (found,) = [each for each in find_favours(draw_study(setting, seed)).measures if each.family == "A"]
     return found
+
+
+@pytest.mark.parametrize(("seed", "by_measure"), [(7, True), (58, False)])
+def test_judge_whose_leniency_differs_between_topics_is_not_said_to_favour(
+    seed: int, by_measure: bool
+) -> None:
+    """It raises all grades of half of the topics by one and lowers the others; it cannot see runs.
+
+    Run-blind judges that are drawn over all topics err alike on each: the excess over them is not 0.
+    """
+    setting = Setting(50, gap=-0.3, judge="one more", other_judge="one less")
+    study = draw_study(setting, seed)
+    found = find_favours(study)
+    (measured,) = [each for each in found.measures if each.family == "A"]
+    (items,) = [each for each in found.items if each.family == "A" and each.p is not None]
+    tested = measured if by_measure else items
+    assert tested.p is not None
+    assert tested.p.value is not None
+    assert tested.p.value <= ALPHA
+    assert tested.verdict.outcome is ConclusionCode.CANNOT_TELL
+    assert tested.verdict.words.startswith("cannot be told (against run-blind judges drawn within topics: ")
+    (again,) = [
+        each
+        for each in find_favours(draw_study(setting, seed, draws_by="topic")).measures
+        if each.family == "A"
+    ]
+    assert again.found.excess.value.value == pytest.approx(0)
+    assert again.verdict.outcome is not ConclusionCode.FAVOURS
 
 
 @pytest.mark.parametrize(
