@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.core.report.findings import Conclusion, ConclusionCode
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.estimate import Estimate
 
 SAME_ORDER, NEAR_ORDER = 0.9, 0.8  # tau: Voorhees, Evaluation by highly relevant documents, SIGIR 2001
@@ -18,11 +18,15 @@ def order_conclusion(
     """
     if tau.value is None:
         return Conclusion(ConclusionCode.UNDEFINED, f"cannot be compared with people: tau is {tau.text()}")
-    words = f"orders the {run_count} runs with tau {tau.text(2)}, which could be chance"
+    shown = Number.of(tau).text("z.2f")
+    words = f"orders the {run_count} runs with tau {shown}, which could be chance"
     if p.value is None or p.value > alpha:
         return Conclusion(ConclusionCode.UNRELATED_ORDER, words)
     if p_of_teams.value is None or p_of_teams.value > alpha:
-        return Conclusion(ConclusionCode.CANNOT_TELL, f"{words} (only {team_count} teams)")
+        return Conclusion(
+            ConclusionCode.CANNOT_TELL,
+            f"{words} (by the best runs of {team_count} team{'s' * (team_count != 1)})",
+        )
     return _of_related(tau.value, run_count)
 
 

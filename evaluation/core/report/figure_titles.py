@@ -1,8 +1,8 @@
 """Titles of figures, each a finding of the table behind the figure.
 
-A title names the best, the most or the least of what the figure shows, so it is true of every table. If the
-table lacks the values, the title says only what the figure shows. `among` are the judges with enough topics
-to be named.
+A title names one with the most or the least of what the figure shows, and is true if others have as much. If
+the table lacks the values, the title says only what the figure shows. `among` are the judges with enough
+topics to be named.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def unjudged_title(judged: Table, share: str, top: int) -> str:
     most = max(known, key=lambda each: value_of(each[share]))
     if value_of(most[share]) == 0:
         return f"Every result among the first {top} is judged"
-    return f"{most['run']} has the most unjudged results among its first {top}: {percent(most[share])}"
+    return (
+        f"No run has more unjudged results among its first {top} than {most['run']}: {percent(most[share])}"
+    )
 
 
 def depths_title(depths: Table) -> str:
@@ -77,7 +79,8 @@ def within_topics_title(taus: Table, measure: str, among: Collection[str]) -> st
     )
     if best is None:
         return f"tau with people within each topic, {measure}"
-    return f"Within topics {best['judge']} is nearest to people: median tau {cell_text(taus, best, 'median')}"
+    median = cell_text(taus, best, "median")
+    return f"Within topics no judge is nearer to people than {best['judge']}: median tau {median}"
 
 
 def scores_title(distributions: Table, people: str, among: Collection[str]) -> str:
@@ -110,6 +113,8 @@ def difference_title(differences: Table, measure: str, judge: str) -> str:
     if not is_known(found):
         return f"{judge} less people, run by run"
     size = f"{abs(value_of(found)):.4f}"
+    if not float(size):
+        return f"On average {judge} puts {measure} of a run {size} from people"
     side = "above" if value_of(found) > 0 else "below"
     return f"On average {judge} puts {measure} of a run {size} {side} people"
 
@@ -123,7 +128,7 @@ def alike_title(orders: Table, measure: str, among: Collection[str]) -> str:
     if best is None:
         return f"Agreement of every two sets of qrels, {measure}"
     tau = cell_text(orders, best, "tau")
-    return f"{best['one']} and {best['other']} order the runs most alike by {measure}: tau {tau}"
+    return f"No two order the runs more alike by {measure} than {best['one']} and {best['other']}: tau {tau}"
 
 
 def power_title(power: Table, measure: str, test: str, people: str, among: Collection[str]) -> str:
@@ -168,7 +173,7 @@ def ranking_title(areas: Table, level: int, among: Collection[str]) -> str:
     if best is None:
         return "ROC of the raw scores"
     area = Column("area", ".3f").text(value_of(best["ROC area"]))
-    return f"{best['judge']} ranks relevant items best: ROC area {area}"
+    return f"No judge ranks relevant items better than {best['judge']}: ROC area {area}"
 
 
 def highest(records: Sequence[TableRecord], name: str) -> TableRecord | None:

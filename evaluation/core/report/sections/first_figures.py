@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, 
 from evaluation.core.report.focus import classes_of, series_of, well_covered
 from evaluation.core.report.rank_columns import rank_columns
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.estimate import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,19 +65,41 @@ def of_models(records: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
     return [each for each in records if each["kind"] == "model"] or records
 
 
-def nearest_judge(records: list[dict[str, Cell]]) -> tuple[float, str] | None:
-    """The highest tau and its judge, of those whose order is significantly related to people's.
+@dataclass(frozen=True)
+class Nearest:
+    """The highest tau and its judges; others may be higher that are on few topics or could be chance."""
 
-    Judges whose tau has an interval come first; those on few topics have none.
+    tau: float
+    judges: tuple[str, ...]
+    is_highest: bool
+
+    @property
+    def subject(self) -> str:
+        """The judges and their verb."""
+        *first, last = self.judges
+        return f"{', '.join(first)} and {last} are" if first else f"{last} is"
+
+
+def nearest_judge(records: list[dict[str, Cell]]) -> Nearest | None:
+    """The nearest judges of those whose order is significantly related to people's.
+
+    Judges on enough topics for an interval come first.
     """
     known = [
-        (number.low is not None, number.value, str(each["judge"]))
+        (number.value, TAU.text(number.value), number.missing is not Reason.TOO_FEW_TOPICS, each)
         for each in records
-        for number, verdict in ((each["tau"], each["order"]),)
-        if isinstance(verdict, Conclusion) and verdict.outcome in RELATED
-        if isinstance(number, Number) and number.value is not None
+        if isinstance(number := each["tau"], Number) and number.value is not None
     ]
-    return max(known)[1:] if known else None
+    related = [
+        each
+        for each in known
+        if isinstance(verdict := each[3]["order"], Conclusion) and verdict.outcome in RELATED
+    ]
+    if not related:
+        return None
+    best, shown, is_covered, _ = max(related, key=lambda each: (each[2], each[0]))
+    names = tuple(str(each["judge"]) for _, *own, each in related if own == [shown, is_covered])
+    return Nearest(best, names, all(tau <= best or text == shown for tau, text, *_ in known))
 
 
 def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
@@ -95,12 +119,12 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
         return f"{worst} against people's order of the runs: tau {TAU.text(Number(low))}"
     if nearest is None:
         return "No judge's order of the runs can be told from chance"
-    high, best = nearest
-    least, most, highest = (TAU.text(Number(each)) for each in (low, high, max(known)[0]))
+    least, most, highest = (TAU.text(Number(each)) for each in (low, nearest.tau, max(known)[0]))
     if least == highest:
         return f"All {len(known)} judges are as near to people's order of the runs: tau {most}"
-    first = f"{best} is nearest to people's order (tau {most})"
-    return f"{first}, {worst} farthest ({least})" if low < high else first
+    where = "" if nearest.is_highest else " where it can be told"
+    first = f"{nearest.subject} nearest to people's order (tau {most}){where}"
+    return f"{first}, {worst} farthest ({least})" if low < nearest.tau else first
 
 
 def _scatter(

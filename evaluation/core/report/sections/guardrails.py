@@ -94,7 +94,10 @@ def _teams(study: Study) -> GuardrailRow:
     if not all(run.team for run in study.runs):
         return "the team of some runs is not known", UNKNOWN
     count = len(set(study.teams))
-    return f"{count:,} teams; at least {FEWEST_TEAMS} are required", MET if count >= FEWEST_TEAMS else CAUTION
+    return (
+        f"{count:,} team{'s' * (count != 1)}; at least {FEWEST_TEAMS} are required",
+        MET if count >= FEWEST_TEAMS else CAUTION,
+    )
 
 
 def _thin(study: Study) -> GuardrailRow:
@@ -197,8 +200,12 @@ def _gaps(study: Study, judge: int) -> GuardrailRow:
     pairs, graded = int(facts["pair_count"]), int(facts["graded_count"])
     if not pairs:
         return "the judge has no pairs", UNKNOWN
-    share = (pairs - graded) / pairs
-    words = f"{pairs - graded:,} of {pairs:,} pairs have no grade ({share:.1%})".replace("%", " %")
+    of_people = study.grades[PEOPLE] >= 0
+    missing, total = int((of_people & (study.grades[judge] < 0)).sum()), int(of_people.sum())
+    share, shown = (pairs - graded) / pairs, f"{pairs - graded:,} of {pairs:,} pairs"
+    if missing / max(total, 1) > share:
+        share, shown = missing / total, f"{missing:,} of {total:,} pairs that people graded"
+    words = f"{shown} have no grade ({share:.1%})".replace("%", " %")
     return words, CAUTION if share > MOST_GAPS else MET
 
 

@@ -14,7 +14,7 @@ from evaluation.core.report.findings import (
     Section,
     Table,
 )
-from evaluation.core.report.sections.first_figures import first_figures, nearest_judge, of_models
+from evaluation.core.report.sections.first_figures import TAU, first_figures, nearest_judge, of_models
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ JUDGES = (
     Column("p, deciding", "p", role=CorrectionScope.EXPLORATORY),
     Column("order"),
     Column("favour"),
-    Column("would show", ".0f", estimand="excess found in 8 of 10 cases or more"),
+    Column("would show", ".0f", estimand="excess found in 8 of 10 cases or more, uncorrected"),
 )
 
 
@@ -175,10 +175,14 @@ def _leads(study: Study, judges: Table) -> Table:
 
 def _nearest(records: list[dict[str, Cell]]) -> str:
     found = nearest_judge(records)
+    if not any(isinstance(each["tau"], Number) and each["tau"].value is not None for each in records):
+        return "no tau with people is defined"
     if found is None:
         return "no judge's order of the runs can be told from chance"
-    tau, name = found
-    return f"nearest to people's order of the runs is {name} (tau {tau:.2f})"
+    verb = "is" if len(found.judges) == 1 else "are"
+    where = "" if found.is_highest else "where it can be told, "
+    names, tau = _listed([*found.judges]), TAU.text(found.tau)
+    return f"{where}nearest to people's order of the runs {verb} {names} (tau {tau})"
 
 
 def _favourers(records: list[dict[str, Cell]], family: str) -> str:

@@ -18,10 +18,10 @@ from evaluation.core.report.build import build_report
 from evaluation.core.report.conclusions import order_conclusion
 from evaluation.core.report.favours import find_favours
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number
-from evaluation.core.report.sections.first_figures import favour_title, nearest_judge, order_title
+from evaluation.core.report.sections.first_figures import Nearest, favour_title, nearest_judge, order_title
 from evaluation.core.report.sections.guardrails import guardrails_section
-from evaluation.core.report.sections.in_short import _favourers, _leader_words
-from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.report.sections.in_short import _favourers, _leader_words, _nearest
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.tests_of_correlation import kendall_test
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.marks import quick_only
@@ -43,7 +43,14 @@ def _order(tau: float, p: float, p_of_teams: float) -> Conclusion:
     ("tau", "p", "p_of_teams", "outcome", "words"),
     [
         (0.3, 0.051, 0.01, ConclusionCode.UNRELATED_ORDER, "with tau 0.30, which could be chance"),
-        (0.8, 0.01, 0.051, ConclusionCode.CANNOT_TELL, "with tau 0.80, which could be chance (only 4 teams)"),
+        (
+            0.8,
+            0.01,
+            0.051,
+            ConclusionCode.CANNOT_TELL,
+            "with tau 0.80, which could be chance (by the best runs of 4 teams)",
+        ),
+        (-0.3, 0.3, 0.3, ConclusionCode.UNRELATED_ORDER, "with tau −0.30, which could be chance"),
         (-0.7, 0.05, 0.05, ConclusionCode.REVERSED_ORDER, "in reverse rather than as people do"),
         (0.79, 0.05, 0.05, ConclusionCode.OTHER_ORDER, "with noticeable differences from people"),
         (0.8, 0.05, 0.05, ConclusionCode.NEAR_ORDER, "much as people do"),
@@ -147,13 +154,33 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
     chance = _record("clip", 0.95, ConclusionCode.CANNOT_TELL, ConclusionCode.NO_SIGN)
     related = _record("llava", 0.6, ConclusionCode.OTHER_ORDER, ConclusionCode.NO_SIGN)
     second = _record("second", 0.99, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN, kind="second")
-    assert nearest_judge([chance, related]) == (0.6, "llava")
+    assert nearest_judge([chance, related]) == Nearest(0.6, ("llava",), is_highest=False)
     assert order_title(study, [chance, related, second]).startswith(
-        "llava is nearest to people's order (tau 0.60)"
+        "llava is nearest to people's order (tau 0.60) where it can be told"
+    )
+    assert _nearest([chance, related]) == (
+        "where it can be told, nearest to people's order of the runs is llava (tau 0.60)"
     )
     assert nearest_judge([chance]) is None
+    assert _nearest([chance]) == "no judge's order of the runs can be told from chance"
+    unknown = _record("clip", 0.0, ConclusionCode.UNDEFINED, ConclusionCode.UNDEFINED)
+    unknown["tau"] = Number(None, Reason.TOO_FEW)
+    assert _nearest([unknown]) == "no tau with people is defined"
     both = [chance, _record("llava", 0.1, ConclusionCode.UNRELATED_ORDER, ConclusionCode.NO_SIGN)]
     assert order_title(study, both) == "No judge's order of the runs can be told from chance"
+
+
+def test_nearest_judge_may_have_no_interval_and_shares_its_place_with_an_equal_one() -> None:
+    """Under a judge that gives people's grades every resample has tau 1."""
+    same = _record("same", 1.0, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN)
+    same["tau"] = Number(1.0, None, Interval.undefined(Reason.NO_VARIATION, 0.95))
+    few = _record("few", 1.0, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN)
+    few["tau"] = Number(1.0, None, Interval.undefined(Reason.TOO_FEW_TOPICS, 0.95))
+    near = _record("near", 0.96, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN)
+    equal = _record("equal", 0.964, ConclusionCode.SAME_ORDER, ConclusionCode.NO_SIGN)
+    assert nearest_judge([near, same, few]) == Nearest(1.0, ("same",), is_highest=True)
+    assert nearest_judge([near, few]) == Nearest(0.96, ("near",), is_highest=False)
+    assert _nearest([near, equal]) == "nearest to people's order of the runs are near and equal (tau 0.96)"
 
 
 @pytest.mark.parametrize(

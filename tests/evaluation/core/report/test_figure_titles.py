@@ -42,7 +42,8 @@ def test_precision_names_the_run_that_no_other_beats_most_often() -> None:
 def test_unjudged_names_the_run_with_most_of_them() -> None:
     columns = {"run": "", "unj@10": ".4f"}
     some = table(columns, ("a", 0.25), ("b", 0.4), ("c", None))
-    assert unjudged_title(some, "unj@10", 10) == "b has the most unjudged results among its first 10: 40 %"
+    title = unjudged_title(some, "unj@10", 10)
+    assert title == "No run has more unjudged results among its first 10 than b: 40 %"
     assert (
         unjudged_title(table(columns, ("a", 0.0)), "unj@10", 10)
         == "Every result among the first 10 is judged"
@@ -73,7 +74,7 @@ def test_within_topics_names_the_highest_median_of_the_measure() -> None:
     columns = {"measure": "", "judge": "", "median": "z.2f"}
     taus = table(columns, ("AP", "a", 0.2), ("AP", "b", 0.5), ("AP", "c", None), ("P@5", "a", 0.9))
     title = within_topics_title(taus, "AP", {"a", "b", "c"})
-    assert title == "Within topics b is nearest to people: median tau 0.50"
+    assert title == "Within topics no judge is nearer to people than b: median tau 0.50"
     assert within_topics_title(taus, "AP", {"c"}) == "tau with people within each topic, AP"
 
 
@@ -98,12 +99,18 @@ def test_difference_names_its_direction(mean: float, words: str) -> None:
     assert title == f"On average a puts AP of a run {words}"
 
 
+@pytest.mark.parametrize("mean", [0.0, 0.00004, -0.00004])
+def test_difference_that_is_shown_as_zero_has_no_direction(mean: float) -> None:
+    columns = {"measure": "", "judge": "", "mean difference": "+z.4f"}
+    title = difference_title(table(columns, ("AP", "a", Number(mean))), "AP", "a")
+    assert title == "On average a puts AP of a run 0.0000 from people"
+
+
 def test_alike_names_the_pair_with_the_highest_tau() -> None:
     columns = {"measure": "", "one": "", "other": "", "tau": "z.2f"}
     orders = table(columns, ("AP", "people", "a", Number(0.5)), ("AP", "a", "few", Number(0.9)))
-    assert (
-        alike_title(orders, "AP", {"people", "a"}) == "people and a order the runs most alike by AP: tau 0.50"
-    )
+    title = alike_title(orders, "AP", {"people", "a"})
+    assert title == "No two order the runs more alike by AP than people and a: tau 0.50"
 
 
 def test_power_compares_the_most_telling_judge_with_people() -> None:
@@ -130,7 +137,9 @@ def test_the_fullest_bin_is_named() -> None:
 def test_ranking_names_the_largest_area_at_the_level() -> None:
     columns = {"judge": "", "relevant from": "d", "ROC area": ".3f"}
     areas = table(columns, ("a", 1, Number(0.7)), ("b", 1, Number(0.8)), ("a", 2, Number(0.99)))
-    assert ranking_title(areas, 1, {"a", "b"}) == "b ranks relevant items best: ROC area 0.800"
+    assert (
+        ranking_title(areas, 1, {"a", "b"}) == "No judge ranks relevant items better than b: ROC area 0.800"
+    )
 
 
 def test_order_does_not_rank_judges_that_look_equal() -> None:

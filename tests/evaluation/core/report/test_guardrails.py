@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.build import build_report
 from evaluation.core.report.findings import Conclusion, ConclusionCode, CorrectionScope, Findings, Number
 from evaluation.core.report.sections.grades import grades_section
@@ -92,6 +93,13 @@ def test_gaps_above_one_in_a_hundred_ask_for_caution(study: Study) -> None:
     sets[1] = replace(sets[1], facts=dict(sets[1].facts) | {"pair_count": 200})
     found, state = _found(replace(study, sets=tuple(sets)), "gaps", "llava")
     assert (found, state) == ("8 of 200 pairs have no grade (4.0 %)", ConclusionCode.CAUTION)
+
+
+def test_pairs_of_people_that_a_judge_lacks_are_gaps_of_its(study: Study) -> None:
+    grades = study.grades.copy()
+    grades[1, ::2] = ABSENT
+    found = _found(replace(study, grades=grades), "gaps", "llava")
+    assert found == ("96 of 192 pairs that people graded have no grade (50.0 %)", ConclusionCode.CAUTION)
 
 
 def test_thin_topics_are_counted(study: Study) -> None:
