@@ -16,6 +16,7 @@ from evaluation.core.report.findings import (
 )
 from evaluation.core.report.sections.first_figures import TAU, first_figures, nearest_judge, of_models
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.ranks import TIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,12 +214,23 @@ def _leaders(study: Study, findings: Findings) -> Table:
     columns = (Column("measure"), Column("family"), Column("finding"))
     top = findings.table("top-group")
     rows: list[tuple[Cell, ...]] = []
-    for measure in study.measures:
+    for at, measure in enumerate(study.measures):
         record = top.record(measure=measure, qrels=study.name(PEOPLE)) if top else None
-        rows.append(
-            (measure, EVERY, _leader_words(record) if record else "No run has a value on every topic.")
-        )
+        words = "No run has a value on every topic."
+        if record and record["first"]:
+            words = _only_or_level(study, at) or _leader_words(record)
+        rows.append((measure, EVERY, words))
     return Table("lead", "The report in one sentence.", columns, tuple(rows))
+
+
+def _only_or_level(study: Study, at: int) -> str:
+    """The finding if there is one run, or if several have the highest mean; else empty."""
+    shared = study.shared_values(at, PEOPLE)
+    (means,) = shared.means()
+    first = [study.tags[run] for run in shared.runs[means >= means.max() - TIE]]
+    if shared.runs.size == 1:
+        return f"{first[0]} is the only run."
+    return f"{_listed(first)} lead with the same mean." if len(first) > 1 else ""
 
 
 def _leader_words(record: dict[str, Cell]) -> str:

@@ -16,14 +16,18 @@ from scipy import stats
 
 from evaluation.core.report.build import build_report
 from evaluation.core.report.conclusions import order_conclusion
+from evaluation.core.report.design import Design
 from evaluation.core.report.favours import find_favours
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number
 from evaluation.core.report.sections.first_figures import Nearest, favour_title, nearest_judge, order_title
 from evaluation.core.report.sections.guardrails import guardrails_section
 from evaluation.core.report.sections.in_short import _favourers, _leader_words, _nearest
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.tests_of_correlation import kendall_test
+from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.judged_study import judged_study
+from tests.evaluation.core.report.study import graded_set
 from tests.marks import quick_only
 from tests.simulations.simulated_tracks import Setting, draw_study
 
@@ -234,6 +238,28 @@ def test_headline_and_figure_agree_with_the_verdicts_on_favour(
 )
 def test_leader_is_called_better_only_if_that_was_tested(others: str, tested: str, words: str) -> None:
     assert _leader_words({"first": "x", "not told from": others, "tested": tested}) == words
+
+
+@pytest.mark.parametrize(
+    ("tags", "words"),
+    [
+        (("a",), "a is the only run."),
+        (("a", "b"), "a and b lead with the same mean."),
+        (("a", "worse"), "a leads; it is significantly better than every other run."),
+    ],
+)
+def test_leader_is_no_single_or_equal_run(tags: tuple[str, ...], words: str) -> None:
+    """Over 20 topics; a and b have the same results."""
+    people = {f"T{topic:02d}": {"good": 1, "bad": 0} for topic in range(20)}
+    results = {
+        tag: {topic: {"good": float(tag != "worse" or topic < "T03"), "bad": 0.5} for topic in people}
+        for tag in tags
+    }
+    runs = (Rankings.from_dict(each, tag=tag) for tag, each in results.items())
+    study = study_of(Design((0, 1), 1, ("AP",)), None, runs, [graded_set("people", people, "human")])
+    table = build_report(study, code_version="1").table("lead")
+    assert table is not None
+    assert [row[2] for row in table.rows] == [words]
 
 
 @pytest.mark.parametrize(
