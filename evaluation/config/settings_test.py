@@ -31,6 +31,9 @@ os.environ |= {
     "TRACKSIDE_VAR": TEST_VAR,
     "SECRET_KEY": "a fixed key, so that loading these settings writes no file; it signs test sessions only",
     "ORCID_CLIENT_ID": "a client, so that tests meet the pages of a provider; nothing asks it",
+    # No certificates of authorities: no test uses TLS, and each client of an endpoint would read them all.
+    "SSL_CERT_FILE": "",
+    "SSL_CERT_DIR": os.devnull,
     "DATABASE_POOL_SIZE": "0",  # a database cannot be copied while a pool is connected
 }
 
