@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,7 @@ from django.urls import reverse
 from evaluation.models import Phase
 from tests.marks import quick_only
 from tests.permission_table import address_rows
-from tests.test_permissions import is_of_api, named_routes
+from tests.test_permissions import Askers, named_routes
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -74,12 +75,20 @@ def asked(method: str) -> list[Route]:
     return [named_routes()[name] for name in names]
 
 
-def client_for(site: WholeSite, route: Route) -> Client:
+@pytest.fixture
+def askers(site: WholeSite) -> Askers:
+    roles = ("assessor", "organizer")
+    return Askers({role: site.client(role) for role in roles}, {role: site.program(role) for role in roles})
+
+
+def client_for(askers: Askers, route: Route) -> Client:
     role = "assessor" if route.name.startswith(("judging", "judgment")) else "organizer"
-    return site.program(role) if is_of_api(route.name) else site.client(role)
+    return askers.of(role, route.name)
 
 
 def status(client: Client, method: str, address: str, sent: dict[str, str]) -> int:
+    """The status of the answer; what the request does to the database and to the browser is undone."""
+    cookies = copy(client.cookies)
     with transaction.atomic():
         if method == "GET":
             answer = client.get(address, sent)
@@ -88,6 +97,7 @@ def status(client: Client, method: str, address: str, sent: dict[str, str]) -> i
             files = {"file": ContentFile(b"T1", "a.run")} if address.startswith("/api/") else {}
             answer = client.post(address, sent | files)  # files beside texts
         transaction.set_rollback(True)
+    client.cookies = cookies
     return answer.status_code
 
 
@@ -96,16 +106,16 @@ def status(client: Client, method: str, address: str, sent: dict[str, str]) -> i
     "value", quick_only(VALUES, quick=["\0"]), ids=["nul", "huge", "negative", "long", "digits"]
 )
 def test_addresses_answer_odd_values_of_every_field(
-    site: WholeSite, method: str, value: str, subtests: pytest.Subtests
+    site: WholeSite, askers: Askers, method: str, value: str, subtests: pytest.Subtests
 ) -> None:
     for route in asked(method):
         with subtests.test(route.name):
             address = route.filled(site.first_values)
-            assert status(client_for(site, route), method, address, dict.fromkeys(NAMES, value)) < 500
+            assert status(client_for(askers, route), method, address, dict.fromkeys(NAMES, value)) < 500
 
 
 def test_addresses_with_numbers_that_no_row_can_have_are_absent(
-    site: WholeSite, subtests: pytest.Subtests
+    site: WholeSite, askers: Askers, subtests: pytest.Subtests
 ) -> None:
     for method in ("GET", "POST"):
         for route in asked(method):
@@ -114,7 +124,7 @@ def test_addresses_with_numbers_that_no_row_can_have_are_absent(
                     with subtests.test(f"{method} {route.name} {name}"):
                         address = route.filled(site.first_values | {name: HUGE})
                         # The admin refuses organizers the pages of passwords whatever the number.
-                        assert status(client_for(site, route), method, address, {}) in (403, 404)
+                        assert status(client_for(askers, route), method, address, {}) in (403, 404)
 
 
 @pytest.mark.parametrize(
