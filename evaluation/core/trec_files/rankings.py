@@ -12,7 +12,7 @@ from evaluation.core.runs.ranking import order
 from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.oddities import Oddity, OddityKind
-from evaluation.core.trec_files.run_parts import RunReader, without_nan
+from evaluation.core.trec_files.run_parts import RankingReader, without_nan
 from evaluation.core.trec_files.streams import MAX_BYTES, Blocks, Source
 from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
@@ -77,7 +77,7 @@ class Rankings:
         ``tag`` defaults to the last line's. Raises InputError.
         """
         blocks = Blocks(source, max_bytes=max_bytes, block_bytes=_BLOCK_BYTES)
-        reader = RunReader(blocks)
+        reader = RankingReader(blocks)
         parts = list(reader.parts())
         if not parts:
             raise NotARun(

@@ -30,7 +30,7 @@ _LENIENT = Format(RUN_COLUMNS, has_comments=True, is_comment_indented=True, is_o
 
 
 @dataclass(frozen=True, slots=True)
-class RunPart:
+class BlockResults:
     """Results of a block in file order: docnos, scores, and the tag of the last line."""
 
     docnos: TextColumn
@@ -38,7 +38,7 @@ class RunPart:
     tag: str
 
 
-class RunReader:
+class RankingReader:
     """Reads the blocks of a run file. ``topics`` and ``oddities`` grow as ``parts`` is consumed."""
 
     def __init__(self, blocks: Blocks) -> None:
@@ -46,7 +46,7 @@ class RunReader:
         self.topics = TopicRows()
         self.oddities = OddityCounts()
 
-    def parts(self) -> Iterator[RunPart]:
+    def parts(self) -> Iterator[BlockResults]:
         """Yield the results of each block that has some. Raises MalformedLine."""
         line = 1
         for raw in self._blocks:
@@ -61,15 +61,15 @@ class RunReader:
             if (part := self._read_any(block)).scores.size:
                 yield part
 
-    def _read_plain(self, block: PlainBlock) -> RunPart | None:
+    def _read_plain(self, block: PlainBlock) -> BlockResults | None:
         """The results of a plain block; None if it has scores or names that only ``_read_any`` reads."""
         scores, topics, docnos = block.scores(_SCORE), block.texts(_TOPIC), block.texts(_DOCNO)
         if scores is None or topics is None or docnos is None:
             return None
         self.topics.add_texts(topics)
-        return RunPart(docnos.hashed(), scores, block.last(_TAG))
+        return BlockResults(docnos.hashed(), scores, block.last(_TAG))
 
-    def _read_any(self, block: Block) -> RunPart:
+    def _read_any(self, block: Block) -> BlockResults:
         self._refuse(block)
         for kind, lines in (
             (OddityKind.BLANK_LINE, block.blank),
@@ -87,7 +87,7 @@ class RunReader:
         if frame.height:
             self.topics.add(frame["topic"])
         tag = frame["tag"][-1] if frame.height else ""
-        return RunPart(TextColumn.of_series(frame["docno"]), without_nan(scores), tag)
+        return BlockResults(TextColumn.of_series(frame["docno"]), without_nan(scores), tag)
 
     def _refuse(self, block: Block) -> None:
         if len(block.nul):
