@@ -49,7 +49,8 @@ def _collection(study: Study) -> str:
     by = f" of {teams} teams" if teams else ""
     assessors = facts.get("assessors") or {}
     who = f"{len(assessors)} assessors" if assessors else "People"
-    pools = f" from the pools {', '.join(facts['pools'])}" if facts.get("pools") else ""
+    names = facts.get("pools", ())
+    pools = f" from the pool{'s' * (len(names) > 1)} {', '.join(names)}" if names else ""
     return (
         f"{len(study.runs)} runs{by} were evaluated on {int(study.is_judged[PEOPLE].sum())} topics"
         f"{_chosen(study)}.{_pooled(study)} {who} "
