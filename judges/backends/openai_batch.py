@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Callable, Collection
-from itertools import islice
+from collections.abc import Awaitable, Callable, Collection
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from judges.core.answers import FORMS
@@ -12,10 +12,11 @@ from judges.core.asking import Ask, EndpointBusy, EndpointDown, Response, storab
 from judges.core.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from judges.core.endpoints.chat import DETAIL_LENGTH
 from judges.core.endpoints.clients import (
+    LARGEST_RESPONSE,
     NOT_FOR_US,
     REFUSED,
     EndpointSettingsRefused,
-    open_client,
+    open_async_client,
     pinned_endpoint,
     replicas,
 )
@@ -23,13 +24,14 @@ from judges.core.judge import Unit
 from judges.core.settings import Settings
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from openai import AsyncOpenAI
     from openai.types import Batch
 
 T = TypeVar("T")
 NAME = "trackside"  # metadata key with our name of a batch
 LOOKED_AT = 2000  # number of an account's latest batches to search
 QUEUE_FULL = "token_limit_exceeded"
+LARGEST_FILE = 1_000_000_000  # bytes of answers
 
 
 class OpenAIBatch:
@@ -39,7 +41,7 @@ class OpenAIBatch:
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.BATCH
     refuses_long_texts: ClassVar[bool] = False
-    timeout: float = 600.0  # seconds: a file has up to 200 MB
+    timeout: float = 600.0  # seconds for a whole call: a file has up to 200 MB
 
     def __init__(self, settings: Settings) -> None:
         """Store the settings; open no connection. The environment has the key, as for ``openai_chat``."""
@@ -58,18 +60,23 @@ class OpenAIBatch:
 
     def upload(self, file: IO[bytes], name: str) -> str:
         """Upload a file of requests; return the endpoint's file id."""
-        given = (f"{name}.jsonl", file)
-        return self._call(lambda client: str(client.files.create(file=given, purpose="batch").id))
+
+        async def send(client: AsyncOpenAI) -> str:
+            return str((await client.files.create(file=(f"{name}.jsonl", file), purpose="batch")).id)
+
+        return self._call(send)
 
     def create(self, file_id: str, name: str) -> RemoteBatch:
         """Create a batch from a file, with the name as metadata."""
-        return self._call(
-            lambda client: _remote(
-                client.batches.create(
+
+        async def send(client: AsyncOpenAI) -> RemoteBatch:
+            return _remote(
+                await client.batches.create(
                     input_file_id=file_id, endpoint=PATH, completion_window="24h", metadata={NAME: name}
                 )
             )
-        )
+
+        return self._call(send)
 
     def find(self, file_id: str, name: str) -> RemoteBatch | None:
         """Find the batch of that file or name among the account's latest.
@@ -77,34 +84,53 @@ class OpenAIBatch:
         Skip failed batches: they ran no request.
         """
 
-        def look(client: OpenAI) -> RemoteBatch | None:
-            latest = islice(client.batches.list(limit=100), LOOKED_AT)
-            own = (_remote(each) for each in latest if _is_named(each, file_id, name))
-            return next((each for each in own if each.state is not RemoteState.FAILED), None)
+        async def look(client: AsyncOpenAI) -> RemoteBatch | None:
+            left = LOOKED_AT
+            async for each in client.batches.list(limit=100):
+                if (
+                    _is_named(each, file_id, name)
+                    and (found := _remote(each)).state is not RemoteState.FAILED
+                ):
+                    return found
+                left -= 1
+                if not left:
+                    break
+            return None
 
         return self._call(look)
 
     def fetch(self, batch_id: str) -> RemoteBatch:
         """Return the current state of a batch."""
-        return self._call(lambda client: _remote(client.batches.retrieve(batch_id)))
+
+        async def ask(client: AsyncOpenAI) -> RemoteBatch:
+            return _remote(await client.batches.retrieve(batch_id))
+
+        return self._call(ask)
 
     def cancel(self, batch_id: str) -> None:
         """Cancel the rest of a batch."""
-        self._call(lambda client: client.batches.cancel(batch_id))
+
+        async def ask(client: AsyncOpenAI) -> None:
+            await client.batches.cancel(batch_id)
+
+        self._call(ask)
 
     def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Response]:
         """Return a response for each id, from the files of an ended batch."""
         names = [name for name in (batch.output_file, batch.error_file) if name]
-        files = self._call(lambda client: [client.files.content(name).read() for name in names])
+
+        async def read(client: AsyncOpenAI) -> list[bytes]:
+            return [(await client.files.content(name)).read() for name in names]
+
+        files = self._call(read, largest=LARGEST_FILE)
         return read_answers(files, ids, FORMS[self.settings.answer], batch.state)
 
-    def _call(self, ask: Callable[[OpenAI], T]) -> T:
+    def _call(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], *, largest: int = LARGEST_RESPONSE) -> T:
         """Call the endpoint; EndpointDown if it refuses the call, EndpointBusy if the result is unknown."""
         import openai
 
         try:
-            with open_client(self.settings.endpoint, os.environ, timeout=self.timeout) as client:
-                return ask(client)
+            return asyncio.run(self._bounded(ask, largest))
         except openai.APIStatusError as error:
             detail = f"HTTP {error.status_code}: {error.message}"[:DETAIL_LENGTH]
             if error.status_code in NOT_FOR_US | REFUSED:
@@ -113,6 +139,8 @@ class OpenAIBatch:
                     f"Batch API. {detail}"
                 ) from error
             raise EndpointBusy(detail) from error
+        except TimeoutError as error:
+            raise EndpointBusy(f"no complete answer in {self.timeout:g} s") from error
         except (
             openai.APIError,
             ValueError,
@@ -120,6 +148,14 @@ class OpenAIBatch:
             TypeError,
         ) as error:  # the last three: the response is no batch
             raise EndpointBusy(f"{type(error).__name__}: {error}"[:DETAIL_LENGTH]) from error
+
+    async def _bounded(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], largest: int) -> T:
+        endpoint = self.settings.endpoint
+        async with asyncio.timeout(self.timeout):
+            async with open_async_client(
+                endpoint, os.environ, timeout=self.timeout, largest=largest
+            ) as client:
+                return await ask(client)
 
 
 def _is_named(batch: Batch, file_id: str, name: str) -> bool:

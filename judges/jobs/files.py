@@ -22,8 +22,8 @@ from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
 from judges.jobs.responses import store_answers
-from judges.jobs.shards import FileState, RequestFile, Shard
-from judges.jobs.stopping import halt_job
+from judges.jobs.shards import HERE, FileState, RequestFile, Shard
+from judges.jobs.stopping import halt_job, halt_refused
 from judges.registry import submitter
 
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ def _advance(file: RequestFile, shard: Shard) -> None:
     job = Job.objects.select_related("judge", "pool__task").get(pk=shard.job_id)
     file.shard = shard
     _update(file, poll_at=Now() + POLL)
+    if file.state in HERE and job.is_active and halt_refused(job=job):
+        return
     try:
         _FileAdvancer(file, job, submitter(job.judge.settings)).advance()
     except EndpointBusy as error:

@@ -11,7 +11,9 @@ from django.core.mail import send_mail
 from django.db.models import Sum
 from django.urls import reverse
 
+from evaluation.access.people import Role, User
 from evaluation.collections.blobs import Blob
+from evaluation.tracks.models import Track
 from judges.core.asking import EndpointError
 from judges.core.costs import FREE_OF_CHARGE, amount
 from judges.core.inputs import FieldsInput
@@ -158,9 +160,10 @@ def _duration(job: Job) -> float | None:
 def mail_end(*, job_id: int) -> None:
     """Queue a mail with the state, the outcomes and the cost of a job that is over or halted.
 
+    It goes to the person who requested the job; if they no longer organize the track, to its organizers.
     Call it in the transaction that ends the job: the mail is a row then, which no lost message can lose.
     """
-    job = Job.objects.select_related("judge", "created_by", "pool__task__track").get(pk=job_id)
+    job = Job.objects.select_related("judge", "created_by", "resumed_by", "pool__task__track").get(pk=job_id)
     task = job.pool.task
     path = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
     lines = [
@@ -171,4 +174,15 @@ def mail_end(*, job_id: int) -> None:
         f"{settings.SITE_URL}{path}",
     ]
     subject = f"{job.judge} on {job.pool.name}: {job.get_state_display()}"
-    send_mail(subject, "\n".join(lines), None, [job.created_by.email])
+    for address in _addresses(job):
+        send_mail(subject, "\n".join(lines), None, [address])
+
+
+def _addresses(job: Job) -> list[str]:
+    track = job.pool.task.track
+    people = User.objects.filter(is_active=True)
+    person = people.filter(pk=job.person.pk).first()  # read anew: roles are cached on the object
+    if person and Track.objects.organized_by(person).contains(track):
+        return [person.email]
+    organizers = people.filter(memberships__track=track, memberships__role=Role.ORGANIZER)
+    return list(organizers.order_by("pk").values_list("email", flat=True))

@@ -121,8 +121,9 @@ class Job(models.Model):
 
     ``input_price``, ``output_price`` (per million tokens) and ``image_tokens`` are from the price table at
     the start of the job. Shards of jobs with a higher ``priority`` are claimed first. ``note`` is the reason
-    why a job was halted. ``texts`` is ``judges.core.texts.TextsSeen`` as JSON once the job has ended; null if
-    the amount of text read is unknown: endpoints, imported scores and ensembles.
+    why a job was halted. ``resumed_by`` resumed or retried it last, null if nobody did. ``texts`` is
+    ``judges.core.texts.TextsSeen`` as JSON once the job has ended; null if the amount of text read is
+    unknown: endpoints, imported scores and ensembles.
     """
 
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="jobs")
@@ -130,6 +131,7 @@ class Job(models.Model):
     state = models.CharField(max_length=20, choices=JobState, default=JobState.PLANNED)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    resumed_by = models.ForeignKey(User, models.PROTECT, related_name="+", null=True, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
     priority = models.SmallIntegerField(default=0)
@@ -167,6 +169,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judge} on {self.pool}"
+
+    @property
+    def person(self) -> User:
+        """The person on whose request workers process it: the one who resumed it last, or started it."""
+        return self.resumed_by or self.created_by
 
     @property
     def is_active(self) -> bool:

@@ -13,7 +13,6 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
-from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import TaskKind
 from evaluation.work.queueing import enqueue
 from judges.core.ahead import ahead
@@ -28,7 +27,7 @@ from judges.jobs.measuring import measure_images
 from judges.jobs.models import IMAGE_SIDE, JobState, ShardContent, Side
 from judges.jobs.shards import Shard
 from judges.jobs.sharing import free_shards, next_shard
-from judges.jobs.stopping import count_failure, halt_job
+from judges.jobs.stopping import count_failure, halt_job, halt_refused
 from judges.registry import loaded_encoder
 
 if TYPE_CHECKING:
@@ -46,7 +45,8 @@ def run_shard(*, shard_id: int) -> None:
 
     Each batch is a transaction; the last shard of a job queues ``finish_job``. Does nothing if the shard is
     done, its job is not active, or another worker holds it. Stored batches survive a crash: the next worker
-    continues after them. Pauses a job whose track is archived or whose backend is not installed.
+    continues after them. Pauses a job whose track is archived, whose person no longer organizes it, or whose
+    backend is not installed.
     """
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:
@@ -69,10 +69,11 @@ def _run_before(turn: Shard, shard: Shard) -> bool:
 
 
 def _run(shard: Shard) -> None:
+    if halt_refused(job=shard.job):
+        return
     try:
-        check_not_archived(shard.job.pool.task.track)
         unit = shard.job.judge.unit
-    except InputError as error:  # an archived track, or another package's backend, uninstalled or broken
+    except InputError as error:  # another package's backend, uninstalled or broken
         halt_job(job=shard.job, state=JobState.PAUSED, note=str(error))
         return
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:

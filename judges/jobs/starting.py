@@ -131,7 +131,7 @@ def retry_job(*, job: Job, by: User) -> None:
     Items are read again, so repaired texts and images count. A job without a price gets the current price.
     Raises NothingToRetry, and PriceMissing if a budget has a cap now.
     """
-    again = {"state": JobState.RUNNING, "finished_at": None}
+    again = {"state": JobState.RUNNING, "finished_at": None, "resumed_by": by}
     if not Job.objects.filter(pk=job.pk, state=JobState.COMPLETED_WITH_GAPS).update(**again):
         raise NothingToRetry(
             f"{job}: there is nothing to retry. Only a job that completed with gaps can be retried."

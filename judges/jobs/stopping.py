@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
+from evaluation.tracks.standing import NoLongerOrganizer, check_may_still_change
 from evaluation.work.queueing import enqueue
 from judges.jobs.measuring import mail_end
 from judges.jobs.models import Job, JobState
@@ -28,6 +29,23 @@ def halt_job(*, job: Job, state: JobState, note: str) -> bool:
         with bound(job=job.pk):
             logger.warning("job halted: %s", note)
     return is_halted
+
+
+def halt_refused(*, job: Job) -> bool:
+    """Pause the job if its track is archived or its person no longer organizes that; return whether it is so.
+
+    The person's roles are read anew.
+    """
+    try:
+        check_may_still_change(job.pool.task, job.person)
+    except NoLongerOrganizer:
+        note = f"{job.person} requested this job and no longer organizes {job.pool.task.track}. "
+        halt_job(job=job, state=JobState.PAUSED, note=note + "An organizer of the track can resume it.")
+    except InputError as error:
+        halt_job(job=job, state=JobState.PAUSED, note=str(error))
+    else:
+        return False
+    return True
 
 
 def count_failure(*, shard: Shard, error: Exception) -> None:
@@ -73,7 +91,8 @@ class NothingToResume(InputError):
 @transaction.atomic
 def resume_job(*, job: Job, by: User) -> None:
     """Queue the unfinished shards again. Raises NothingToResume."""
-    if not Job.objects.halted().filter(pk=job.pk).update(state=JobState.RUNNING, note=""):
+    running = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
+    if not Job.objects.halted().filter(pk=job.pk).update(**running):
         raise NothingToResume(f"{job}: only a job that is paused or stopped by a budget can be resumed.")
     # Sweeping polls request files, submitted or not, once the job is active; other shards need a message.
     shards = Shard.objects.open().filter(job=job).exclude(files__in=RequestFile.objects.open())

@@ -15,7 +15,7 @@ from judges.jobs.claims import give_up_shard, park_input, park_pair, settle_shar
 from judges.jobs.models import Job, JobState, ShardContent
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
-from judges.jobs.stopping import halt_job
+from judges.jobs.stopping import halt_job, halt_refused
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,8 +37,11 @@ def sweep_jobs() -> None:
 
     A shard with files at an endpoint waits for them; this function polls these files. A claimed but unlocked
     shard belongs to a dead worker: PostgreSQL releases the lock with the worker's connection. The shard's
-    reserved money and turns are released even if its job is halted or over.
+    reserved money and turns are released even if its job is halted or over. Jobs that may no longer run are
+    paused first.
     """
+    for job in Job.objects.active().select_related("pool__task__track", "created_by", "resumed_by"):
+        halt_refused(job=job)
     idle = Shard.objects.open().exclude(files__in=RequestFile.objects.open())
     left, claimed = list(_unsettled()), list(idle.filter(claimed_at__isnull=False))
     held = set(Shard.objects.held())  # query after the claims: a worker locks before it claims

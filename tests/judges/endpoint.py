@@ -49,7 +49,8 @@ class Act:
     """The response to a request; by default a plain answer.
 
     ``text`` None gives the score of the pair. The answer waits for ``delay`` seconds and for ``is_time``.
-    ``is_drip`` sends the body byte by byte, ``is_reset`` cuts the connection.
+    ``is_drip`` sends head and body byte by byte, ``is_endless`` a body that does not end, ``is_reset`` cuts
+    the connection.
     """
 
     text: str | None = None
@@ -65,6 +66,7 @@ class Act:
     logprobs: Any = None
     is_reset: bool = False
     is_drip: bool = False
+    is_endless: bool = False
 
 
 Plan = Callable[[Request], Act]
@@ -132,18 +134,22 @@ class Endpoint:
         content = act.body if act.body is not None else completion(act, request)
         head = {
             "content-type": act.content_type,
-            "content-length": str(len(content)),
+            **({"transfer-encoding": "chunked"} if act.is_endless else {"content-length": str(len(content))}),
             "date": "Sat, 01 Aug 2026 12:00:00 GMT",
             **act.headers,
         }
         lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-        writer.write(f"HTTP/1.1 {act.status} Act\r\n{lines}\r\n".encode())
+        sent = f"HTTP/1.1 {act.status} Act\r\n{lines}\r\n".encode()
         if act.is_drip:
-            for byte in content:
+            for byte in sent + content:
                 writer.write(bytes([byte]))
                 await writer.drain()
                 await asyncio.sleep(0.05)
-        writer.write(content if not act.is_drip else b"")
+        else:
+            writer.write(sent + content * (not act.is_endless))
+        while act.is_endless:
+            writer.write(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+            await writer.drain()
         if act.status == 200 and act.body is None:
             self.answered.append(request.id)
         await writer.drain()

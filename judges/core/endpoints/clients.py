@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -19,7 +20,7 @@ from judges.core.prompts import check_template
 from judges.core.settings import SMALL, Settings
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, OpenAI
+    from openai import AsyncOpenAI
 
 DEFAULTS = {"max_tokens": 64, "temperature": 0}
 
@@ -56,6 +57,7 @@ REDIRECTS = frozenset({300, 301, 302, 303, 305, 307, 308})  # never followed: th
 NOT_FOR_US = frozenset({401, 403, 404, 405}) | REDIRECTS
 REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
+LARGEST_RESPONSE = 16_000_000  # bytes; thousands of tokens with 20 alternatives each have as many
 BUSY = frozenset({408, 409, 425, 429})
 
 
@@ -148,24 +150,20 @@ def client_options(endpoint: str, environment: Mapping[str, str]) -> dict[str, A
     }
 
 
-def open_client(endpoint: str, environment: Mapping[str, str], *, timeout: float) -> OpenAI:
+def open_async_client(
+    endpoint: str, environment: Mapping[str, str], *, timeout: float, largest: int = LARGEST_RESPONSE
+) -> AsyncOpenAI:
     """Return a client that sends the key to this endpoint only: it follows no redirect.
 
-    ``timeout`` is in seconds. Raises EndpointRefused.
+    ``timeout`` is the longest silence in seconds, ``largest`` the bytes of a response that it reads at most.
+    Raises EndpointRefused.
     """
     import openai
 
-    options = client_options(endpoint, environment)
-    http_client = openai.DefaultHttpxClient(follow_redirects=False)
-    return openai.OpenAI(**options, timeout=timeout, http_client=http_client)
-
-
-def open_async_client(endpoint: str, environment: Mapping[str, str], *, timeout: float) -> AsyncOpenAI:
-    """Return the same client for asyncio."""
-    import openai
+    from judges.core.endpoints.bounded_client import BoundedClient
 
     options = client_options(endpoint, environment)
-    http_client = openai.DefaultAsyncHttpxClient(follow_redirects=False)
+    http_client = BoundedClient(follow_redirects=False, largest=largest)
     return openai.AsyncOpenAI(**options, timeout=timeout, http_client=http_client)
 
 
@@ -193,8 +191,13 @@ def fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> d
     import openai
 
     try:
-        first, *_ = replicas(settings.endpoint)
-        with open_client(first, environment, timeout=TIMEOUT) as client:
-            return shutdown_date(client.models.retrieve(settings.model).model_dump())
-    except (EndpointRefused, openai.OpenAIError, ValueError, AttributeError):  # or the response is no model
+        return asyncio.run(_fetch_shutdown_date(settings, environment))
+    # TimeoutError: no whole response in time. The last two: the response is no model.
+    except (EndpointRefused, openai.OpenAIError, TimeoutError, ValueError, AttributeError):
         return None
+
+
+async def _fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> date | None:
+    first, *_ = replicas(settings.endpoint)
+    async with asyncio.timeout(TIMEOUT), open_async_client(first, environment, timeout=TIMEOUT) as client:
+        return shutdown_date((await client.models.retrieve(settings.model)).model_dump())

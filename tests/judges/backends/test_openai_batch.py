@@ -117,3 +117,18 @@ def test_settings_are_those_of_the_chat_protocol() -> None:
 def test_files_go_to_one_endpoint() -> None:
     with pytest.raises(EndpointSettingsRefused, match="one base URL"):
         OpenAIBatch.pinned(replace(SETTINGS, endpoint="http://gpu1/v1 http://gpu2/v1"))
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        (Act(is_drip=True, body=b"{}"), "no complete answer in 2 s"),
+        (Act(is_endless=True, body=b""), "the response has more than 16,000,000 bytes"),
+    ],
+)
+def test_endpoint_holds_a_worker_neither_by_slow_nor_by_endless_responses(
+    act: Act, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OpenAIBatch, "timeout", 2.0)
+    with running(lambda _: act) as endpoint, pytest.raises(EndpointBusy, match=reason):
+        judge(endpoint).fetch("batch_0")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import math
 import socket
 from collections import deque
@@ -292,6 +293,24 @@ def test_fault_is_named_and_costs_one_request_and_no_other_pair(
         }
         assert found[asks(4)[3].id].reading is None
         assert len(endpoint.log) == 8
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        Act(is_endless=True),
+        Act(body=gzip.compress(b" " * 100_000_000), headers={"content-encoding": "gzip"}),
+        Act(status=500, is_endless=True),
+    ],
+    ids=["endless", "packed", "endless error"],
+)
+def test_response_that_is_too_large_is_not_read_to_its_end(act: Act) -> None:
+    with running(lambda request: act if "text 3" in request.shown else plain(request)) as endpoint:
+        found = responses(judge(endpoint), asks(8))
+
+    faulty = {ask_id: response for ask_id, response in found.items() if response.fault}
+    assert list(faulty) == [asks(4)[3].id]
+    assert faulty[asks(4)[3].id].detail == "the response has more than 16,000,000 bytes"
 
 
 def test_answers_without_a_score_keep_their_words() -> None:

@@ -1,0 +1,38 @@
+"""An HTTP client that limits the size of responses. Importing it loads ``openai``."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+import openai
+
+if TYPE_CHECKING:
+    from httpx2 import Request, Response
+
+
+class BoundedClient(openai.DefaultAsyncHttpxClient):
+    """Stops reading a body at ``largest`` bytes, unpacked; ``openai`` itself reads without a limit."""
+
+    def __init__(self, *, largest: int, **options: Any) -> None:
+        super().__init__(**options)
+        self._largest = largest
+
+    async def send(self, request: Request, *, stream: bool = False, **options: Any) -> Response:
+        """Send a request and read the response. Raises openai.APIConnectionError if its body is too large."""
+        response = await super().send(request, stream=True, **options)
+        parts: list[bytes] = []
+        left = self._largest
+        try:
+            async with aclosing(response.aiter_bytes()) as body:
+                async for part in body:
+                    left -= len(part)
+                    if left < 0:
+                        raise openai.APIConnectionError(
+                            message=f"the response has more than {self._largest:,} bytes", request=request
+                        )
+                    parts.append(part)
+        finally:
+            await response.aclose()
+        response._content = b"".join(parts)  # noqa: SLF001 - as aread() does
+        return response

@@ -1,0 +1,156 @@
+"""Jobs of archived tracks, and jobs whose person no longer organizes the track."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+
+from evaluation.models import Archiving, Membership
+from judges.core.prompts import BUILT_IN
+from judges.jobs.files import advance_files
+from judges.jobs.running import run_shard
+from judges.jobs.starting import retry_job, start_job
+from judges.jobs.stopping import halt_job, resume_job
+from judges.jobs.sweeping import sweep_jobs
+from judges.models import FileState, Job, JobState, RequestFile
+from tests.factories import make_organizer
+from tests.judges.batch_endpoint import BatchScript
+from tests.judges.endpoint import running
+from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, run_to_end
+
+if TYPE_CHECKING:
+    from evaluation.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
+
+
+@pytest.fixture
+def job() -> Job:
+    pool = make_image_pool()
+    return start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+
+
+def remove(person: User) -> None:
+    Membership.objects.filter(user=person).delete()
+
+
+def deactivate(person: User) -> None:
+    person.is_active = False
+    person.save()
+
+
+@pytest.mark.parametrize("lose", [remove, deactivate])
+def test_job_of_a_person_who_lost_the_role_is_paused_until_another_organizer_resumes_it(
+    job: Job, lose: object
+) -> None:
+    other = make_organizer(job.pool.task.track)
+    lose(job.created_by)  # type: ignore[operator]
+
+    sweep_jobs()
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+    assert job.note == (
+        f"{job.created_by} requested this job and no longer organizes {job.pool.task.track}. "
+        "An organizer of the track can resume it."
+    )
+
+    resume_job(job=job, by=other)
+    sweep_jobs()
+    job.refresh_from_db()
+    assert (job.state, job.person) == (JobState.RUNNING, other)
+    assert run_to_end(job).state == JobState.COMPLETED
+
+
+def test_worker_asks_nothing_for_a_person_who_lost_the_role(job: Job) -> None:
+    remove(job.created_by)
+
+    for shard in job.shards.all():
+        run_shard(shard_id=shard.pk)
+
+    assert ScriptedGenerator.asked == []
+
+
+def test_running_job_stops_when_its_person_loses_the_role(job: Job) -> None:
+    remove_and_sweep = [lambda: (remove(job.created_by), sweep_jobs())]
+    ScriptedGenerator.before[:] = remove_and_sweep  # type: ignore[assignment]
+
+    for shard in job.shards.all():
+        run_shard(shard_id=shard.pk)
+
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+
+
+def test_mails_of_a_job_go_to_the_organizers_once_its_person_lost_the_role(job: Job) -> None:
+    other = make_organizer(job.pool.task.track)
+    remove(job.created_by)
+
+    sweep_jobs()
+
+    assert [sent.to for sent in mail.outbox] == [[other.email]]
+
+
+def test_mails_of_a_job_go_to_the_person_who_resumed_it(job: Job) -> None:
+    other = make_organizer(job.pool.task.track)
+    halt_job(job=job, state=JobState.PAUSED, note="It stops.")
+    resume_job(job=job, by=other)
+    mail.outbox.clear()
+
+    run_to_end(job)
+
+    assert [sent.to for sent in mail.outbox] == [[other.email]]
+
+
+def test_retry_makes_the_person_who_asks_for_it_the_one_behind_the_job(job: Job) -> None:
+    other = make_organizer(job.pool.task.track)
+    Job.objects.filter(pk=job.pk).update(state=JobState.COMPLETED_WITH_GAPS, finished_at=job.created_at)
+
+    retry_job(job=job, by=other)
+
+    job.refresh_from_db()
+    assert job.person == other
+
+
+def test_sweep_pauses_the_running_jobs_of_an_archived_track(job: Job) -> None:
+    Archiving.objects.create(track=job.pool.task.track, archived_by=job.created_by)
+
+    sweep_jobs()
+
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+    assert "is archived" in job.note
+
+
+def test_archived_track_sends_no_requests_and_stores_the_answers_to_those_sent() -> None:
+    script, pool = BatchScript(), make_image_pool()
+    with running(script) as endpoint, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("judges.core.endpoints.batches.MOST_REQUESTS", 3)
+        judge = make_judge(
+            backend="openai_batch",
+            model="judge-2026-01-31",
+            model_revision="",
+            endpoint=endpoint.url,
+            prompt=BUILT_IN[0].template,
+            answer=BUILT_IN[0].answer,
+        )
+        job = start_job(judge=judge, pool=pool, by=pool.created_by)
+        (shard,) = job.shards.all()
+        run_shard(shard_id=shard.pk)
+        _, waiting = RequestFile.objects.order_by("created_at")
+        RequestFile.objects.filter(pk=waiting.pk).update(poll_at="2100-01-01T00Z")
+        advance_files(shard_id=shard.pk)
+        Archiving.objects.create(track=pool.task.track, archived_by=pool.created_by)
+        script.is_open = False
+        RequestFile.objects.update(poll_at="2000-01-01T00Z")
+
+        advance_files(shard_id=shard.pk)
+
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+    assert [each.state for each in RequestFile.objects.order_by("created_at")] == [
+        FileState.ENDED,
+        FileState.WRITTEN,
+    ]
+    assert (job.calls.scored().count(), len(script.batches)) == (3, 1)
