@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
 MOST_TEAMS, MOST_TASKS = 1000, 100  # of a file; each takes several queries
+MOST_ENTRIES = 5000  # of all lists of a file together: each takes some milliseconds of a web request
 MOST_FAULTS = 100  # described, of a file's form
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
 
@@ -89,11 +90,14 @@ def parse_file(text: str) -> Any | list[FileFault]:
     try:
         content = tomllib.loads(text)
         nul = _path_of_nul(content)
+        count = _entry_count(content)
     except (ValueError, RecursionError) as error:  # ValueError: a number of more digits than Python reads
         found = re.search(r"at line (\d+)", str(error))
         return [FileFault(int(found[1]) if found else 1, "", f"This is not TOML: {error}.")]
     if nul:
         return [FileFault(TomlLines(text).line_of(nul), path_words(nul), NO_NUL)]
+    if count > MOST_ENTRIES:
+        return [FileFault(1, "", f"Its lists have {count:,} entries; {MOST_ENTRIES:,} fit. Split the file.")]
     try:
         return file_schema().model_validate(content)
     except SchemaFaults as error:
@@ -110,6 +114,13 @@ def _path_of_nul(value: Any, path: Path = ()) -> Path:
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )
     return next((found for key, each in pairs if (found := _path_of_nul(each, (*path, key)))), ())
+
+
+def _entry_count(value: Any) -> int:
+    """Count the entries of all lists in the value."""
+    if isinstance(value, dict):
+        return sum(map(_entry_count, value.values()))
+    return len(value) + sum(map(_entry_count, value)) if isinstance(value, list) else 0
 
 
 def path_words(path: Path) -> str:

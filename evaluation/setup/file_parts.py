@@ -20,7 +20,7 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField
-from evaluation.tracks.models import DATES
+from evaluation.tracks.models import DATES, LONGEST_GRACE
 
 if TYPE_CHECKING:
     from django.db.models import Manager, Model
@@ -84,7 +84,7 @@ class DatesPart(PartSchema):
     closes_at: datetime | None = None
     judging_at: datetime | None = None
     releases_at: datetime | None = None
-    grace_minutes: int = Field(0, ge=0)
+    grace_minutes: int = Field(0, ge=0, le=LONGEST_GRACE // timedelta(minutes=1))
 
 
 def moment_in(given: datetime, zone: str) -> datetime:

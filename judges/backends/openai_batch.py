@@ -146,7 +146,8 @@ class OpenAIBatch:
             ValueError,
             AttributeError,
             TypeError,
-        ) as error:  # the last three: the response is no batch
+            RecursionError,
+        ) as error:  # the last four: the response is no batch
             raise EndpointBusy(f"{type(error).__name__}: {error}"[:DETAIL_LENGTH]) from error
 
     async def _bounded(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], largest: int) -> T:

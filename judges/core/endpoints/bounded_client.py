@@ -35,4 +35,5 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         finally:
             await response.aclose()
         response._content = b"".join(parts)  # noqa: SLF001 - as aread() does
+        response.encoding = "utf-8"  # JSON's; some of those that a header can name raise at every body
         return response

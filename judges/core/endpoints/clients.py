@@ -192,8 +192,8 @@ def fetch_shutdown_date(settings: Settings, environment: Mapping[str, str]) -> d
 
     try:
         return asyncio.run(_fetch_shutdown_date(settings, environment))
-    # TimeoutError: no whole response in time. The last two: the response is no model.
-    except (EndpointRefused, openai.OpenAIError, TimeoutError, ValueError, AttributeError):
+    # TimeoutError: no whole response in time. The last three: the response is no model.
+    except (EndpointRefused, openai.OpenAIError, TimeoutError, ValueError, AttributeError, RecursionError):
         return None
 
 

@@ -165,6 +165,14 @@ def test_all_faults_of_content_are_reported_and_nothing_is_stored() -> None:
         ('a = "\0"', "line 1, file: it contains NUL"),
         ("a = " + "[" * 5000, "line 1, file: This is not TOML"),
         ("", "line 1, track: Field required"),
+        (
+            FILE.replace("opens_at", f"grace_minutes = {10**30}\nopens_at"),
+            "line 18, tasks 1 dates grace_minutes: Input should be less than or equal to 527040.",
+        ),
+        (
+            FILE.replace('"CLIP-based"', ", ".join(f'"f{place}"' for place in range(5000))),
+            "line 1, file: Its lists have 5,005 entries; 5,000 fit. Split the file.",
+        ),
     ],
 )
 def test_no_file_breaks_the_reader(text: str, message: str) -> None:

@@ -102,7 +102,16 @@ def test_endpoint_that_refuses_us_is_down(status: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "act", [Act(status=429), Act(status=500), Act(is_reset=True), Act(body=b"[]"), Act(body=b"{}")]
+    "act",
+    [
+        Act(status=429),
+        Act(status=500),
+        Act(status=500, content_type="application/json; charset=zlib"),
+        Act(is_reset=True),
+        Act(body=b"[]"),
+        Act(body=b"{}"),
+        Act(body=b"[" * 2000 + b"]" * 2000),
+    ],
 )
 def test_endpoint_with_a_malformed_response_is_busy(act: Act) -> None:
     with running(BatchScript(refuse={"batches": act})) as endpoint, pytest.raises(EndpointBusy):

@@ -277,6 +277,10 @@ def test_long_wait_pauses_the_job() -> None:
         (Act(body=b'{"choices": [{"message": {"content": [1]}}]}'), EndpointError.MALFORMED),
         (Act(content_type="text/html", body=b"<h1>Please sign in</h1>"), EndpointError.MALFORMED),
         (Act(status=400), EndpointError.REQUEST_REFUSED),
+        (
+            Act(status=400, content_type="text/plain; charset=utf-16", body=b"x"),
+            EndpointError.REQUEST_REFUSED,
+        ),
         (Act(echo="ts-" + "f" * 32), EndpointError.ANOTHER_PAIR),
     ],
 )

@@ -98,9 +98,10 @@ def test_redirect_is_not_followed_so_the_key_stays_with_its_server() -> None:
         assert thief.log == []
 
 
-def test_shutdown_date_of_an_endpoint_that_never_ends_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shutdown_date_in_a_hostile_response_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judges.core.endpoints.clients.TIMEOUT", 2.0)
-    for act in (Act(is_drip=True, body=b"{}"), Act(is_endless=True, body=b"")):
+    nested = b"[" * 2000 + b"]" * 2000
+    for act in (Act(is_drip=True, body=b"{}"), Act(is_endless=True, body=b""), Act(body=nested)):
         with running(lambda _, act=act: act) as endpoint:
             settings = Settings(
                 backend="openai_chat", revision=1, model="judge", model_revision="", endpoint=endpoint.url
