@@ -13,11 +13,12 @@ from django.db.models.functions import Lower, Now
 from evaluation.access.names import FoldedField
 from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
+from evaluation.core.text.names import TAG_MAX
 from evaluation.runs.families import Family
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.models import Team
-from evaluation.tracks.models import TAG_MAX, Task
+from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from evaluation.access.names import alike
 from evaluation.access.people import Membership, Role, User
+from evaluation.access.texts import MARKDOWN_MAX
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
 from evaluation.core.criteria import check_grades
@@ -97,9 +98,11 @@ def choose_collection(*, task: Task, collection: Collection) -> None:
 def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str, level: int) -> Criteria:
     """Store the scale in the latest version, or in a new one if somebody judged by it.
 
-    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, LevelOffScale.
+    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, InstructionsTooLong, LevelOffScale.
     """
     check_grades(grades)
+    if len(instructions) > MARKDOWN_MAX:
+        raise InstructionsTooLong(f"The instructions have at most {MARKDOWN_MAX:,} characters. Cut them.")
     if level not in {each["grade"] for each in grades} or level < 1:
         raise LevelOffScale(f"Relevant from {level}: choose a grade of the scale that is 1 or higher.")
     criteria = Criteria.objects.filter(task=task).select_for_update().order_by("-version").first()
@@ -114,6 +117,10 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
         task.save(update_fields=["relevance_level"])
         ask_results(task_id=task.pk)
     return criteria
+
+
+class InstructionsTooLong(InputError):
+    """The instructions have more than MARKDOWN_MAX characters."""
 
 
 class LevelOffScale(InputError):

@@ -13,14 +13,14 @@ from django.forms.models import model_to_dict
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluation.core.errors import InputError
-from evaluation.core.text.time_zones import localize, zone_names
+from evaluation.core.text.time_zones import LONGEST_GRACE, localize, zone_names
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import MeasuresField
-from evaluation.tracks.models import DATES, LONGEST_GRACE
+from evaluation.tracks.models import DATES
 
 if TYPE_CHECKING:
     from django.db.models import Manager, Model

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from evaluation.access.names import alike
+from evaluation.access.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
 from evaluation.core.errors import InputError
 from evaluation.core.text.names import check_visible
@@ -144,10 +145,14 @@ class GuidelinesForm(forms.ModelForm[Task]):
     """Texts of the task and of its track."""
 
     description = forms.CharField(
-        required=False, widget=forms.Textarea({"rows": 2}), label="The track in one or two sentences"
+        required=False,
+        max_length=LEAD_MAX,
+        widget=forms.Textarea({"rows": 2}),
+        label="The track in one or two sentences",
     )
     track_guidelines = forms.CharField(
         required=False,
+        max_length=MARKDOWN_MAX,
         widget=forms.Textarea({"rows": 4}),
         label="Guidelines of the track, for all its tasks",
     )

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
+from evaluation.access.texts import markdown_field
 from evaluation.access.tracking import tracked
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track
@@ -43,8 +44,7 @@ class EntryRules(models.Model):
         default=False,
         help_text="Only approved teams can upload runs. Each team applies on its page.",
     )
-    agreement = models.TextField(
-        blank=True,
+    agreement = markdown_field(
         help_text="Markdown. A team can upload once its owner has signed this text. If you change the text, "
         "each owner has to sign it again before the next upload.",
     )

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import TEAM_ROLES, Role, User, tracks_of
+from evaluation.access.texts import markdown_field
 from evaluation.access.tracking import tracked
 from evaluation.tracks.models import Track
 
@@ -51,9 +52,7 @@ class Announcement(models.Model):
     track = models.ForeignKey(Track, models.PROTECT, related_name="announcements")
     audience = models.CharField("who reads it", max_length=10, choices=Audience)
     subject = models.CharField(max_length=120)
-    text = models.TextField(
-        blank=True, help_text="Markdown. Links may lead to http, https and mailto; HTML is not shown."
-    )
+    text = markdown_field(help_text="Markdown. Links may lead to http, https and mailto; HTML is not shown.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
 

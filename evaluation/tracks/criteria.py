@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
 
+from evaluation.access.texts import markdown_field
 from evaluation.access.tracking import tracked
 from evaluation.core.criteria import EXAMPLE, check_grades, sound_grades
 from evaluation.core.errors import InputError
@@ -73,7 +74,7 @@ class Criteria(models.Model):
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="criteria")
     version = models.PositiveSmallIntegerField(default=1)
-    instructions = models.TextField(blank=True)
+    instructions = markdown_field()
     grades = models.JSONField(help_text=f"Written as in {EXAMPLE}.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     frozen_at = models.DateTimeField(

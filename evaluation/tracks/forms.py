@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -78,8 +79,13 @@ class TaskDatesForm(forms.ModelForm[Task]):
         fields = ("time_zone", *DATES, "grace")
 
     def clean(self) -> dict[str, Any]:
-        """Localize the dates in the chosen zone; daylight saving time may skip or repeat a local time."""
+        """Localize the dates in the chosen zone; daylight saving time may skip or repeat a local time.
+
+        An empty grace is none.
+        """
         chosen = super().clean() or self.cleaned_data
+        if "grace" in chosen:
+            chosen["grace"] = chosen["grace"] or timedelta()
         zone = ZoneInfo(chosen.get("time_zone") or "UTC")
         for name in DATES:
             if entered := chosen.get(name):

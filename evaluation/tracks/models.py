@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.validators import ArrayMaxLengthValidator
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -15,9 +16,10 @@ from django.db.models.functions import Now
 
 from evaluation.access.names import FoldedField, visible_characters
 from evaluation.access.people import Role, tracks_of
+from evaluation.access.texts import lead_field, markdown_field
 from evaluation.access.tracking import tracked
-from evaluation.core.text.names import folded
-from evaluation.core.text.time_zones import EPOCH, FUTURE
+from evaluation.core.text.names import TAG_MAX, folded
+from evaluation.core.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from evaluation.access.people import User
 
 DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
-LONGEST_GRACE = timedelta(days=366)
-TAG_MAX = 50  # characters; trec_eval and related tools cut longer tags
 
 
 class TrackQuerySet(models.QuerySet["Track"]):
@@ -62,15 +62,14 @@ class Track(models.Model):
     name = models.CharField(max_length=120)
     name_folded = FoldedField(of="name")
     year = models.PositiveSmallIntegerField(validators=[MinValueValidator(1992), MaxValueValidator(2100)])
-    description = models.TextField(blank=True)
-    guidelines = models.TextField(
-        blank=True,
-        help_text="Markdown. Links may lead to http, https and mailto; only pictures of this site are shown.",
+    description = lead_field()
+    guidelines = markdown_field(
+        help_text="Markdown. Links may lead to http, https and mailto; only pictures of this site are shown."
     )
     licence = models.CharField(
         max_length=120, blank=True, help_text="Of the test collection at its release: CC BY 4.0."
     )
-    citation = models.TextField(blank=True, help_text="A BibTeX entry. Empty: one is made of name and year.")
+    citation = lead_field(help_text="A BibTeX entry. Empty: one is made of name and year.")
     doi = models.CharField("DOI", max_length=120, blank=True, help_text="10.5281/zenodo.1234567")
     has_public_runs = models.BooleanField(
         "publish runs",
@@ -204,7 +203,7 @@ class Task(models.Model):
     slug = models.SlugField()
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=16, choices=TaskKind)
-    guidelines = models.TextField(blank=True)
+    guidelines = markdown_field()
     collection = models.ForeignKey("evaluation.Collection", models.PROTECT, related_name="tasks")
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
@@ -233,6 +232,7 @@ class Task(models.Model):
         models.CharField(max_length=32),
         default=list,
         blank=True,
+        validators=[ArrayMaxLengthValidator(100)],  # all of trec_eval's fit
         help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -7,6 +7,8 @@ import unicodedata
 
 from evaluation.core.errors import InputError
 
+TAG_MAX = 50  # characters of a run's tag; trec_eval and related tools cut longer ones
+
 # Invisible characters: controls, soft hyphen, zero-width and bidi characters, fillers,
 # variation selectors, tags, private use. Source: Unicode 15, Default_Ignorable_Code_Point, Cc, Cf, Co, Zl and
 # Zp. The same text is a regular expression of Python and of PostgreSQL.

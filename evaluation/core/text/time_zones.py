@@ -1,12 +1,13 @@
 """Time zones in which a task's dates are entered and shown."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
 from evaluation.core.errors import InputError
 
 # Dates lie between. The calendars of Python and PostgreSQL end at other years, and sums must not pass them.
 EPOCH, FUTURE = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+LONGEST_GRACE = timedelta(days=366)
 AOE = "Etc/GMT+12"  # POSIX sign: twelve hours behind UTC, where a day ends last
 
 

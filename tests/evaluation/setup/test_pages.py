@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -124,6 +126,34 @@ def test_dates_are_saved_in_the_zone_of_the_task(organizer: Client, task: Task) 
     assert "Europe/Berlin" in page
     wrong = organizer.post(address(task, "dates"), form | {"closes_at": "2030-09-01T12:00"})
     assert "Dates go in order" in wrong.content.decode()
+
+
+def test_empty_grace_is_none(organizer: Client, task: Task) -> None:
+    answer = organizer.post(address(task, "dates"), {"time_zone": "UTC", "grace": ""})
+    assert answer.status_code == 302
+    task.refresh_from_db()
+    assert task.grace == timedelta()
+
+
+@pytest.mark.parametrize(
+    ("step", "sent"),
+    [
+        ("guidelines", {"guidelines": "- a\n" * 20_000}),
+        ("guidelines", {"track_guidelines": "- a\n" * 20_000}),
+        ("guidelines", {"description": "a " * 3000}),
+        ("criteria", {"instructions": "- a\n" * 20_000}),
+        ("runs", {"act": "rules", "measures": " ".join(f"P@{place}" for place in range(1, 102))}),
+    ],
+    ids=["guidelines of the task", "guidelines of the track", "description", "instructions", "measures"],
+)
+def test_texts_that_would_slow_the_pages_of_others_are_refused(
+    organizer: Client, task: Task, step: str, sent: dict[str, Any]
+) -> None:
+    scale = {"act": "save", "grade": ["0", "1"], "name": ["No", "Yes"], "text": ["", ""], "level": "1"}
+    rules = {"max_per_topic": 1000, "pool_depth": 30, "baseline_pool_depth": 25}
+    answer = organizer.post(address(task, step), scale | rules | sent)
+    assert answer.status_code == 200
+    assert re.search("at most (50,000|50000|5000) characters|no more than 100", answer.content.decode())
 
 
 def test_criteria_editor_adds_removes_saves_and_names_each_fault(organizer: Client, task: Task) -> None:
