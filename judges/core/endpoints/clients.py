@@ -160,7 +160,7 @@ def open_async_client(
     """
     import openai
 
-    from judges.core.endpoints.bounded_client import BoundedClient
+    from judges.core.endpoints.bounded_client import BoundedClient  # imports openai, too
 
     options = client_options(endpoint, environment)
     http_client = BoundedClient(follow_redirects=False, largest=largest)
