@@ -21,6 +21,8 @@ from tests.judges.endpoint import running
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evaluation.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
@@ -43,10 +45,10 @@ def deactivate(person: User) -> None:
 
 @pytest.mark.parametrize("lose", [remove, deactivate])
 def test_job_of_a_person_who_lost_the_role_is_paused_until_another_organizer_resumes_it(
-    job: Job, lose: object
+    job: Job, lose: Callable[[User], None]
 ) -> None:
     other = make_organizer(job.pool.task.track)
-    lose(job.created_by)  # type: ignore[operator]
+    lose(job.created_by)
 
     sweep_jobs()
     job.refresh_from_db()
@@ -73,8 +75,11 @@ def test_worker_asks_nothing_for_a_person_who_lost_the_role(job: Job) -> None:
 
 
 def test_running_job_stops_when_its_person_loses_the_role(job: Job) -> None:
-    remove_and_sweep = [lambda: (remove(job.created_by), sweep_jobs())]
-    ScriptedGenerator.before[:] = remove_and_sweep  # type: ignore[assignment]
+    def remove_and_sweep() -> None:
+        remove(job.created_by)
+        sweep_jobs()
+
+    ScriptedGenerator.before[:] = [remove_and_sweep]
 
     for shard in job.shards.all():
         run_shard(shard_id=shard.pk)

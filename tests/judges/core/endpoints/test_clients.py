@@ -101,12 +101,13 @@ def test_redirect_is_not_followed_so_the_key_stays_with_its_server() -> None:
 def test_shutdown_date_in_a_hostile_response_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judges.core.endpoints.clients.TIMEOUT", 2.0)
     nested = b"[" * 2000 + b"]" * 2000
-    for act in (Act(is_drip=True, body=b"{}"), Act(is_endless=True, body=b""), Act(body=nested)):
-        with running(lambda _, act=act: act) as endpoint:
-            settings = Settings(
-                backend="openai_chat", revision=1, model="judge", model_revision="", endpoint=endpoint.url
-            )
-            assert fetch_shutdown_date(settings, {}) is None
+    acts = [Act(is_drip=True, body=b"{}"), Act(is_endless=True, body=b""), Act(body=nested)]
+    with running(lambda _: acts.pop()) as endpoint:
+        settings = Settings(
+            backend="openai_chat", revision=1, model="judge", model_revision="", endpoint=endpoint.url
+        )
+        assert [fetch_shutdown_date(settings, {}) for _ in range(3)] == [None] * 3
+    assert not acts
 
 
 def test_client_options_split_a_url_into_base_and_query() -> None:
