@@ -1,4 +1,4 @@
-"""Claim, settle and abandon shards, and reserve their money."""
+"""Claim, settle and abandon shards, reserve their money, and halt jobs that may not run."""
 
 from __future__ import annotations
 
@@ -10,11 +10,28 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.core.code_version import code_version
+from evaluation.core.errors import InputError
+from evaluation.tracks.requesters import NoLongerOrganizer, check_requester
 from judges.core.inputs import Gap
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job, JobState
 from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.shards import Shard
+from judges.jobs.stopping import halt_job
+
+
+def halt_refused(*, job: Job) -> bool:
+    """Pause the job if its track is archived or its requester no longer organizes it; True if that is so."""
+    try:
+        check_requester(job.pool.task, job.person)
+    except NoLongerOrganizer:
+        note = f"{job.person} requested this job and no longer organizes {job.pool.task.track}. "
+        halt_job(job=job, state=JobState.PAUSED, note=note + "An organizer of the track can resume it.")
+    except InputError as error:
+        halt_job(job=job, state=JobState.PAUSED, note=str(error))
+    else:
+        return False
+    return True
 
 
 @transaction.atomic

@@ -11,7 +11,6 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.core.log_context import bound
-from evaluation.tracks.requesters import NoLongerOrganizer, check_requester
 from evaluation.work.queueing import enqueue
 from judges.jobs.measuring import mail_end
 from judges.jobs.models import Job, JobState
@@ -29,20 +28,6 @@ def halt_job(*, job: Job, state: JobState, note: str) -> bool:
         with bound(job=job.pk):
             logger.warning("job halted: %s", note)
     return is_halted
-
-
-def halt_refused(*, job: Job) -> bool:
-    """Pause the job if its track is archived or its requester no longer organizes it; True if that is so."""
-    try:
-        check_requester(job.pool.task, job.person)
-    except NoLongerOrganizer:
-        note = f"{job.person} requested this job and no longer organizes {job.pool.task.track}. "
-        halt_job(job=job, state=JobState.PAUSED, note=note + "An organizer of the track can resume it.")
-    except InputError as error:
-        halt_job(job=job, state=JobState.PAUSED, note=str(error))
-    else:
-        return False
-    return True
 
 
 def count_failure(*, shard: Shard, error: Exception) -> None:

@@ -11,11 +11,11 @@ from django.db.models.functions import Now
 
 from evaluation.core.log_context import bound
 from evaluation.work.queueing import enqueue
-from judges.jobs.claims import give_up_shard, park_input, park_pair, settle_shard
+from judges.jobs.claims import give_up_shard, halt_refused, park_input, park_pair, settle_shard
 from judges.jobs.models import Job, JobState, ShardContent
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import ATTEMPTS, RequestFile, Shard
-from judges.jobs.stopping import halt_job, halt_refused
+from judges.jobs.stopping import halt_job
 
 if TYPE_CHECKING:
     from collections.abc import Collection
