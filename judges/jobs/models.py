@@ -121,7 +121,7 @@ class Job(models.Model):
 
     ``input_price``, ``output_price`` (per million tokens) and ``image_tokens`` are from the price table at
     the start of the job. Shards of jobs with a higher ``priority`` are claimed first. ``note`` is the reason
-    why a job was halted. ``resumed_by`` resumed or retried it last, null if nobody did. ``texts`` is
+    why a job was halted. ``resumed_by`` resumed or retried it last; null if nobody did. ``texts`` is
     ``judges.core.texts.TextsSeen`` as JSON once the job has ended; null if the amount of text read is
     unknown: endpoints, imported scores and ensembles.
     """
@@ -169,11 +169,6 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judge} on {self.pool}"
-
-    @property
-    def person(self) -> User:
-        """The person on whose request workers process it: the one who resumed it last, or started it."""
-        return self.resumed_by or self.created_by
 
     @property
     def is_active(self) -> bool:

@@ -61,7 +61,7 @@ def test_job_of_a_person_who_lost_the_role_is_paused_until_another_organizer_res
     resume_job(job=job, by=other)
     sweep_jobs()
     job.refresh_from_db()
-    assert (job.state, job.person) == (JobState.RUNNING, other)
+    assert (job.state, job.resumed_by) == (JobState.RUNNING, other)
     assert run_to_end(job).state == JobState.COMPLETED
 
 
@@ -115,7 +115,7 @@ def test_retry_makes_the_person_who_asks_for_it_the_one_behind_the_job(job: Job)
     retry_job(job=job, by=other)
 
     job.refresh_from_db()
-    assert job.person == other
+    assert job.resumed_by == other
 
 
 def test_sweep_pauses_the_running_jobs_of_an_archived_track(job: Job) -> None:
