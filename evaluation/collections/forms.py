@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from evaluation.collections.models import Document, Topic
-from evaluation.collections.storing import store_image
+from evaluation.collections.storing import read_picture, store_image
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class ItemForm(forms.ModelForm[Any]):
         if not file:
             return None
         try:
-            image: Image = store_image(content=file.read())
+            image: Image = store_image(content=read_picture(file=file))
         except InputError as error:
             raise forms.ValidationError(str(error)) from error
         return image

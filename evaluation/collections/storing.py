@@ -11,7 +11,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.core.images import Derivatives, ImageUnreadable
+from evaluation.core.images import MAX_IMAGE_BYTES, Derivatives, ImageUnreadable
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
 
@@ -49,6 +49,14 @@ def _sha256(file: IO[bytes] | File[bytes]) -> str:
 
 CPU_SECONDS = 60  # the largest allowed picture takes 10 s
 WALL_SECONDS = 120.0
+
+
+def read_picture(*, file: File[bytes]) -> bytes:
+    """Return the bytes of an uploaded picture. Raises ImageUnreadable, unread, above MAX_IMAGE_BYTES."""
+    if file.size > MAX_IMAGE_BYTES:
+        raise ImageUnreadable(f"The file has {file.size:,} bytes; {MAX_IMAGE_BYTES:,} fit. Scale it down.")
+    content: bytes = file.read()
+    return content
 
 
 def store_image(*, content: bytes) -> Image:

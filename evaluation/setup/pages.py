@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evaluation.collections.storing import read_picture
 from evaluation.core.errors import InputError
 from evaluation.core.figures.timeline import TimeSpan, timeline
 from evaluation.setup.actions import add_picture, begin_task, begin_track, open_now
@@ -183,7 +184,7 @@ def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpRes
 def _add_picture(task: Task, form: PictureForm) -> bool:
     sent = form.cleaned_data
     try:
-        add_picture(task=task, name=sent["name"], content=sent["picture"].read())
+        add_picture(task=task, name=sent["name"], content=read_picture(file=sent["picture"]))
     except InputError as error:
         form.add_error(None, str(error))
         return False

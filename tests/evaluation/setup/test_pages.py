@@ -271,6 +271,16 @@ def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer
     assert Task.objects.with_phase().get().phase == Phase.OPEN
 
 
+def test_picture_that_is_too_large_is_refused_unread(
+    organizer: Client, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.collections.storing.MAX_IMAGE_BYTES", 100)
+    sent = {"act": "picture", "name": "Example", "picture": ContentFile(b"a" * 101, "a.png")}
+    answer = organizer.post(address(task, "guidelines"), sent)
+    assert "The file has 101 bytes; 100 fit." in answer.content.decode()
+    assert not task.pictures.exists()
+
+
 def test_gold_is_picked_from_pictures(organizer: Client, task: Task) -> None:
     url = address(task, "gold")
     document = make_document(task.collection, docno="D1", image=make_image())
