@@ -121,8 +121,8 @@ class AlreadyInTeam(InputError):
 def join_team(*, token: str, by: User) -> Team:
     """Make the person a member of the link's team.
 
-    Raises TeamLinkNotOpen, AlreadyInTeam, TooManyTeams, and the errors of check_may_take_part; organizers may
-    join a team of baselines.
+    Raises TeamLinkNotOpen, AlreadyInTeam, TooManyTeams, and the errors of check_may_take_part; the track's
+    organizers may join a team of baselines.
     """
     team = find_team_to_join(token, by)
     Membership.objects.create(user=by, track=team.track, role=Role.TEAM_MEMBER, team=team)
@@ -140,7 +140,8 @@ def find_team_to_join(token: str, person: User) -> Team:
         )
     if Team.objects.of_member(person).contains(team):
         raise AlreadyInTeam(f"You are in {team} already.")
-    if not (team.is_baseline and person.is_staff):
+    check_not_archived(team.track)
+    if not (team.is_baseline and Track.objects.organized_by(person).contains(team.track)):
         check_may_take_part(track=team.track, person=person)
         check_has_team_left(track=team.track, person=person)
     return team

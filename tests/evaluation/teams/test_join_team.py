@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.models import Membership, Role, Team, User
+from evaluation.models import Archiving, Membership, Role, Team, User
 from evaluation.teams.links import close_team_link, renew_team_link
 from evaluation.teams.membership import (
     AlreadyInTeam,
@@ -20,6 +20,7 @@ from evaluation.teams.membership import (
     leave_team,
     remove_member,
 )
+from evaluation.tracks.archiving import TrackArchived
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -82,9 +83,22 @@ def test_link_is_not_for_those_who_judge_blind_or_see_all_runs(team: Team, owner
         join_team(token=token, by=make_organizer(team.track))
 
 
-def test_organizer_joins_a_team_of_baselines(team: Team, owner: User) -> None:
+def test_organizer_joins_a_team_of_baselines_unless_the_track_is_archived(team: Team, owner: User) -> None:
     Team.objects.filter(pk=team.pk).update(is_baseline=True)
-    join_team(token=renew_team_link(team=team, by=owner).link_token, by=make_organizer(team.track))
+    token = renew_team_link(team=team, by=owner).link_token
+    join_team(token=token, by=make_organizer(team.track))
+    Archiving.objects.create(track=team.track, archived_by=owner)
+    with pytest.raises(TrackArchived):
+        join_team(token=token, by=make_organizer(team.track))
+
+
+def test_assessor_who_organizes_another_track_joins_no_team_of_baselines(team: Team, owner: User) -> None:
+    Team.objects.filter(pk=team.pk).update(is_baseline=True)
+    token = renew_team_link(team=team, by=owner).link_token
+    assessor = make_assessor(team.track)
+    Membership.objects.create(user=assessor, track=make_task().track, role=Role.ORGANIZER)
+    with pytest.raises(AssessorCannotTakePart):
+        join_team(token=token, by=assessor)
 
 
 def test_team_is_handed_over_and_left(team: Team, owner: User, member: User) -> None:
