@@ -12,6 +12,7 @@ import os
 import tempfile
 from contextlib import contextmanager, suppress
 from functools import _lru_cache_wrapper
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import IO, TYPE_CHECKING, TypeVar
@@ -59,7 +60,8 @@ def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
     """All functions' code by qualified names; classes are entered, not yielded."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
-            yield each.co_qualname, each
+            if each.co_flags & CO_OPTIMIZED:  # the body of a class is not
+                yield each.co_qualname, each
             yield from _codes(each)
 
 
@@ -95,6 +97,7 @@ def _clear_caches() -> None:
 
 def _alive(kind: type[Live]) -> list[Live]:
     """All objects of exactly this type; isinstance would evaluate Django's lazy objects."""
+    gc.unfreeze()  # frozen objects, as tests/conftest.py leaves them, are not listed
     return [each for each in gc.get_objects() if type(each) is kind]
 
 

@@ -1,0 +1,54 @@
+"""The code of live functions is swapped, also of methods and of frozen objects."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.mutants.making import Mutant
+from tests.mutants.swapping import swapped, swaps_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SOURCE = """
+class Sample:
+    def value(self):
+        return 1
+
+def value():
+    return 1
+"""
+
+
+@pytest.fixture
+def frozen() -> Iterator[None]:
+    """Objects are frozen after the test, as they are before it."""
+    yield
+    gc.freeze()
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("frozen")
+@pytest.mark.parametrize(
+    ("before", "values"), [("(self):\n        return ", (2, 1)), ("value():\n    return ", (1, 2))]
+)
+def test_one_function_is_swapped_and_restored(tmp_path: Path, before: str, values: tuple[int, int]) -> None:
+    path = tmp_path / "sample.py"
+    path.write_text(SOURCE)
+    spec = importlib.util.spec_from_file_location("sample", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    gc.freeze()
+    mutant = Mutant("sample", 1, "", "", SOURCE.replace(f"{before}1", f"{before}2"))
+    swaps = swaps_of(mutant, str(path), SOURCE)
+    assert len(swaps) == 1
+    with swapped(swaps):
+        assert (module.Sample().value(), module.value()) == values
+    assert (module.Sample().value(), module.value()) == (1, 1)
