@@ -1,4 +1,4 @@
-"""Read tests/permissions.txt: who may see and do what."""
+"""Read tests/permissions.txt and tests/visible_rows.txt: who may see and do what."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from evaluation.models import Phase
 from tests.whole_site import ROLES
 
 FILE = Path(__file__).with_name("permissions.txt")
+ROWS_FILE = Path(__file__).with_name("visible_rows.txt")
 ADMIN_ROLES = ("organizer", "staff")
 PHASES = list(Phase)
 OUTSIDE = "-"
@@ -24,9 +25,14 @@ class Row:
     answers: dict[str, str]
 
 
+def _lines(file: Path) -> list[list[str]]:
+    """The words of each line of a table, its head included."""
+    return [line.split() for line in file.read_text().splitlines() if line and not line.startswith("#")]
+
+
 def _tables() -> tuple[list[list[str]], list[list[str]]]:
     """The words of each line of the two tables, without their heads."""
-    lines = [line.split() for line in FILE.read_text().splitlines() if line and not line.startswith("#")]
+    lines = _lines(FILE)
     second = lines.index(["model", *ADMIN_ROLES])
     assert lines[0] == ["method", "name", "phases", *ROLES]
     return lines[1:second], lines[second + 1 :]
@@ -51,3 +57,10 @@ def _phases_of(word: str) -> tuple[Phase, ...]:
 def model_rows() -> dict[str, dict[str, str]]:
     """The letters of each role in the admin, by the model's label."""
     return {label: dict(zip(ADMIN_ROLES, letters, strict=True)) for label, *letters in _tables()[1]}
+
+
+def visible_rows(phase: Phase, role: str) -> dict[str, str]:
+    """Whether the role sees "all", "some" or no ("-") rows in the phase, by the model's label."""
+    head, *lines = _lines(ROWS_FILE)
+    assert head == ["model", "phases", *ROLES]
+    return {line[0]: line[2 + ROLES.index(role)] for line in lines if phase in _phases_of(line[1])}

@@ -1,4 +1,4 @@
-"""Every URL answers each role in each phase as tests/permissions.txt defines."""
+"""Every URL and model answer each role in each phase as permissions.txt and visible_rows.txt define."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
+from django.apps import apps
 from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser
 from django.core.files.base import ContentFile
 from django.db import transaction
 
 from evaluation.models import Phase
 from tests.addresses import Route, routes
 from tests.marks import quick_only
-from tests.permission_table import OUTSIDE, PHASES, Row, address_rows
+from tests.permission_table import OUTSIDE, PHASES, Row, address_rows, visible_rows
 from tests.whole_site import ROLES, WholeSite, word_of
 
 if TYPE_CHECKING:
     from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+    from pytest_django import DjangoDbBlocker
 
 pytestmark = pytest.mark.django_db
 
@@ -204,3 +207,30 @@ def test_what_is_embargoed_looks_like_what_is_absent(
             absent = ask(client, row.method, route.filled(values))
             assert (absent.content, absent.headers) == (embargoed.content, embargoed.headers)
     assert len(embargoes) > 10
+
+
+@pytest.fixture(scope="module")
+def row_counts(kept_whole_site: WholeSite, django_db_blocker: DjangoDbBlocker) -> dict[str, int]:
+    """How many rows the site has of each model with permissions, by label; no model without rows."""
+    with django_db_blocker.unblock():
+        counts = {
+            model._meta.label_lower: model._default_manager.count()
+            for model in apps.get_models()
+            if hasattr(model._default_manager, "visible_to")
+        }
+    return {label: count for label, count in counts.items() if count}
+
+
+@pytest.mark.parametrize("role", quick_only(ROLES, quick=["visitor", "assessor", "team", "organizer"]))
+@pytest.mark.parametrize("phase", quick_only(PHASES, quick=[Phase.JUDGING, Phase.RELEASED]))
+def test_models_show_each_role_the_rows_of_the_table(
+    site: WholeSite, row_counts: dict[str, int], phase: Phase, role: str
+) -> None:
+    site.enter(phase)
+    person = site.visitors[role] or AnonymousUser()
+    shown = {label: apps.get_model(label)._default_manager.visible_to(person).count() for label in row_counts}
+    words = {
+        label: "all" if shown[label] == count else "some" if shown[label] else "-"
+        for label, count in row_counts.items()
+    }
+    assert words == visible_rows(phase, role)
