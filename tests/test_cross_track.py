@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.urls import reverse
 
 from evaluation.audit.queries import changes_in
 from evaluation.models import Phase, Run, Task
-from tests.factories import make_task
+from tests.factories import dates_of, make_pool, make_qrels, make_run, make_task
 from tests.permission_table import address_rows
 from tests.secret_rows.words import SECRET
 from tests.test_permissions import is_of_api, named_routes
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 OWN = {"track", "task"}
+# Words of another track. The stranger's own track is "elsewhere"; a judge and a prompt are the whole site's.
+FOREIGN = re.compile(rf"{SECRET}(?! elsewhere|/model|-judge\b|-prompt\b).*", re.IGNORECASE)
 # The names of keys in the forms of all pages; each is sent to every URL.
 KEYS = (
     "run",
@@ -127,6 +130,30 @@ def test_forms_of_the_own_track_refuse_keys_of_another(
             assert status < 500
             assert f"{SECRET}-" not in text
     assert footprint(site.task) == before
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", [Phase.JUDGING, Phase.RELEASED])
+def test_pages_of_the_own_track_show_no_row_of_another(
+    site: WholeSite, own_task: Task, phase: Phase, subtests: pytest.Subtests
+) -> None:
+    """A page that forgets to filter by its track or task lists the other track's rows."""
+    Task.objects.update(**dates_of(phase))
+    make_qrels(own_task, pool=make_pool(own_task, runs=[make_run(own_task)]))
+    values = own_values(site, own_task)
+    names = {row.name for row in address_rows() if row.method == "GET"}
+    own = [
+        route
+        for name, route in named_routes().items()
+        if name in names and "track" in route.parameters and set(route.parameters) <= OWN | {"kind", "form"}
+    ]
+    assert len(own) > 30
+    for route in own:
+        with subtests.test(route.name):
+            address = route.filled(values)
+            answer = client_for(site, route).get(address)
+            found = FOREIGN.search(b"".join(answer).decode(errors="replace").replace(address, ""))
+            assert not found, found
 
 
 @pytest.mark.whole
