@@ -11,14 +11,16 @@ from django.urls import reverse
 
 from judges.catalogue.actions import JudgeExists, create_judge
 from judges.core.settings import Settings
+from judges.grades.forms import JobPublishForm
+from judges.grades.mapping import fit_mapping
 from judges.jobs.forms import JobStartForm
 from judges.jobs.prices import estimate_job
 from judges.jobs.starting import JudgeOfAnotherTrack, start_job
-from judges.models import Judge, Prompt
+from judges.models import Judge, Price, Prompt
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptPreviewForm
 from tests.factories import make_organizer, make_staff, make_track
-from tests.judges.factories import make_generator, make_image_pool, run_to_end
+from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
     from evaluation.models import Pool, Track
@@ -157,11 +159,25 @@ def test_folder_of_a_model_is_shown_to_staff_only(other: Client) -> None:
 
 
 def test_estimate_rests_on_no_other_tracks_jobs(pool: Pool) -> None:
-    judge = make_generator()
+    judge, other = make_generator(), make_generator(model="another")
+    for each in (judge, other):
+        Price.objects.create(model=each.model, input_price=1, output_price=1)
     job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
     type(job).objects.filter(pk=job.pk).update(started_at="2026-01-01T00Z", finished_at="2026-01-01T01Z")
-    assert estimate_job(judge=judge, pool=pool).duration
-    assert estimate_job(judge=judge, pool=make_image_pool()).duration is None
+    found = estimate_job(judge=judge, pool=pool)
+    assert found.duration
+    assert found.likely_micros
+    elsewhere = estimate_job(judge=judge, pool=make_image_pool())
+    assert (elsewhere.duration, elsewhere.likely_micros) == (None, None)
+    assert estimate_job(judge=other, pool=pool).likely_micros is None
+
+
+def test_mapping_of_a_sites_judge_is_offered_in_its_own_track_only(pool: Pool) -> None:
+    judge, theirs = make_judge(), make_image_pool()
+    jobs = [run_to_end(start_job(judge=judge, pool=each, by=each.created_by)) for each in (pool, theirs)]
+    own, _ = [fit_mapping(job=job, by=job.created_by) for job in jobs]
+    offered: Any = JobPublishForm(job=jobs[0], user=pool.created_by).fields["mapping"]
+    assert list(offered.queryset) == [own]
 
 
 def test_only_staff_write_prompts_for_the_whole_site(pool: Pool, client: Client) -> None:

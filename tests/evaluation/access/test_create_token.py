@@ -6,12 +6,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from evaluation.access.actions import create_token, revoke_token, use_token
 from evaluation.models import Scope, Token
-from tests.factories import make_user
+from tests.factories import make_staff, make_user
 
 if TYPE_CHECKING:
     from evaluation.access.actions import NewToken
@@ -77,3 +78,18 @@ def test_token_expires_by_the_database_clock(person: User) -> None:
     made = create_token(name="brief", scopes=[Scope.READ], days=0, by=person)
     assert made.token.expires_at < timezone.now() + timedelta(minutes=1)
     assert use_token(secret=made.secret) is None
+
+
+def test_tokens_are_seen_by_their_person_and_the_staff(made: NewToken, person: User) -> None:
+    for reader in (person, make_staff()):
+        assert list(Token.objects.visible_to(reader)) == [made.token]
+    for other in (make_user(), AnonymousUser()):
+        assert not Token.objects.visible_to(other).exists()
+
+
+def test_new_password_leaves_a_token_that_is_revoked_already(made: NewToken, person: User) -> None:
+    revoke_token(token=made.token, by=person)
+    revoked_at = Token.objects.get().revoked_at
+    person.set_password("a brand new passphrase")
+    person.save()
+    assert Token.objects.get().revoked_at == revoked_at

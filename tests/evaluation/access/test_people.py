@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.utils import timezone
 
-from evaluation.models import Membership, Phase, Role, RunState, Team, User
+from evaluation.models import Invitation, Membership, Phase, Role, RunState, Team, User
 from evaluation.runs.submission import with_submissions
 from tests.factories import (
     make_assessor,
@@ -78,7 +82,9 @@ def test_teams_are_seen_by_their_people_and_organizers_until_a_run_is_released()
     assert not Team.objects.visible_to(make_organizer(make_track())).contains(team)
     for person in (member, make_organizer(task.track), make_staff()):
         assert Team.objects.visible_to(person).contains(team)
+    assert not Team.objects.private_to(rival).contains(team)
     released = make_run(make_task(task.track, phase=Phase.RELEASED), team)
+    assert not Team.objects.private_to(outsider).contains(team)
     assert Team.objects.visible_to(outsider).contains(team)
     assert not Team.objects.visible_to(make_assessor(task.track)).contains(released.team)
 
@@ -135,3 +141,54 @@ def test_session_loses_a_membership_that_is_removed(client: Client) -> None:
     assert client.get(address).status_code == 200
     person.memberships.all().delete()
     assert client.get(address).status_code == 404
+
+
+def test_verified_address_is_in_lower_case_and_primary() -> None:
+    person = User.objects.create_verified("Ada@EXAMPLE.org", "a passphrase")
+    assert person.email == "Ada@example.org"
+    address = EmailAddress.objects.get(user=person)
+    assert (address.email, address.verified, address.primary) == ("ada@example.org", True, True)
+    assert person.has_verified_address
+    EmailAddress.objects.update(verified=False)
+    assert not person.has_verified_address
+
+
+def test_superuser_is_of_the_staff_with_a_verified_address() -> None:
+    person = User.objects.create_superuser("ada@example.org", "a passphrase")
+    assert person.is_superuser
+    assert person.has_verified_address
+
+
+def test_memberships_are_the_person_s_own_and_those_of_organized_tracks() -> None:
+    track = make_track()
+    organizer, assessor = make_organizer(track), make_assessor(track)
+    elsewhere = make_assessor(make_track())
+    shown = {
+        person: {row.user for row in Membership.objects.visible_to(person)}
+        for person in (organizer, assessor, elsewhere, make_staff())
+    }
+    assert list(shown.values()) == [
+        {organizer, assessor}, {assessor}, {elsewhere}, {organizer, assessor, elsewhere}
+    ]  # fmt: skip
+
+
+def test_invitations_are_the_organizers_and_open_until_they_are_accepted_or_expire() -> None:
+    track = make_track()
+    organizer, now = make_organizer(track), timezone.now()
+    made = [
+        Invitation.objects.create(
+            track=track,
+            email="new@example.org",
+            role=Role.ASSESSOR,
+            token_sha256=str(days),
+            invited_by=organizer,
+            expires_at=now + timedelta(days=days),
+        )
+        for days in (-1, 1, 2)
+    ]
+    Invitation.objects.filter(pk=made[2].pk).update(accepted_at=now, accepted_by=organizer)
+    assert list(Invitation.objects.open()) == made[1:2]
+    for person in (organizer, make_staff()):
+        assert Invitation.objects.visible_to(person).count() == 3
+    for other in (make_organizer(make_track()), make_assessor(track), AnonymousUser()):
+        assert not Invitation.objects.visible_to(other).exists()

@@ -8,18 +8,34 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
 
-from evaluation.models import Document, Image, Phase, Task, Topic, TopicState
+from evaluation.collections.blobs import IMAGE_SIZES
+from evaluation.models import (
+    Blob,
+    Collection,
+    Document,
+    Image,
+    Import,
+    ImportKind,
+    Phase,
+    Picture,
+    Task,
+    Topic,
+    TopicState,
+)
 from evaluation.overview.dates import mail_dates
 from tests.factories import (
     make_assessor,
+    make_blob,
     make_collection,
     make_document,
     make_image,
     make_organizer,
     make_qrels,
+    make_staff,
     make_task,
     make_team,
     make_team_member,
@@ -161,3 +177,62 @@ def test_names_of_collections_differ_in_more_than_capitals() -> None:
     collection = make_collection(name="Kestrel")
     with pytest.raises(IntegrityError, match="collection_name_once_a_track"), transaction.atomic():
         make_collection(collection.track, name="kestrel")
+    with pytest.raises(ValidationError):
+        Collection(track=collection.track, name="KESTREL").clean()
+
+
+def test_bytes_are_stored_under_their_hash() -> None:
+    hash_of_nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert make_blob(b"").path == f"e3/{hash_of_nothing}"
+
+
+def test_item_is_frozen_once_it_is_judged_or_its_own_task_is_released() -> None:
+    make_task(phase=Phase.RELEASED)
+    task = make_task(phase=Phase.JUDGING, topic_count=2, document_count=2)
+    make_qrels(task, grades={("T1", "D1"): 2})
+    assert [item.is_frozen for item in (*task.topics.all(), *task.collection.documents.all())] == [
+        True, False, True, False
+    ]  # fmt: skip
+    Task.objects.filter(pk=task.pk).update(releases_at=Now())
+    assert all(item.is_frozen for item in (*task.topics.all(), *task.collection.documents.all()))
+
+
+def test_collections_are_the_track_s_people_s_from_the_opening() -> None:
+    task = make_task(phase=Phase.DRAFT)
+    member, organizer = make_team_member(make_team(task.track)), make_organizer(task.track)
+    for person, is_seeing in ((organizer, True), (make_staff(), True), (member, False)):
+        assert Collection.objects.visible_to(person).contains(task.collection) == is_seeing
+    Task.objects.filter(pk=task.pk).update(opens_at=Now())
+    assert Collection.objects.visible_to(member).contains(task.collection)
+    assert not Collection.objects.visible_to(make_user()).exists()
+
+
+def test_picture_of_the_guidelines_is_everybody_s_from_the_opening() -> None:
+    task = make_task(phase=Phase.DRAFT)
+    picture = Picture.objects.create(task=task, name="Map", image=make_image())
+    organizer, visitor = make_organizer(task.track), AnonymousUser()
+    assert Picture.objects.visible_to(organizer).get() == picture
+    assert Image.objects.visible_to(organizer).get() == picture.image
+    assert not Picture.objects.visible_to(visitor).exists()
+    assert not Image.objects.visible_to(visitor).exists()
+    Task.objects.filter(pk=task.pk).update(opens_at=Now())
+    assert Picture.objects.visible_to(visitor).get() == picture
+    assert Image.objects.visible_to(visitor).get() == picture.image
+    with pytest.raises(ValidationError):
+        Picture(task=task, name="MAP", image=picture.image).clean()
+
+
+def test_blobs_are_seen_with_the_image_in_any_size_and_by_the_organizers_with_an_import() -> None:
+    task = make_task(phase=Phase.OPEN)
+    sizes = {name: make_blob(f"{name} of a test".encode()) for name in IMAGE_SIZES}
+    image = Image.objects.create(sha256="0" * 64, width=1, height=1, **sizes)
+    make_document(task.collection, image=image)
+    organizer, member = make_organizer(task.track), make_team_member(make_team(task.track))
+    brought = make_blob(b"an import of a test")
+    Import.objects.create(
+        task=task, kind=ImportKind.DOCNOS, upload=brought, file_name="a.txt", received_by=organizer
+    )
+    make_blob(b"of nothing in a test")
+    assert set(Blob.objects.visible_to(member)) == set(sizes.values())
+    assert set(Blob.objects.visible_to(organizer)) == {*sizes.values(), brought}
+    assert not Blob.objects.visible_to(make_organizer(make_task().track)).exists()

@@ -132,6 +132,8 @@ def test_list_shows_all_operations_and_their_messages(client: Client, task: Task
     freeze(client, task, name="pool 2")
     page = client.get(page_of("operation_list", task)).content.decode()
     assert page.index("pool 2") < page.index("Pool pool 1 is frozen: 2 items.")
+    other = client.get(page_of("operation_list", make_task(task.track))).content.decode()
+    assert "No operation has been started yet" in other
 
 
 @pytest.mark.parametrize("who", ["assessor", "team"])

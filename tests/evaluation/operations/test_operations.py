@@ -251,6 +251,7 @@ def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_da
         for hours in (25, 4, 3, 2, 1)
     ]
     is_open = start_operation(task=task, kind=FREEZE, about="open", by=by)
+    start_operation(task=make_task(task.track), kind=FREEZE, about="of another task", by=by)
     assert Operation.objects.recent(task) == [is_open, *reversed(past[2:])]
 
 

@@ -23,7 +23,15 @@ from evaluation.runs.receiving import (
     UploadTooLarge,
     receive_run,
 )
-from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track, make_verdict
+from tests.factories import (
+    make_organizer,
+    make_task,
+    make_team,
+    make_team_member,
+    make_track,
+    make_user,
+    make_verdict,
+)
 
 if TYPE_CHECKING:
     from evaluation.models import Task, Team, User
@@ -118,6 +126,9 @@ def test_receive_run_lets_organizers_submit_baselines_of_their_track_only() -> N
     task = make_task()
     baseline = make_team(task.track, is_baseline=True)
     assert _receive(task, baseline, make_organizer(task.track)).pk
+    for other in (make_user(), make_team_member(make_team(task.track))):
+        with pytest.raises(NotOfTeam):
+            _receive(task, baseline, other)
     elsewhere = make_team(make_track(), is_baseline=True)
     with pytest.raises(NotOfTeam):
         _receive(task, elsewhere, make_organizer(elsewhere.track))
@@ -268,3 +279,12 @@ def test_receive_run_takes_a_key_for_one_task_only() -> None:
     assert receive_run(task=task, file=ContentFile(CONTENT, "a.run"), **given) == first
     with pytest.raises(KeyUsedTwice):
         receive_run(task=make_task(track=task.track), file=ContentFile(CONTENT, "a.run"), **given)
+    with pytest.raises(KeyUsedTwice):
+        receive_run(task=task, file=ContentFile(CONTENT + CONTENT, "a.run"), **given)
+    second = make_team(task.track)
+    Membership.objects.create(user=member, track=task.track, role=Role.TEAM_MEMBER, team=second)
+    with pytest.raises(KeyUsedTwice):
+        receive_run(task=task, file=ContentFile(CONTENT, "a.run"), **given | {"team": second})
+    rival = make_team_member(make_team(task.track))
+    own = {"team": rival.memberships.get().team, "by": rival}
+    assert receive_run(task=task, file=ContentFile(CONTENT, "a.run"), **given | own) != first

@@ -9,7 +9,19 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, ProgrammingError, transaction
 
-from evaluation.models import Blob, Family, MeasureValue, Phase, Qrels, QrelsPair, Ranking, Run, RunState
+from evaluation.models import (
+    Blob,
+    Family,
+    MeasureValue,
+    Phase,
+    Qrels,
+    QrelsPair,
+    Ranking,
+    Report,
+    Run,
+    RunState,
+    Track,
+)
 from tests.factories import (
     make_assessor,
     make_blob,
@@ -125,8 +137,48 @@ def test_grades_values_and_families_are_the_organizers_until_the_release(phase: 
 def test_grades_of_a_released_task_are_everybody_s_but_the_assessors() -> None:
     task = make_task(phase=Phase.RELEASED)
     qrels = make_qrels(task)
-    assert Qrels.objects.visible_to(AnonymousUser()).get() == qrels
-    assert not Qrels.objects.visible_to(make_assessor(task.track)).exists()
+    Report.objects.create(
+        task=task, reference=qrels, inputs_sha256="0" * 64, facts={}, sections=[], code_version="1"
+    )
+    for model in (Qrels, QrelsPair, Report):
+        assert model.objects.visible_to(AnonymousUser()).exists()
+        assert not model.objects.visible_to(make_assessor(task.track)).exists()
+
+
+def test_values_of_a_withdrawn_run_are_its_team_s_and_the_organizers() -> None:
+    task = make_task(phase=Phase.RELEASED)
+    team = make_team(task.track)
+    run, qrels = make_run(task, team, state=RunState.WITHDRAWN), make_qrels(task)
+    value = MeasureValue.objects.create(
+        run=run, qrels=qrels, measure="AP", values=[1.0], mean=1.0, code_version="1"
+    )
+    for person in (make_team_member(team), make_organizer(task.track)):
+        assert MeasureValue.objects.visible_to(person).get() == value
+    assert not MeasureValue.objects.visible_to(make_user()).exists()
+
+
+def test_file_of_a_run_is_everybody_s_if_the_track_publishes_runs_and_its_verdict_never() -> None:
+    task = make_task(phase=Phase.JUDGING)
+    team = make_team(task.track)
+    make_run(task, team)
+    make_run(make_task(task.track, phase=Phase.RELEASED), team, state=RunState.WITHDRAWN)
+
+    def opened(person: User | AnonymousUser) -> list[tuple[bool, bool]]:
+        runs = Run.objects.with_opened_to(person).order_by("pk")
+        return [(run.is_opened, run.has_file) for run in runs]
+
+    member, organizer, outsider = make_team_member(team), make_organizer(task.track), make_user()
+    for is_public in (False, True):
+        Track.objects.update(has_public_runs=is_public)
+        assert opened(member) == opened(organizer) == [(True, True)] * 2
+        assert opened(outsider) == [(False, False)] * 2
+    released = make_task(task.track, phase=Phase.RELEASED)
+    run = make_run(released, team)
+    assert opened(outsider)[2:] == [(False, True)]
+    assert list(Run.objects.published_to(outsider)) == [run]
+    assert not Run.objects.published_to(make_assessor(task.track)).exists()
+    Track.objects.update(has_public_runs=False)
+    assert opened(outsider)[2:] == [(False, False)]
 
 
 def test_qrels_are_immutable_and_a_gap_has_a_reason() -> None:
@@ -147,4 +199,6 @@ def test_current_qrels_are_the_latest_version_of_each_name() -> None:
     task = make_task()
     make_qrels(task, name="people")
     second, other = make_qrels(task, name="people", version=2), make_qrels(task, name="clip")
-    assert set(Qrels.objects.filter(task=task).current()) == {second, other}
+    elsewhere = make_qrels(make_task(), name="people")
+    assert set(Qrels.objects.current()) == {second, other, elsewhere}
+    assert str(second) == "people (version 2)"

@@ -149,3 +149,16 @@ def test_number_of_teams_of_a_person_in_a_track_is_limited(settings: Settings) -
         join_team(token=link.link_token, by=person)
     create_team(track=make_task().track, name="Elsewhere", by=person)
     assert second.created_by == person
+    for team in (second, make_team(track)):
+        Membership.objects.create(user=other, track=track, role=Role.TEAM_MEMBER, team=team)
+    with pytest.raises(TooManyTeams):
+        create_team(track=track, name="Fourth", by=other)
+
+
+@pytest.mark.parametrize("state", list(RunState))
+def test_name_is_settled_by_a_run_that_was_ever_accepted(state: RunState) -> None:
+    task = make_task()
+    team = make_team(task.track)
+    make_run(task, team, state=state)
+    is_settled = state in {RunState.ACCEPTED, RunState.REPLACED, RunState.WITHDRAWN}
+    assert team.has_settled_name == is_settled

@@ -31,9 +31,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_prices_are_visible_to_organizers_and_staff_only() -> None:
+    price, staff = Price.objects.create(model="gpt-4o", input_price=2, output_price=8), make_staff()
+    assert list(Price.objects.visible_to(staff)) == [price]  # also before the first track
     track = make_track()
-    price = Price.objects.create(model="gpt-4o", input_price=2, output_price=8)
-    for person in (make_organizer(track), make_staff()):
+    for person in (make_organizer(track), staff):
         assert list(Price.objects.visible_to(person)) == [price]
     for other in (make_assessor(track), make_team_member(make_team(track)), make_user(), AnonymousUser()):
         assert not Price.objects.visible_to(other).exists()

@@ -6,7 +6,7 @@ import pytest
 
 from judges.jobs.caps import CapNotKept, CapTooLow, set_cap
 from judges.jobs.starting import start_job
-from judges.jobs.stopping import cancel_job
+from judges.jobs.stopping import cancel_job, pause_job
 from judges.models import Budget, Price
 from tests.judges.factories import make_generator, make_image_pool
 
@@ -49,6 +49,10 @@ def test_set_cap_is_refused_while_a_job_asks_an_endpoint_without_a_price() -> No
             set_cap(budget=budget, cap_micros=10, by=pool.created_by)
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(1))
     with pytest.raises(CapNotKept):  # the job continues at the price of its start: none
+        set_cap(budget=track, cap_micros=10, by=pool.created_by)
+
+    pause_job(job=job, by=pool.created_by)
+    with pytest.raises(CapNotKept):
         set_cap(budget=track, cap_micros=10, by=pool.created_by)
 
     cancel_job(job=job, by=pool.created_by)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluation.models import QrelsKind, ReportProgress, Scoring
+from evaluation.qrels.actions import GradedPair, publish_qrels
+from tests.factories import make_organizer, make_task
+
+pytestmark = pytest.mark.django_db
+
+
+def test_published_topics_are_in_byte_order_and_results_are_queued() -> None:
+    task = make_task()
+    pairs = [GradedPair(topic, "D1", 1, None, "ok") for topic in ("é", "b", "B", "a")]
+    gap = GradedPair("gap", "D1", None, None, "unjudged")
+    qrels = publish_qrels(
+        task=task,
+        name="people",
+        kind=QrelsKind.HUMAN,
+        pairs=[*pairs, gap],
+        provenance={},
+        by=make_organizer(task.track),
+    )
+    assert qrels.topics == ["B", "a", "b", "é"]
+    assert (qrels.pair_count, qrels.graded_count) == (5, 4)
+    assert Scoring.objects.get(task=task).queued_at
+    assert ReportProgress.objects.get(task=task).queued_at

@@ -1,0 +1,70 @@
+"""The forms of grades offer qrels, judges and pools of their own task only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from evaluation.models import QrelsKind
+from judges.grades.forms import EnsembleForm, MappingForm, ScoresImportForm
+from judges.models import Job, JobState
+from tests.factories import make_pool, make_qrels, make_task
+from tests.judges.factories import make_image_pool, make_judge
+
+if TYPE_CHECKING:
+    from django import forms
+    from pytest_django import Settings
+
+    from evaluation.models import Pool
+    from judges.models import Judge
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
+
+
+def offered(form: forms.Form, name: str) -> list[Any]:
+    field: Any = form.fields[name]
+    return list(field.queryset)
+
+
+def test_qrels_are_the_latest_ones_of_people() -> None:
+    task, other = make_task(), make_task()
+    make_qrels(task, name="people")
+    people = make_qrels(task, name="people", version=2)
+    second = make_qrels(task, name="second", kind=QrelsKind.SECOND)
+    make_qrels(task, name="judge", kind=QrelsKind.MODEL)
+    make_qrels(other, name="people")
+    assert offered(MappingForm(task=task), "people") == [people]
+    assert set(offered(EnsembleForm(task=task), "qrels")) == {people, second}
+
+
+def judge_with_job(pool: Pool, state: JobState) -> Judge:
+    made = make_judge()
+    ended = None if state == JobState.RUNNING else timezone.now()
+    Job.objects.create(judge=made, pool=pool, created_by=pool.created_by, state=state, finished_at=ended)
+    return made
+
+
+def test_members_of_an_ensemble_have_completed_a_job_of_the_task() -> None:
+    pool, elsewhere = make_image_pool(), make_image_pool()
+    done = judge_with_job(pool, JobState.COMPLETED)
+    judge_with_job(pool, JobState.RUNNING)
+    judge_with_job(elsewhere, JobState.COMPLETED)
+    form = EnsembleForm(task=pool.task)
+    assert offered(form, "judges") == offered(form, "tie_breaker") == [done]
+
+
+@pytest.mark.parametrize(("size", "is_valid"), [(4, True), (5, False)])
+def test_file_of_scores_is_for_a_pool_of_the_task_and_of_limited_size(
+    size: int, is_valid: bool, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 4
+    task = make_task()
+    first, last = make_pool(task), make_pool(task)
+    make_pool(make_task())
+    given = {"name": "theirs", "pool": first.pk}
+    form = ScoresImportForm(given, {"file": SimpleUploadedFile("a.csv", b"x" * size)}, task=task)
+    assert offered(form, "pool") == [last, first]
+    assert form.is_valid() is is_valid
