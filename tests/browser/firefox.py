@@ -54,6 +54,11 @@ class Firefox:
         both = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
         self._ask("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": both}])
 
+    def choose_file(self, selector: str, file: Path) -> None:
+        """Choose a file in the input that the CSS selector finds."""
+        found = self._ask("WebDriver:FindElement", using="css selector", value=selector)["value"]
+        self._ask("WebDriver:ElementSendKeys", id=next(iter(found.values())), text=str(file))
+
     def wait_for(self, script: str, wanted: Any) -> None:
         """Wait until the script returns this."""
         end = time.monotonic() + PATIENCE

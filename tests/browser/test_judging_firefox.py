@@ -5,28 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 
-from tests.browser.firefox import firefox_program, running_firefox
 from tests.browser.judging_surface import make_picture, make_surface, marks
+from tests.browser.signing_in import sign_in_firefox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from pytest_django.live_server_helper import LiveServer
 
     from assessment.models import Assignment
     from tests.browser.firefox import Firefox
 
-PROGRAM = firefox_program()
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.whole,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(PROGRAM is None, reason="this machine has no Firefox"),
 ]
 
 PLACE = "return document.getElementById('place')?.textContent"
@@ -41,18 +34,8 @@ SEEN = """return [...document.querySelectorAll("#stage img, #grades button")].ev
 WIDTH = "return document.querySelector('#stage img').getBoundingClientRect().width"
 
 
-@pytest.fixture
-def firefox(tmp_path: Path) -> Iterator[Firefox]:
-    assert PROGRAM
-    with running_firefox(PROGRAM, tmp_path) as browser:
-        yield browser
-
-
 def open_first(firefox: Firefox, live_server: LiveServer, assignment: Assignment) -> None:
-    client = Client()
-    client.force_login(assignment.assessor)
-    firefox.open(f"{live_server.url}/robots.txt")
-    firefox.add_cookie(settings.SESSION_COOKIE_NAME, client.cookies[settings.SESSION_COOKIE_NAME].value)
+    sign_in_firefox(firefox, assignment.assessor, live_server)
     firefox.open(live_server.url + reverse("judging_item", args=[assignment.pk, 1]))
     firefox.wait_for(HINT, "Next 3 ready")
 
