@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from evaluation.core.figures.whisker import sign_svg
 from evaluation.core.report.findings import Number
 from evaluation.core.report.states import State, section_state
-from evaluation.reports.table_parts import is_sentence, parts_of
+from evaluation.reports.table_parts import HALF_PAPER, PHONE, is_sentence, part_width, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,10 +31,24 @@ DOTS = {State.COMPUTED: "", State.CAUTION: "care", State.NOT_SHOWN: "none"}
 
 @dataclass(frozen=True)
 class TablePart:
-    """Some columns of a table, the first among them; the rows are HTML."""
+    """Some columns of a table, the first among them; the rows are HTML.
+
+    A phone shows wide parts as cards; paper shows slim ones in two columns.
+    """
 
     columns: tuple[Column, ...]
     rows: SafeString
+    width: float
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the part may scroll sideways on a phone."""
+        return self.width > PHONE
+
+    @property
+    def is_slim(self) -> bool:
+        """Whether two copies of the part fit beside each other on paper."""
+        return self.width < HALF_PAPER
 
 
 @dataclass(frozen=True)
@@ -182,21 +196,24 @@ def _part(
 ) -> TablePart:
     own = tuple(columns[place] for place in places)
     # A template takes ten times as long for this many small cells.
-    html = "".join(_row(own, [row[place] for place in places], series) for row in rows)
-    return TablePart(own, mark_safe(html))  # noqa: S308 - _cell escapes
+    cells = [[row[place] for place in places] for row in rows]
+    html = "".join(_row(own, row, series) for row in cells)
+    return TablePart(own, mark_safe(html), part_width(own, cells))  # noqa: S308 - _cell escapes
 
 
 def _row(columns: Sequence[Column], cells: Sequence[Sequence[str]], series: Mapping[str, str]) -> str:
     first, *others = (_cell(*each, series) for each in zip(columns, cells, strict=True))
-    row_head = first.replace("<td", '<th scope="row"', 1).replace("</td>", "</th>")
-    return f"<tr>{row_head}{''.join(others)}</tr>"
+    row_head = first.replace('<td role="cell"', '<th scope="row" role="rowheader"', 1).replace(
+        "</td>", "</th>"
+    )
+    return f'<tr role="row">{row_head}{"".join(others)}</tr>'
 
 
 def _cell(column: Column, lines: Sequence[str], series: Mapping[str, str]) -> str:
     text, *more = map(escape, lines)
     below = "".join(f"<small>{each}</small>" for each in more)
-    if column.is_number:
-        return f'<td class="n">{text}{below}</td>'
-    sign = sign_svg(series[lines[0]]) if lines[0] in series else ""
-    kind = ' class="w"' if is_sentence(lines[0]) else ""
-    return f"<td{kind}>{sign}{text}{below}</td>"
+    sign, kind = "", ' class="n"'
+    if not column.is_number:
+        sign = sign_svg(series[lines[0]]) if lines[0] in series else ""
+        kind = ' class="w said"' if is_sentence(lines[0]) else ""
+    return f'<td role="cell"{kind} data-l="{escape(column.name)}">{sign}{text}{below}</td>'

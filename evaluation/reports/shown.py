@@ -64,11 +64,7 @@ class ShownReport:
         """The run table in parts of a few judges each."""
         signs = self.judge_signs
         starts = range(0, len(signs), JUDGES_A_PART) or (0,)
-        return [
-            RunPart(signs[at:end], [(row, (row.cells[0], *row.cells[at + 1 : end + 1])) for row in self.rows])
-            for at in starts
-            for end in [at + JUDGES_A_PART]
-        ]
+        return [_run_part(self.rows, signs[at : at + JUDGES_A_PART], at) for at in starts]
 
     @cached_property
     def links(self) -> list[SectionLink]:
@@ -173,10 +169,19 @@ class RunRow:
 
 @dataclass(frozen=True)
 class RunPart:
-    """Judges with their marks, and of each run mean and rank under people and these judges."""
+    """Judges with their marks, and of each run name, mean and rank under people and these judges."""
 
     signs: list[tuple[str, SafeString]]
-    rows: list[tuple[RunRow, tuple[tuple[str, str], ...]]]
+    rows: list[tuple[RunRow, list[tuple[str, str, str]]]]
+
+
+def _run_part(rows: list[RunRow], signs: list[tuple[str, SafeString]], start: int) -> RunPart:
+    names = "People", *(name for name, _ in signs)
+    places = 0, *range(start + 1, start + 1 + len(signs))
+    of_rows = [
+        (row, [(name, *row.cells[place]) for name, place in zip(names, places, strict=True)]) for row in rows
+    ]
+    return RunPart(signs, of_rows)
 
 
 def run_rows(findings: Findings, measure: str, family: str | None) -> list[RunRow]:

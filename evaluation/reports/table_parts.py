@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 # px beside the list of sections on a screen of 1,440 px; in print, A4 in landscape holds more.
 PAGE = 1080.0
+PHONE = 328.0  # px beside the margins of a screen of 360 px
+HALF_PAPER = 640.0  # px of a screen; paper shows tables at three quarters of their size
+FIRST = 120.0  # least width of the first column on a phone
 # Of the style sheets: cells, second lines and heads of columns, the space beside a cell, a judge's mark.
 SIZE, SMALL, SPACE, MARK = 14.0, 13.0, 16.0, 19.0
 SENTENCE = 192.0  # a cell with a sentence is at least so wide
@@ -27,13 +30,23 @@ def is_sentence(text: str) -> bool:
 
 def parts_of(columns: Sequence[Column], rows: Sequence[Sequence[Sequence[str]]]) -> list[list[int]]:
     """Places of each part's columns, from the lines in each cell: as few parts as possible, of like width."""
-    widths = [
-        _width(column, (row[place] for row in rows), is_first=place == 0)
-        for place, column in enumerate(columns)
-    ]
+    widths = _widths(columns, rows)
     parts = _filled(widths, PAGE)
     narrower = (_filled(widths, PAGE * share / 20) for share in range(1, 20))
     return next((each for each in narrower if len(each) == len(parts)), parts)
+
+
+def part_width(columns: Sequence[Column], rows: Sequence[Sequence[Sequence[str]]]) -> float:
+    """Return an upper bound of a part's least width in px, on a phone too."""
+    first, *others = _widths(columns, rows)
+    return max(first, FIRST) + sum(others)
+
+
+def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Sequence[str]]]) -> list[float]:
+    return [
+        _width(column, (row[place] for row in rows), is_first=place == 0)
+        for place, column in enumerate(columns)
+    ]
 
 
 def _filled(widths: Sequence[float], most: float) -> list[list[int]]:

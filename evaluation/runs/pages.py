@@ -102,7 +102,7 @@ def run_replies(request: SignedInRequest, track: str, task: str) -> HttpResponse
     context = {
         "task": found,
         "questions": questions,
-        "rows": [(run, [run.replies.get(each.name, "") for each in questions]) for run in runs],
+        "rows": [(run, [(each.text, run.replies.get(each.name, "")) for each in questions]) for run in runs],
     }
     return render(request, "evaluation/runs/run_replies.html", context)
 

@@ -19,6 +19,7 @@ from tests.addresses import routes
 from tests.browser.axe import dark_violations, violations
 from tests.browser.page_table import FILE, model_pages, visits
 from tests.browser.signing_in import sign_in
+from tests.browser.test_report_layout import WIDE_TABLES
 from tests.factories import PASSWORD, make_run, make_verdict
 from tests.whole_site import WholeSite, make_whole_site
 
@@ -119,6 +120,7 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
             assert dark_violations(page) == []
             page.set_viewport_size(PHONE)
             assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+            assert page.evaluate(WIDE_TABLES) == []
             page.set_viewport_size(DESK)
 
 

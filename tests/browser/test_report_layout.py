@@ -28,6 +28,7 @@ LAPTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=360, height=640)
 PAPER = ViewportSize(width=1009, height=680)  # A4 landscape, 297 mm x 210 mm, less margins of 15 mm
 MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
+MOST_PRINTED = 80  # pages of A4 on twelve judges; 74 with DejaVu Sans
 # Texts that overflow their figure, allowing for a pixel of rounding.
 OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
   const box = chart.getBoundingClientRect();
@@ -145,7 +146,7 @@ def test_pages_of_any_number_of_judges_keep_labels_within_figures(page: Page, ju
     page.set_viewport_size(PHONE)
     assert page.evaluate(ODD_TEXTS, [10, 16]) == []
     assert page.evaluate(NARROW_NAMES) == []
-    page.set_viewport_size(PHONE)
+    assert page.evaluate(WIDE_TABLES) == []
     assert not _scrolls_sideways(page)
 
 
@@ -168,6 +169,7 @@ def test_each_section_page_shows_its_figures_first_and_one_open_table(page: Page
         assert page.evaluate(WIDE_TABLES) == [], section
         page.set_viewport_size(PHONE)
         assert not _scrolls_sideways(page), section
+        assert page.evaluate(WIDE_TABLES) == [], section
         if section in ("order", "grades"):
             assert violations(page) == dark_violations(page) == []
             _shoot(page, f"section-{section}-phone")
@@ -225,6 +227,13 @@ def test_nothing_is_cut_on_paper(page: Page, tmp_path: Path, judge_count: int) -
     for address in (_address("report_detail", task), _address("report_whole", task), file.as_uri()):
         page.goto(address)
         assert page.evaluate(CUT) == [], address
+
+
+def test_report_of_twelve_judges_prints_to_a_bounded_number_of_pages(page: Page) -> None:
+    task = make_reported_task(12)
+    page.goto(_address("report_whole", task))
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type /Page\b", printed)) <= MOST_PRINTED
 
 
 def test_file_opens_without_a_server(page: Page, tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_replies_have_a_row_for_each_accepted_run_and_a_column_for_each_question
 def test_page_of_replies_shows_them_to_organizers(client: Client, run: Run) -> None:
     address = reverse("run_replies", args=[run.task.track.slug, run.task.slug])
     page = client.get(address).content.decode()
-    assert '<th scope="col">Trained on?</th>' in page
+    assert '<th scope="col" role="columnheader">Trained on?</th>' in page
     assert "=COCO" in page
     assert page.count('class="tag"') == 1
     assert "asks no questions" not in page

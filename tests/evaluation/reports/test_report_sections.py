@@ -66,8 +66,16 @@ def test_section_that_is_not_shown_gives_the_reason(client: Client, task: Task) 
 
 def test_section_page_gives_reasons_below_their_table(client: Client, task: Task) -> None:
     page = client.get(_url(task, "report_section", "order"), {"measure": "AP"}).content.decode()
-    assert '<td class="n">undefined (a)</td>' in page
+    assert re.search(r'<td role="cell" class="n" data-l="[^"]+">undefined \(a\)</td>', page)
     assert '<p class="small text dim">(a) all values are equal.</p>' in page
+
+
+def test_cells_carry_the_names_of_their_columns_for_cards_on_a_phone(client: Client, task: Task) -> None:
+    page = client.get(_url(task, "report_section", "order")).content.decode()
+    (table,) = re.findall(r'<details id="table-order".*?</table>', page, re.DOTALL)
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', table)
+    cells = re.findall(r'<t[dh] [^>]*role="(?:cell|rowheader)"[^>]* data-l="([^"]+)"', table)
+    assert cells[: len(heads)] == heads
 
 
 def test_section_page_marks_the_judge_by_its_place(client: Client, task: Task) -> None:

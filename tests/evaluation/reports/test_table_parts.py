@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.core.report.findings import Column
-from evaluation.reports.table_parts import parts_of
+from evaluation.reports.table_parts import HALF_PAPER, PHONE, part_width, parts_of
 
 
 def test_a_table_that_fits_is_one_part() -> None:
@@ -25,6 +25,19 @@ def test_every_column_is_in_one_part_whatever_its_width(text: str) -> None:
     parts = parts_of(columns, [[("clip",), *[(text,)] * 9]])
     assert [part[0] for part in parts] == [0] * len(parts)
     assert [place for part in parts for place in part[1:]] == list(range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("count", "is_wide", "is_slim"), [(1, False, True), (3, True, True), (9, True, False)]
+)
+def test_width_of_a_part_tells_whether_a_phone_or_half_a_sheet_holds_it(
+    count: int, is_wide: bool, is_slim: bool
+) -> None:
+    columns = [Column("judge"), *(Column(f"value {place}", ".2f") for place in range(count))]
+    width = part_width(
+        columns, [[("clip",), *[("0.81", "0.60 to 0.92")] * count]]
+    )  # 120 px and about 90 px each
+    assert (width > PHONE, width < HALF_PAPER) == (is_wide, is_slim)
 
 
 def test_a_table_without_rows_or_with_one_column_is_one_part() -> None:

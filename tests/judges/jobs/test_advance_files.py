@@ -219,5 +219,5 @@ def test_job_page_shows_the_state_of_the_files(job: Job, client: Client) -> None
     page = client.get(reverse("job_detail", args=[job.pool.task.track.slug, job.pool.task.slug, job.pk]))
 
     words = " ".join(page.content.decode().split())
-    assert "with the endpoint</td><td>validating<small" in words
+    assert 'with the endpoint</td><td role="cell" data-l="At the endpoint">validating<small' in words
     assert "batch_0" in words
