@@ -240,7 +240,9 @@ def _not_found(found: Contrast, unit: str, alpha: float) -> Conclusion:
     would = would and f"{would} would show in 8 of 10 cases or more, uncorrected"
     topics, teams = found.p_topics.value, found.by_teams.p.value
     if topics is not None and teams is not None and topics <= alpha:
-        is_alone = f"p {max(topics, teams):.3f} is not significant among all hypotheses"
-        parts = is_alone if teams <= alpha else "other families of these teams show as much", would
-        return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({'; '.join(filter(None, parts))})")
+        if teams <= alpha:
+            why = f"p {max(topics, teams):.3f} is not significant among all hypotheses"
+        else:
+            why = "; ".join(filter(None, ("other families of these teams show as much", would)))
+        return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({why})")
     return Conclusion(ConclusionCode.NO_SIGN, f"no sign ({would})" if would else "no sign")

@@ -121,12 +121,12 @@ def _sentence(record: dict[str, Cell]) -> str:
 def _favour_words(record: dict[str, Cell], verdict: Conclusion) -> str:
     if verdict.outcome in FOUND:
         return f"{verdict.words} beyond what a run-blind judge would show"
-    about = f"favouring {record['family']} runs"
     if verdict.outcome is ConclusionCode.NO_SIGN:
-        return f"shows no sign of {about}"
+        return f"shows no sign of favouring {record['family']} runs"
+    about = f"whether it favours {record['family']} runs"
     if verdict.outcome is ConclusionCode.CANNOT_TELL:
-        return verdict.words.replace("cannot be told", f"whether it is {about} cannot be told", 1)
-    return f"whether it is {about} is {verdict.words}"
+        return verdict.words.replace("cannot be told", f"{about} cannot be told", 1)
+    return f"{about} is {verdict.words}"
 
 
 def _deciding(judges: Table, record: dict[str, Cell]) -> tuple[str, str]:
