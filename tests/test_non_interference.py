@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
-# What differs between any two requests: form tokens, ids of new events, times, ages.
+# What differs between any two requests: form tokens, ids of new events, times, ages, time left.
 CHANGING = re.compile(
     r'csrfmiddlewaretoken\\?" value=\\?"\w+|"X-CSRFToken": ?"\w+"|csrftoken=\w+'
     r"|expires=[^;]+|'Expires', '[^']+'|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}"
     r"|\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)?"
-    r"|\d+(&nbsp;|\xa0| )(minute|second)s?"
+    r"|\d+(&nbsp;|\xa0| )((minute|second)s?|h|min)\b"
 )
 DRAWN = "/account/second-factor/totp/activate/"  # shows a secret that each visit draws
 
