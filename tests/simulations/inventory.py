@@ -78,7 +78,7 @@ SIMULATED: dict[Kind, tuple[str, str]] = {
     ("raw-scores-as-ranking", "ROC area"): ("areas", "area, ROC"),
     ("bias", "difference in Relative Delta"): ("deltas", "Relative Delta, difference"),
     ("bias", "excess, points"): ("favours", "p of the excess over topics"),
-    ("bias", "excess, with other teams"): ("favours-real", "excess with other topics and teams"),
+    ("bias", "excess, with other teams"): ("excess-teams", "excess with other topics and teams"),
     ("bias", "p over topics"): ("favours", "p of the excess over topics"),
     ("bias", "p, corrected"): ("favours", "favours is said"),
     **{
@@ -95,7 +95,7 @@ SIMULATED: dict[Kind, tuple[str, str]] = {
     },
     ("circularity", "difference in Relative Delta"): ("deltas", "Relative Delta, difference"),
     ("circularity", "excess, points"): ("few-teams", "p of the excess over topics"),
-    ("circularity", "excess, with other teams"): ("favours-real", "excess with other topics and teams"),
+    ("circularity", "excess, with other teams"): ("excess-teams", "excess with other topics and teams"),
     ("circularity", "p over topics"): ("few-teams", "p of the excess over topics"),
     ("tau-by-topic", "mean"): ("sections", "mean tau within topics"),
     ("judges-alike", "difference"): ("sections", "difference of tau among models and with people"),
