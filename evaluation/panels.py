@@ -81,7 +81,7 @@ def register_workload(measured: Callable[[Task], Workload]) -> None:
 def workload_of(task: Task) -> Workload:
     """Return the workload of judging the task, as far as it is measured.
 
-    It is cached for WORKLOAD_LASTS seconds: the median over all judgments is the slowest query of the pages.
+    It is cached for WORKLOAD_LASTS seconds: the median over all judgments is the slowest query of pool pages.
     """
     found = caches["pages"].get_or_set(f"workload-{task.pk}", partial(_measured, task), WORKLOAD_LASTS)
     return cast("Workload", found)

@@ -1,4 +1,4 @@
-"""Fields of long texts: their length is limited, because pages of everybody show them."""
+"""Text fields with a maximum length, because public pages show them."""
 
 from __future__ import annotations
 

@@ -52,9 +52,11 @@ WALL_SECONDS = 120.0
 
 
 def read_picture(*, file: File[bytes]) -> bytes:
-    """Return the bytes of an uploaded picture. Raises ImageUnreadable, unread, above MAX_IMAGE_BYTES."""
+    """Return the bytes of an uploaded picture. Raises ImageUnreadable if it exceeds MAX_IMAGE_BYTES."""
     if file.size > MAX_IMAGE_BYTES:
-        raise ImageUnreadable(f"The file has {file.size:,} bytes; {MAX_IMAGE_BYTES:,} fit. Scale it down.")
+        raise ImageUnreadable(
+            f"The file has {file.size:,} bytes; at most {MAX_IMAGE_BYTES:,} are allowed. Scale it down."
+        )
     content: bytes = file.read()
     return content
 

@@ -42,9 +42,8 @@ class RefusalFilter(logging.Filter):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._counts: dict[
-            str, tuple[float, int]
-        ] = {}  # by logger: start of the period in seconds, lines in it
+        # By logger: start of the period in seconds, and lines in it.
+        self._counts: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten and count a refusal; let every other record pass."""

@@ -27,7 +27,7 @@ SCHEDULE = {
     task: {"task": task, "schedule": seconds, "options": {"expires": seconds}}
     for task, seconds in _SECONDS_BETWEEN.items()
 }
-# Of Redis and Valkey.
+# Transport options for Redis and Valkey.
 REDELIVERY = {
     "visibility_timeout": 3600,  # seconds; a longer task runs twice
     # kombu sweeps every interval x throttle seconds; its default of 10 x 10 delays redelivery by 100 s.

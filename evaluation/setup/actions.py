@@ -102,7 +102,10 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
     """
     check_grades(grades)
     if len(instructions) > MARKDOWN_MAX:
-        raise InstructionsTooLong(f"The instructions have at most {MARKDOWN_MAX:,} characters. Cut them.")
+        raise InstructionsTooLong(
+            f"The instructions have {len(instructions):,} characters. Shorten them to at most "
+            f"{MARKDOWN_MAX:,} characters."
+        )
     if level not in {each["grade"] for each in grades} or level < 1:
         raise LevelOffScale(f"Relevant from {level}: choose a grade of the scale that is 1 or higher.")
     criteria = Criteria.objects.filter(task=task).select_for_update().order_by("-version").first()

@@ -97,7 +97,10 @@ def parse_file(text: str) -> Any | list[FileFault]:
     if nul:
         return [FileFault(TomlLines(text).line_of(nul), path_words(nul), NO_NUL)]
     if count > MOST_ENTRIES:
-        return [FileFault(1, "", f"Its lists have {count:,} entries; {MOST_ENTRIES:,} fit. Split the file.")]
+        words = (
+            f"The lists of this file have {count:,} entries; at most {MOST_ENTRIES:,} are allowed. Split it."
+        )
+        return [FileFault(1, "", words)]
     try:
         return file_schema().model_validate(content)
     except SchemaFaults as error:

@@ -81,7 +81,7 @@ class TaskDatesForm(forms.ModelForm[Task]):
     def clean(self) -> dict[str, Any]:
         """Localize the dates in the chosen zone; daylight saving time may skip or repeat a local time.
 
-        An empty grace is none.
+        An empty grace is stored as no grace period.
         """
         chosen = super().clean() or self.cleaned_data
         if "grace" in chosen:

@@ -31,7 +31,7 @@ T = TypeVar("T")
 NAME = "trackside"  # metadata key with our name of a batch
 LOOKED_AT = 2000  # number of an account's latest batches to search
 QUEUE_FULL = "token_limit_exceeded"
-LARGEST_FILE = 1_000_000_000  # bytes of answers
+LARGEST_FILE = 1_000_000_000  # bytes of one file of answers
 
 
 class OpenAIBatch:

@@ -22,11 +22,10 @@ from judges.jobs.stopping import halt_job
 
 def halt_refused(*, job: Job) -> bool:
     """Pause the job if its track is archived or its requester no longer organizes it; True if that is so."""
-    requester = job.resumed_by or job.created_by
     try:
-        check_requester(job.pool.task, requester)
+        check_requester(job.pool.task, job.requester)
     except NoLongerOrganizer:
-        note = f"{requester} requested this job and no longer organizes {job.pool.task.track}. "
+        note = f"{job.requester} started or resumed this job and no longer organizes {job.pool.task.track}. "
         halt_job(job=job, state=JobState.PAUSED, note=note + "An organizer of the track can resume it.")
     except InputError as error:
         halt_job(job=job, state=JobState.PAUSED, note=str(error))

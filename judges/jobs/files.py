@@ -145,8 +145,6 @@ def _advance(file: RequestFile, shard: Shard) -> None:
     job = Job.objects.select_related("judge", "pool__task").get(pk=shard.job_id)
     file.shard = shard
     _update(file, poll_at=Now() + POLL)
-    if file.state in HERE and job.is_active and halt_refused(job=job):
-        return
     try:
         _FileAdvancer(file, job, submitter(job.judge.settings)).advance()
     except EndpointBusy as error:
@@ -178,9 +176,12 @@ class _FileAdvancer:
         file = self._file
         if file.state == FileState.SUBMITTING:
             self._recover()
-        if self._job.state == JobState.CANCELLED and file.state in {FileState.WRITTEN, FileState.UPLOADED}:
-            close_file(file=file, fault=EndpointError.NOT_ASKED)
-            return
+        if file.state in HERE:
+            if self._job.state == JobState.CANCELLED:
+                close_file(file=file, fault=EndpointError.NOT_ASKED)
+                return
+            if not self._job.is_active or halt_refused(job=self._job):
+                return
         if file.state == FileState.WRITTEN:
             self._upload()
         if file.state == FileState.UPLOADED:

@@ -160,7 +160,8 @@ def _duration(job: Job) -> float | None:
 def mail_end(*, job_id: int) -> None:
     """Queue a mail with the state, the outcomes and the cost of a job that is over or halted.
 
-    It goes to the person who requested the job; if they no longer organize the track, to its organizers.
+    It goes to the person who started or last resumed the job. If they no longer organize the track, it goes
+    to the track's organizers.
     Call it in the transaction that ends the job: the mail is a row then, which no lost message can lose.
     """
     job = Job.objects.select_related("judge", "created_by", "resumed_by", "pool__task__track").get(pk=job_id)
@@ -181,8 +182,7 @@ def mail_end(*, job_id: int) -> None:
 def _addresses(job: Job) -> list[str]:
     track = job.pool.task.track
     people = User.objects.filter(is_active=True)
-    requester = job.resumed_by or job.created_by
-    person = people.filter(pk=requester.pk).first()  # a new object, which caches no roles
+    person = people.filter(pk=job.requester.pk).first()  # a new object, which caches no roles
     if person and Track.objects.organized_by(person).contains(track):
         return [person.email]
     organizers = people.filter(memberships__track=track, memberships__role=Role.ORGANIZER)

@@ -176,6 +176,11 @@ class Job(models.Model):
         return self.state in ACTIVE
 
     @property
+    def requester(self) -> User:
+        """The person who resumed or retried the job last; else the person who started it."""
+        return self.resumed_by or self.created_by
+
+    @property
     def is_halted(self) -> bool:
         """Whether the job waits for a person to resume it."""
         return self.state in HALTED

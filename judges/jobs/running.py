@@ -45,8 +45,8 @@ def run_shard(*, shard_id: int) -> None:
 
     Each batch is a transaction; the last shard of a job queues ``finish_job``. Does nothing if the shard is
     done, its job is not active, or another worker holds it. Stored batches survive a crash: the next worker
-    continues after them. Pauses a job whose track is archived, whose person no longer organizes it, or whose
-    backend is not installed.
+    continues after them. Pauses a job whose track is archived, whose requester no longer organizes it, or
+    whose backend is not installed.
     """
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:

@@ -13,9 +13,9 @@ import numpy as np
 
 from evaluation.core.arrays import Floats
 
-_MOST_FREEDOM = 2000  # scipy computes quantiles above this, and those of higher levels
+_MOST_FREEDOM = 2000  # scipy computes quantiles of more, or of fractional, degrees of freedom
 _MOST_STEPS = 100
-_HIGHEST_LEVEL = 1 - 1e-6
+_HIGHEST_LEVEL = 1 - 1e-6  # scipy computes quantiles of this level and above
 
 
 def t_quantile(freedom: Floats | float, level: float) -> Floats:

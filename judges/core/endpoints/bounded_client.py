@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class BoundedClient(openai.DefaultAsyncHttpxClient):
-    """Stops reading a body at ``largest`` bytes, unpacked; ``openai`` itself reads without a limit."""
+    """Reads at most ``largest`` bytes of a decompressed body; ``openai`` itself has no limit."""
 
     def __init__(self, *, largest: int, **options: Any) -> None:
         super().__init__(**options)
@@ -35,5 +35,5 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         finally:
             await response.aclose()
         response._content = b"".join(parts)  # noqa: SLF001 - as aread() does
-        response.encoding = "utf-8"  # JSON's; some of those that a header can name raise at every body
+        response.encoding = "utf-8"  # as JSON is; some charsets of a content-type header cannot decode text
         return response

@@ -57,7 +57,7 @@ REDIRECTS = frozenset({300, 301, 302, 303, 305, 307, 308})  # never followed: th
 NOT_FOR_US = frozenset({401, 403, 404, 405}) | REDIRECTS
 REFUSED = frozenset({400, 413, 415, 422})
 TIMEOUT = 20.0  # seconds for requests about a model
-LARGEST_RESPONSE = 16_000_000  # bytes; thousands of tokens with 20 alternatives each have as many
+LARGEST_RESPONSE = 16_000_000  # bytes; enough for thousands of tokens with 20 alternatives each
 BUSY = frozenset({408, 409, 425, 429})
 
 

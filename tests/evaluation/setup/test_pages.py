@@ -277,7 +277,7 @@ def test_picture_that_is_too_large_is_refused_unread(
     monkeypatch.setattr("evaluation.collections.storing.MAX_IMAGE_BYTES", 100)
     sent = {"act": "picture", "name": "Example", "picture": ContentFile(b"a" * 101, "a.png")}
     answer = organizer.post(address(task, "guidelines"), sent)
-    assert "The file has 101 bytes; 100 fit." in answer.content.decode()
+    assert "The file has 101 bytes; at most 100 are allowed." in answer.content.decode()
     assert not task.pictures.exists()
 
 

@@ -171,7 +171,7 @@ def test_all_faults_of_content_are_reported_and_nothing_is_stored() -> None:
         ),
         (
             FILE.replace('"CLIP-based"', ", ".join(f'"f{place}"' for place in range(5000))),
-            "line 1, file: Its lists have 5,005 entries; 5,000 fit. Split the file.",
+            "line 1, file: The lists of this file have 5,005 entries; at most 5,000 are allowed. Split it.",
         ),
     ],
 )

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from judges.jobs.stopping import resume_job
+from judges.backends.openai_batch import OpenAIBatch
+from judges.jobs.stopping import halt_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
 from tests.judges.endpoint import Act, Endpoint
@@ -52,6 +53,24 @@ def test_batch_that_the_endpoint_refuses_pauses_the_job_with_its_words(job: Job,
     resume_job(job=job, by=job.created_by)
     submit(job)
     assert collect(job, script).state == JobState.COMPLETED
+
+
+def test_batch_that_was_not_made_waits_while_the_job_is_paused(
+    job: Job, script: BatchScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(self: OpenAIBatch, file_id: str, name: str) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenAIBatch, "create", die)
+        with pytest.raises(MemoryError):
+            submit(job)
+    halt_job(job=job, state=JobState.PAUSED, note="")
+
+    look(job)
+
+    assert RequestFile.objects.get().state == FileState.UPLOADED
+    assert not script.batches
 
 
 def test_batch_that_finds_the_queue_full_is_made_again_later(job: Job, script: BatchScript) -> None:

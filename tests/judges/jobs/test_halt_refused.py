@@ -1,4 +1,4 @@
-"""Jobs of archived tracks, and jobs whose person no longer organizes the track."""
+"""Jobs of archived tracks, and jobs whose requester no longer organizes the track."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_job_of_a_person_who_lost_the_role_is_paused_until_another_organizer_res
     job.refresh_from_db()
     assert job.state == JobState.PAUSED
     assert job.note == (
-        f"{job.created_by} requested this job and no longer organizes {job.pool.task.track}. "
+        f"{job.created_by} started or resumed this job and no longer organizes {job.pool.task.track}. "
         "An organizer of the track can resume it."
     )
 
@@ -74,7 +74,10 @@ def test_worker_asks_nothing_for_a_person_who_lost_the_role(job: Job) -> None:
     assert ScriptedGenerator.asked == []
 
 
-def test_running_job_stops_when_its_person_loses_the_role(job: Job) -> None:
+def test_running_job_stops_when_its_person_loses_the_role() -> None:
+    pool = make_image_pool(topic_count=1, image_count=40)
+    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+
     def remove_and_sweep() -> None:
         remove(job.created_by)
         sweep_jobs()
@@ -86,6 +89,7 @@ def test_running_job_stops_when_its_person_loses_the_role(job: Job) -> None:
 
     job.refresh_from_db()
     assert job.state == JobState.PAUSED
+    assert 0 < len(ScriptedGenerator.asked) < 40
 
 
 def test_mails_of_a_job_go_to_the_organizers_once_its_person_lost_the_role(job: Job) -> None:

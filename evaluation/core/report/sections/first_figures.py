@@ -20,7 +20,7 @@ from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.estimate import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from evaluation.core.report.findings import Cell, Table
     from evaluation.core.report.study import Study
@@ -67,23 +67,30 @@ def of_models(records: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The highest tau and its judges; others may be higher that are on few topics or could be chance."""
+    """The nearest judges and their tau.
+
+    ``is_highest`` is False if another judge has a higher tau, but on too few topics or not significant.
+    """
 
     tau: float
     judges: tuple[str, ...]
     is_highest: bool
 
     @property
-    def subject(self) -> str:
-        """The judges and their verb."""
-        *first, last = self.judges
-        return f"{', '.join(first)} and {last} are" if first else f"{last} is"
+    def verb(self) -> str:
+        """The verb for the judges."""
+        return "is" if len(self.judges) == 1 else "are"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Join names: "a", "a and b", "a, b and c"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def nearest_judge(records: list[dict[str, Cell]]) -> Nearest | None:
     """The nearest judges of those whose order is significantly related to people's.
 
-    Judges on enough topics for an interval come first.
+    Judges on ten topics or more come first.
     """
     known = [
         (number.value, TAU.text(number.value), number.missing is not Reason.TOO_FEW_TOPICS, each)
@@ -121,10 +128,10 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
         return "No judge's order of the runs can be told from chance"
     least, most, highest = (TAU.text(Number(each)) for each in (low, nearest.tau, max(known)[0]))
     if least == highest:
-        return f"All {len(known)} judges are as near to people's order of the runs: tau {most}"
+        return f"All {len(known)} judges are as near to people's order of the runs: tau {least}"
     where = "" if nearest.is_highest else " where it can be told"
-    first = f"{nearest.subject} nearest to people's order (tau {most}){where}"
-    return f"{first}, {worst} farthest ({least})" if low < nearest.tau else first
+    first = f"{listed(nearest.judges)} {nearest.verb} nearest to people's order (tau {most}){where}"
+    return f"{first}, {worst} farthest ({least})" if low < nearest.tau and least != most else first
 
 
 def _scatter(

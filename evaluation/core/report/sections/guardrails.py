@@ -145,7 +145,8 @@ def _circularity(study: Study, judge: int) -> GuardrailRow:
         return "the judge's model is not known", UNKNOWN
     unknown = sum(not run.backbone for run in study.runs)
     if unknown:
-        return f"no run is known to do so; the models of {unknown:,} runs are not known", UNKNOWN
+        runs = f"{unknown:,} run{'s' * (unknown != 1)}"
+        return f"no run is known to do so; the model of {runs} is not known", UNKNOWN
     return "no run has the judge's model or team", MET
 
 

@@ -14,7 +14,7 @@ from evaluation.core.report.findings import (
     Section,
     Table,
 )
-from evaluation.core.report.sections.first_figures import TAU, first_figures, nearest_judge, of_models
+from evaluation.core.report.sections.first_figures import TAU, first_figures, listed, nearest_judge, of_models
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.ranks import TIE
 
@@ -180,10 +180,9 @@ def _nearest(records: list[dict[str, Cell]]) -> str:
         return "no tau with people is defined"
     if found is None:
         return "no judge's order of the runs can be told from chance"
-    verb = "is" if len(found.judges) == 1 else "are"
     where = "" if found.is_highest else "where it can be told, "
-    names, tau = _listed([*found.judges]), TAU.text(found.tau)
-    return f"{where}nearest to people's order of the runs {verb} {names} (tau {tau})"
+    names, tau = listed(found.judges), TAU.text(found.tau)
+    return f"{where}nearest to people's order of the runs {found.verb} {names} (tau {tau})"
 
 
 def _favourers(records: list[dict[str, Cell]], family: str) -> str:
@@ -192,7 +191,7 @@ def _favourers(records: list[dict[str, Cell]], family: str) -> str:
         if isinstance(each["favour"], Conclusion):
             by_outcome.setdefault(each["favour"].outcome, []).append(str(each["judge"]))
     parts = [
-        f"{_listed(by_outcome[outcome])} {verb}{'s' * (len(by_outcome[outcome]) == 1)} {family} runs"
+        f"{listed(by_outcome[outcome])} {verb}{'s' * (len(by_outcome[outcome]) == 1)} {family} runs"
         for outcome, verb in ((ConclusionCode.FAVOURS, "favour"), (ConclusionCode.DISFAVOURS, "disfavour"))
         if outcome in by_outcome
     ]
@@ -203,10 +202,6 @@ def _favourers(records: list[dict[str, Cell]], family: str) -> str:
     if ConclusionCode.NO_SIGN in by_outcome:
         return f"no sign that any judge favours {family} runs, where it can be told"
     return f"whether any judge favours {family} runs cannot be told"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _leaders(study: Study, findings: Findings) -> Table:
@@ -229,8 +224,9 @@ def _only_or_level(study: Study, at: int) -> str:
     (means,) = shared.means()
     first = [study.tags[run] for run in shared.runs[means >= means.max() - TIE]]
     if shared.runs.size == 1:
-        return f"{first[0]} is the only run."
-    return f"{_listed(first)} lead with the same mean." if len(first) > 1 else ""
+        only = "the only run" if len(study.runs) == 1 else "the only run with a value on every topic"
+        return f"{first[0]} is {only}."
+    return f"{listed(first)} lead with the same mean." if len(first) > 1 else ""
 
 
 def _leader_words(record: dict[str, Cell]) -> str:
