@@ -153,6 +153,23 @@ def test_order_does_not_rank_judges_that_look_equal() -> None:
     assert title == "All 2 judges are as near to people's order of the runs: tau 0.60"
 
 
+def test_order_prints_the_tau_that_all_judges_share() -> None:
+    """Not that of a judge on few topics, of which the title does not speak."""
+    chance = Conclusion(ConclusionCode.CANNOT_TELL, "")
+    records: list[dict[str, Cell]] = [
+        {"kind": "model", "order": chance, "judge": "llava", "tau": Number(0.101)},
+        {"kind": "model", "order": chance, "judge": "clip", "tau": Number(0.099)},
+        {
+            "kind": "model",
+            "order": Conclusion(ConclusionCode.OTHER_ORDER, ""),
+            "judge": "few",
+            "tau": Number(0.9),
+        },
+    ]
+    title = order_title(judged_study(), records)
+    assert title == "All 2 judges are as near to people's order of the runs: tau 0.10"
+
+
 def test_every_title_of_a_report_has_a_number_unless_its_table_is_empty() -> None:
     """Titles that state a finding hold a number; the others are those for a table without values."""
     plain = ("Every result", "No ", "Whether ", "On average no judge")
