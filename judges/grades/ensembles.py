@@ -1,4 +1,4 @@
-"""Create ensembles, and combine their members' scores."""
+"""Create ensembles, combine their members' scores, and compare the members' ballots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import transaction
 
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
-from evaluation.qrels.models import Qrels
+from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
@@ -31,6 +31,7 @@ from judges.core.ensembles.composition import (
     Grading,
     composition_of,
 )
+from judges.core.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
 from judges.core.inputs import Gap
 from judges.core.settings import Settings
 from judges.grades.mapping import grade_pairs
@@ -203,3 +204,21 @@ def _held_out(composition: Composition, job: Job) -> frozenset[str]:
 
 def _number(value: float) -> float | None:
     return None if np.isnan(value) else value
+
+
+def facts_of_job(job: Job) -> EnsembleFacts | None:
+    """Return statistics of the members' ballots, None for a judge that is no ensemble."""
+    if job.judge.backend != "ensemble":
+        return None
+    rows = job.calls.values_list("topic", "docno", "outcome", "raw_answer")
+    answers = [FinishedPair(*row) for row in rows]
+    people = people_of_job(job)
+    graded = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
+    grades = {(topic, docno): grade for topic, docno, grade in graded if grade is not None}
+    return ensemble_facts(composition_of(job.judge.decoding), answers, grades)
+
+
+def people_of_job(job: Job) -> Qrels | None:
+    """Return people's latest qrels of the job's task, or None."""
+    qrels = Qrels.objects.filter(task=job.pool.task_id, kind=QrelsKind.HUMAN)
+    return qrels.order_by("-created_at", "-pk").first()

@@ -24,6 +24,7 @@ from judges.core.mappings.rules import empty_grade_warning
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
 from judges.grades.check_pools import flag_pairs
+from judges.grades.ensembles import facts_of_job, people_of_job
 from judges.grades.forms import JobPublishForm
 from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDE, Side
@@ -103,13 +104,13 @@ def _progress(job: Job) -> dict[str, Any]:
 
 def _ensemble(job: Job) -> dict[str, Any] | None:
     """Return an ensemble's composition and the statistics of its members' ballots."""
-    facts = job.ensemble_facts()
+    facts = facts_of_job(job)
     if facts is None:
         return None
     return {
         "composition": composition_of(job.judge.decoding),
         "facts": facts,
-        "people": job.people(),
+        "people": people_of_job(job),
         "agreement": _shares(facts.agreement),
         "difficulty": _shares(facts.difficulty),
     }

@@ -24,6 +24,7 @@ from judges.core.prompts import text_sha256
 from judges.core.repeats import order_of, repeat_sha256
 from judges.core.susceptibility import susceptibility
 from judges.core.texts import texts_of, unseen_warnings
+from judges.grades.ensembles import facts_of_job, people_of_job
 from judges.grades.job_operations import describe_job, find_job_of, page_of_job
 from judges.grades.mapping import JobNotCompleted, fit_mapping, grade_pairs
 from judges.grades.models import Mapping
@@ -188,7 +189,7 @@ def _warnings(job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> list[s
 
 def _ensemble(job: Job) -> dict[str, Any]:
     """Return an ensemble's members with ballots and backbones, and their agreement; empty for others."""
-    facts = job.ensemble_facts()
+    facts = facts_of_job(job)
     if facts is None:
         return {}
     composition = composition_of(job.judge.decoding)
@@ -218,7 +219,7 @@ def _ensemble(job: Job) -> dict[str, Any]:
 
 def _difficulty(job: Job, counts: dict[Any, int]) -> dict[str, Any] | None:
     """Return pairs by difficulty, with the qrels that they were computed against."""
-    people = job.people()
+    people = people_of_job(job)
     if not counts or people is None:
         return None
     return {"people": str(people), "people_sha256": people.sha256, "counts": counts}

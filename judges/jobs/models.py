@@ -13,13 +13,10 @@ from django.db.models.functions import Coalesce, Now
 from evaluation.access.people import User
 from evaluation.collections.models import Document, Topic
 from evaluation.pools.models import Pool
-from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import Judge
 from judges.core.canaries import Canary, canary_named
 from judges.core.costs import Rates
-from judges.core.ensembles.composition import composition_of
-from judges.core.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
 from judges.core.inputs import Gap, ImageInput, Input, fields_input, text_input
 from judges.core.prompts import field_names
 from judges.core.settings import DRAFT, SMALL
@@ -219,22 +216,6 @@ class Job(models.Model):
         shards = Shard.objects.filter(**{f"job__judge__{name}": value for name, value in alike.items()})
         found: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
         return found
-
-    def ensemble_facts(self) -> EnsembleFacts | None:
-        """Return statistics of the members' ballots, None for a judge that is no ensemble."""
-        if self.judge.backend != "ensemble":
-            return None
-        rows = self.calls.values_list("topic", "docno", "outcome", "raw_answer")
-        answers = [FinishedPair(*row) for row in rows]
-        people = self.people()
-        graded = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
-        grades = {(topic, docno): grade for topic, docno, grade in graded if grade is not None}
-        return ensemble_facts(composition_of(self.judge.decoding), answers, grades)
-
-    def people(self) -> Qrels | None:
-        """Return people's latest qrels of the task, or None."""
-        qrels = Qrels.objects.filter(task=self.pool.task_id, kind=QrelsKind.HUMAN)
-        return qrels.order_by("-created_at", "-pk").first()
 
     def pace(self) -> float | None:
         """Return the pairs per second over the job's last five minutes; None if no pair ended in them."""
