@@ -15,7 +15,7 @@ import numpy as np
 from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.sites import cpu_seconds, made_judging_site, stolen_seconds
-from tests.faults.web_site import WebSite, saving
+from tests.faults.web_site import saving
 
 ASSESSORS = 200
 PAUSE = 5.0  # seconds from one judgment of an assessor to the next
@@ -50,24 +50,30 @@ class Browser:
     ) -> int:
         writer.write(request)
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-        await reader.readexactly(int(head.partition("content-length:")[2].partition("\r\n")[0]))
+        if "transfer-encoding: chunked" in head:
+            while size := int(await reader.readuntil(b"\r\n"), 16):
+                await reader.readexactly(size + 2)
+            await reader.readexactly(2)
+        else:
+            length = head.partition("content-length:")[2].partition("\r\n")[0]
+            await reader.readexactly(int(length or 0))  # a 204 has none
         return int(head.split()[1])
 
 
 class Load:
     """Measured seconds by kind of request, and statuses other than 200."""
 
-    def __init__(self, site: WebSite, seconds: float) -> None:
-        self.site, self.seconds = site, seconds
+    def __init__(self, port: int, works: list[dict[str, Any]], seconds: float) -> None:
+        self.port, self.works, self.seconds = port, works, seconds
         self.taken: dict[str, list[float]] = {"save": [], "next item": []}
         self.faults: list[str] = []
 
     async def run(self) -> None:
         dice = random.Random(0)
-        await asyncio.gather(*(self.assess(work, dice.uniform(0, PAUSE)) for work in self.site.works))
+        await asyncio.gather(*(self.assess(work, dice.uniform(0, PAUSE)) for work in self.works))
 
     async def assess(self, work: dict[str, Any], delay: float) -> None:
-        browser, start = Browser(self.site.port), time.perf_counter() + delay
+        browser, start = Browser(self.port), time.perf_counter() + delay
         items = work["items"]
         for step in range(int(self.seconds / PAUSE)):
             await asyncio.sleep(start + step * PAUSE - time.perf_counter())
@@ -96,7 +102,11 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     items = int(minutes * 60 / PAUSE) + AHEAD
     try:
         with made_judging_site(folder, people=ASSESSORS, items=items) as site:
-            load, begun, own = Load(site, minutes * 60), time.perf_counter(), time.process_time()
+            load, begun, own = (
+                Load(site.port, site.works, minutes * 60),
+                time.perf_counter(),
+                time.process_time(),
+            )
             site_before, stolen_before = cpu_seconds(site), stolen_seconds()
             asyncio.run(load.run())
             wall = time.perf_counter() - begun

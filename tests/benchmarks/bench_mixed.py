@@ -1,0 +1,159 @@
+"""A busy day: 200 assessors, 50 participants in the rush before a deadline, organizers on every page."""
+
+import asyncio
+import json
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import cycle
+from pathlib import Path
+from signal import SIGINT
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+
+from evaluation.hosting.addresses import socket_folder
+from tests.benchmarks.bench_load import AHEAD, ASSESSORS, LIMIT, PAUSE, Browser, Load
+from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
+from tests.benchmarks.measuring import Row
+from tests.benchmarks.mixed_site import DOCUMENTS, ORGANIZERS, TEAMS
+from tests.benchmarks.runs import docno_list, write_run
+from tests.benchmarks.sites import stolen_seconds
+from tests.benchmarks.uploading_site import TOPICS
+from tests.evaluation.conftest import Process, site_env
+from tests.faults.uploading import RUN_PAGE, Sender
+
+READ = 10.0  # seconds from one page of a participant or organizer to the next
+SETTLING = 120  # seconds that the task stays open beyond the load, so that each upload is in time
+
+
+class MixedLoad(Load):
+    """The assessors of ``Load``, and beside them participants and organizers."""
+
+    def __init__(self, port: int, filled: dict[str, Any], files: list[bytes], seconds: float) -> None:
+        super().__init__(port, filled["works"], seconds)
+        self.filled, self.files = filled, files
+        self.taken |= {"participants' pages": [], "organizers' pages": [], "verdict": []}
+        self.slowest: Counter[str] = Counter()  # milliseconds of organizers' pages, by name
+
+    async def run(self) -> None:
+        """All of them, until the time is over and each upload has its verdict."""
+        dice = random.Random(1)
+        uploads, task = self.filled["uploads"], self.filled["uploads"]["task"]
+        senders = [
+            Sender(self.port, each["cookie"], f"{task}runs/upload/", each["team"])
+            for each in uploads["teams"]
+        ]
+        count = round(IN_THE_RUSH * self.seconds / 60)
+        moments = [dice.uniform(0, self.seconds) for _ in range(count)]
+        pages = {page: page for page in ("/", task, f"{task}runs/", f"{task}runs/upload/")}
+        await asyncio.gather(
+            super().run(),
+            *(self.upload(senders[number % TEAMS], number, delay) for number, delay in enumerate(moments)),
+            *(
+                self.read("participants' pages", each.cookie, pages, dice.uniform(0, READ), start)
+                for start, each in enumerate(senders)
+            ),
+            *(
+                self.read("organizers' pages", cookie, self.filled["pages"], dice.uniform(0, READ), start)
+                for start, cookie in enumerate(self.filled["organizers"])
+            ),
+        )
+
+    async def read(self, kind: str, cookie: str, pages: dict[str, str], delay: float, start: int) -> None:
+        """Open one page after the other; each reader begins with another."""
+        browser, begun = Browser(self.port), time.perf_counter() + delay
+        turns = cycle(pages.items())
+        for _ in range(start * len(pages) // ORGANIZERS % len(pages)):
+            next(turns)
+        for step in range(int(self.seconds / READ)):
+            await asyncio.sleep(begun + step * READ - time.perf_counter())
+            name, page = next(turns)
+            asked = time.perf_counter()
+            status = await browser.ask("GET", page, {"Cookie": cookie})
+            self.note(kind, asked, status)
+            if kind == "organizers' pages":
+                self.slowest[name] = max(self.slowest[name], round(self.taken[kind][-1] * 1000))
+
+    async def upload(self, sender: Sender, number: int, delay: float) -> None:
+        """Send a run at its moment, and follow the check as the page does, second by second."""
+        await asyncio.sleep(delay)
+        own = b" run_%03d\n" % (number % FILES)
+        content = self.files[number % FILES].replace(own, b" rush-%d\n" % number)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(sender.request(content, name=f"{number}.run"))
+        answer = (await reader.read()).decode("latin-1")
+        writer.close()
+        location = next((line for line in answer.splitlines() if line.lower().startswith("location:")), "")
+        found = RUN_PAGE.search(location)
+        if found is None:
+            self.faults.append(f"upload {answer[:40]}")
+            return
+        received, browser = time.perf_counter(), Browser(self.port)
+        page = f"{sender.address.removesuffix('upload/')}{found[1]}/"
+        while await browser.ask("GET", page, {"Cookie": sender.cookie, "HX-Request": "true"}) == 204:
+            await asyncio.sleep(1)
+        self.note("verdict", received, 200)
+
+
+def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
+    """Ten minutes beside 84,000 items and 378,000 judgments when all is measured, else one minute."""
+    minutes = 10 if is_full else 1
+    folder.chmod(0o755)  # root's servers run under another account
+    docnos = docno_list(DOCUMENTS)
+    files = [
+        write_run(folder / f"run{seed}", TOPICS, DEPTH, docnos, seed).read_bytes() for seed in range(FILES)
+    ]
+    site = Process(folder, "manage.py", "up", "--port", "0")
+    try:
+        site.wait_for_text("Trackside is ready on")
+        port = int(site.text.rpartition("ready on ")[2].split()[0].rpartition(":")[2])
+        filled = _fill(folder, int(minutes * 60 / PAUSE) + AHEAD, minutes * 60 + SETTLING, is_full=is_full)
+        load, begun, stolen = (
+            MixedLoad(port, filled, files, minutes * 60),
+            time.perf_counter(),
+            stolen_seconds(),
+        )
+        asyncio.run(load.run())
+        stolen_share = (stolen_seconds() - stolen) / (time.perf_counter() - begun)
+    finally:
+        with suppress(ProcessLookupError):
+            site.end(SIGINT)
+        shutil.rmtree(socket_folder(folder), ignore_errors=True)
+    yield from _rows(load, minutes, stolen_share)
+
+
+def _rows(load: MixedLoad, minutes: int, stolen_share: float) -> Iterator[Row]:
+    who = f"{ASSESSORS} assessors, {TEAMS} participants, {ORGANIZERS} organizers, {minutes} min"
+    page, longest = load.slowest.most_common(1)[0]
+    beside = {
+        "save": f"{len(load.faults)} refused or reset; cores taken by other machines: {stolen_share:.2f}",
+        "organizers' pages": f"slowest: {page}, {longest} ms",
+        "verdict": f"uploads of {TOPICS * DEPTH:,} lines",
+    }
+    for kind, taken in load.taken.items():
+        median, most = np.percentile(taken, [50, 95]) * 1000
+        figure = f"p95 {most:.0f} ms, median {median:.0f} ms of {len(taken):,}"
+        is_bounded = kind in ("save", "next item")
+        target = f"p95 under {LIMIT * 1000:g} ms" if is_bounded else ""
+        is_met = most < LIMIT * 1000 and not load.faults if is_bounded else None
+        yield Row(f"{who}: {kind}", figure, target, beside.get(kind, ""), is_met)
+
+
+def _fill(folder: Path, items: int, seconds: float, *, is_full: bool) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.benchmarks.mixed_site", str(items), str(seconds)]
+    filled = subprocess.run(
+        [*command, "full" if is_full else "tenth"],
+        cwd=settings.ROOT,
+        env=site_env(folder),
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    found: dict[str, Any] = json.loads(filled.stdout)
+    return found
