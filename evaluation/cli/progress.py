@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _QUIET_SECONDS = 2.0
 _SECONDS_APART = 0.1
+_PAGE = 4096  # bytes
 
 
 class _Line:
@@ -73,6 +74,9 @@ class _WatchedFile(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         """As for any file."""
+        if size and size > 0:
+            # Python allocates all of the size, and so much fresh memory takes longer than a small file.
+            size = min(size, max(self._size - self.tell(), 0) + _PAGE)
         found = super().read(size)
         self._line.show(f"{self.name}: {self.tell() / max(self._size, 1):4.0%} read")
         return found
