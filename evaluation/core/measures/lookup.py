@@ -75,7 +75,7 @@ class JudgedPairs:
         """The results of the run judged by at least one set of qrels."""
         places = np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
         topic_of_row = places[run.topic_of_row]
-        keys = _keys(topic_of_row, run.docno_hashes(self._seed))
+        keys = _keys(topic_of_row, run.docno_keys(self._attempt))
         rows = np.flatnonzero(self._filter[_cells(keys)])
         at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
         is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
@@ -92,9 +92,9 @@ class JudgedPairs:
         return np.array([self._index[topic] for topic in topics], np.int64)
 
     def _collect(self, topics: NDArray[np.int64], docnos: TextColumn) -> NDArray[np.int64]:
-        """Deduplicate pairs and return the pair of each row; retry with another seed if two keys collide."""
-        for seed in count():
-            keys = _keys(topics, docnos.hashes(seed))
+        """Deduplicate pairs and return the pair of each row; retry if two keys collide."""
+        for attempt in count():
+            keys = _keys(topics, docnos.keys(attempt))
             unique, first, pair_of_row = _distinct(keys)
             first_of_row = first[pair_of_row]
             is_same = (topics == topics[first_of_row]).all() and docnos.equals(
@@ -102,7 +102,7 @@ class JudgedPairs:
             ).all()
             if is_same:
                 break
-        self._seed, self._keys = seed, unique
+        self._attempt, self._keys = attempt, unique
         self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
         self._filter = np.zeros(1 << _FILTER_BITS, np.bool_)
         self._filter[_cells(unique)] = True

@@ -11,7 +11,7 @@ import numpy as np
 from evaluation.core.errors import InputError
 from evaluation.core.lazy_polars import pl
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_block
-from evaluation.core.trec_files.duplicates import may_repeat
+from evaluation.core.trec_files.duplicates import may_repeat_docnos
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.numbers import read_grades
 from evaluation.core.trec_files.oddities import Oddity, OddityCounts, OddityKind
@@ -176,7 +176,7 @@ class Qrels:
         return pl.DataFrame([*columns, *strata])
 
     def _refuse_duplicates(self) -> None:
-        if not may_repeat(self.topic_of_row, self.docno_texts.hashes(0)):
+        if not may_repeat_docnos(self.topic_of_row, self.docno_texts):
             return
         pairs = pl.DataFrame({"topic": self.topic_of_row, "docno": self.docnos})
         twice = pairs.filter(pl.struct("topic", "docno").is_duplicated())

@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.core.errors import InputError
 from evaluation.core.lazy_polars import pl
 from evaluation.core.runs.ranking import order
-from evaluation.core.trec_files.duplicates import may_repeat
+from evaluation.core.trec_files.duplicates import may_repeat_docnos
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.oddities import Oddity, OddityKind
 from evaluation.core.trec_files.run_parts import RankingReader, without_nan
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from evaluation.core.trec_files.frames import DataFrameLike
-
-_BLOCK_BYTES = 2 << 20  # the arrays of larger blocks do not fit into a processor's cache
 
 
 class NotARun(InputError):
@@ -76,7 +74,7 @@ class Rankings:
         ``source`` is a path, "-" for standard input, bytes or a binary stream; plain, .gz, .zst or .bz2.
         ``tag`` defaults to the last line's. Raises InputError.
         """
-        blocks = Blocks(source, max_bytes=max_bytes, block_bytes=_BLOCK_BYTES)
+        blocks = Blocks(source, max_bytes=max_bytes)
         reader = RankingReader(blocks)
         parts = list(reader.parts())
         if not parts:
@@ -224,12 +222,12 @@ class Rankings:
         """For each result, the index of its topic in ``topics``."""
         return self._topic_of_row
 
-    def docno_hashes(self, seed: int) -> NDArray[np.uint64]:
-        """A 64-bit hash of each docno; another seed separates docnos whose hashes collide."""
-        return self.docno_texts.hashes(seed)
+    def docno_keys(self, attempt: int) -> NDArray[np.uint64]:
+        """A 64-bit number for each docno; another attempt separates docnos whose numbers are equal."""
+        return self.docno_texts.keys(attempt)
 
     def _has_duplicates(self) -> bool:
-        if not may_repeat(self._topic_of_row, self.docno_texts.hashes(0)):
+        if not may_repeat_docnos(self._topic_of_row, self.docno_texts):
             return False
         frame = pl.DataFrame({"topic": self._topic_of_row, "docno": self.docnos})
         distinct: int = frame.select(pl.struct("topic", "docno").n_unique()).item()

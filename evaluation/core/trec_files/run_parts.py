@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_block
 from evaluation.core.trec_files.numbers import read_scores
 from evaluation.core.trec_files.oddities import OddityCounts, OddityKind
-from evaluation.core.trec_files.plain import PlainBlock
+from evaluation.core.trec_files.plain import PlainBlock, stretches
 from evaluation.core.trec_files.text_columns import TextColumn
 from evaluation.core.trec_files.topics import TopicRows
 
@@ -50,16 +50,17 @@ class RankingReader:
         """Yield the results of each block that has some. Raises MalformedLine."""
         line = 1
         for raw in self._blocks:
-            plain = PlainBlock.of(raw, len(RUN_COLUMNS))
-            part = plain and self._read_plain(plain)
-            if plain and part:
-                line += plain.line_count
-                yield part
-                continue
-            block = read_block(raw, _LENIENT, line)
-            line += block.line_count
-            if (part := self._read_any(block)).scores.size:
-                yield part
+            for start, stop in stretches(raw):
+                plain = PlainBlock.of(raw, len(RUN_COLUMNS), start, stop)
+                part = plain and self._read_plain(plain)
+                if plain and part:
+                    line += plain.line_count
+                    yield part
+                    continue
+                block = read_block(raw[start:stop], _LENIENT, line)
+                line += block.line_count
+                if (part := self._read_any(block)).scores.size:
+                    yield part
 
     def _read_plain(self, block: PlainBlock) -> BlockResults | None:
         """The results of a plain block; None if it has scores or names that only ``_read_any`` reads."""

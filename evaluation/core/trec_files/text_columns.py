@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WORD = 8  # bytes
 WIDEST_SORTED = 256  # bytes; columns with wider texts are sorted as Python's bytes
+_TAIL = 2 * WORD  # bytes; those of docnos differ in nearly all collections
+_WIDEST_GATHERED = 8 * WORD  # bytes; wider texts are read word by word
 _FEW = 1000  # texts; more are decoded together
 _LITTLE = 1 << 26  # bytes; a joined column above this holds the texts only, not the lines around them
 _ALL = slice(None)
@@ -63,16 +65,16 @@ class TextColumn:
         """Join several columns. A column above _LITTLE holds the texts only, not the lines around them."""
         if len(parts) == 1:
             return parts[0]
-        raws = [part._raw for part in parts]  # noqa: SLF001 - of its own class
-        sizes = [len(raw) for raw in raws]
+        raws = {id(part._raw): part._raw for part in parts}  # noqa: SLF001 - of its own class
+        sizes = [len(raw) for raw in raws.values()]
         widths = np.concatenate([part.widths for part in parts])
         if sum(sizes) <= _LITTLE:
-            offsets = np.cumsum([0, *sizes[:-1]]).tolist()
-            starts = [part.starts + offset for part, offset in zip(parts, offsets, strict=True)]
-            joined = cls(b"".join(raws), np.concatenate(starts), widths)
+            offsets = dict(zip(raws, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+            starts = [part.starts + offsets[id(part._raw)] for part in parts]  # noqa: SLF001
+            joined = cls(b"".join(raws.values()), np.concatenate(starts), widths)
         else:
             joined = cls(b"".join(part.lines() for part in parts), _starts_of_lines(widths), widths)
-        joined._first_hashes = np.concatenate([part.hashes(0) for part in parts])
+        joined.tail_hashes = np.concatenate([part.tail_hashes for part in parts])
         return joined
 
     def __len__(self) -> int:
@@ -85,8 +87,8 @@ class TextColumn:
         taken.starts, taken.widths = self.starts[rows], self.widths[rows]
         if "series" in self.__dict__:
             taken.series = self.series.gather(rows)
-        if "_first_hashes" in self.__dict__:
-            taken._first_hashes = self._first_hashes[rows]  # noqa: SLF001 - of its own class
+        if "tail_hashes" in self.__dict__:
+            taken.tail_hashes = self.tail_hashes[rows]
         return taken
 
     @cached_property
@@ -126,25 +128,36 @@ class TextColumn:
         return lined[is_in].tobytes()
 
     def hashed(self) -> Self:
-        """Itself with ``hashes(0)`` computed: fastest while its bytes are in the processor's cache."""
-        self.hashes(0)
+        """Itself with ``tail_hashes`` computed: fastest while its bytes are in the processor's cache."""
+        _ = self.tail_hashes
         return self
 
-    def hashes(self, seed: int) -> NDArray[np.uint64]:
-        """A 64-bit hash of each text; with another seed, texts whose hashes were equal differ."""
-        return self._hashed(seed) if seed else self._first_hashes
+    def keys(self, attempt: int) -> NDArray[np.uint64]:
+        """A 64-bit number for each text, equal for equal texts; other texts are told apart by some attempt.
+
+        Attempt 0 is the cheapest, and enough unless two texts have one width and equal tails.
+        """
+        return self.hashes(attempt) if attempt else self.tail_hashes
 
     @cached_property
-    def _first_hashes(self) -> NDArray[np.uint64]:
-        return self._hashed(0)
+    def tail_hashes(self) -> NDArray[np.uint64]:
+        """A 64-bit hash of the width and the last 16 bytes of each text."""
+        tails = copy(self)  # the bytes are shared
+        tails.widths = np.minimum(self.widths, _TAIL)
+        tails.starts = self.starts + (self.widths - tails.widths)
+        return tails._hashed(0, self.widths)  # noqa: SLF001 - of its own class
 
-    def _hashed(self, seed: int) -> NDArray[np.uint64]:
-        """Mix each word with a secret of its place and add the results.
+    def hashes(self, seed: int) -> NDArray[np.uint64]:
+        """A 64-bit hash of each text; with another seed, texts whose hashes were equal differ.
 
         Mixing twice (splitmix64) makes sums depend on the secrets, so no texts have equal hashes under all
         seeds.
         """
-        hashes = self.widths.astype(np.uint64) * np.uint64(_secret(seed, 0) | 1)
+        return self._hashed(seed, self.widths)
+
+    def _hashed(self, seed: int, widths: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """Mix each word with a secret of its place and add the results to the hash of the width."""
+        hashes = widths.astype(np.uint64) * np.uint64(_secret(seed, 0) | 1)
         for place, (rows, words) in enumerate(self._each_word(), 1):
             words ^= np.uint64(_secret(seed, place))
             hashes[rows] += _mixed(words)
@@ -165,6 +178,9 @@ class TextColumn:
     def equals(self, other: TextColumn) -> NDArray[np.bool_]:
         """Whether each text equals that in the same row of ``other``."""
         is_same: NDArray[np.bool_] = self.widths == other.widths
+        width = self._one_width()
+        if width and is_same.all() and np.array_equal(self._gathered(width), other._gathered(width)):
+            return is_same
         rows = np.flatnonzero(is_same)
         left = self.widths
         for offset in range(0, int(left.max(initial=0)), WORD):
@@ -193,20 +209,33 @@ class TextColumn:
 
     def _each_word(self) -> Iterator[tuple[slice | NDArray[np.int64], NDArray[np.uint64]]]:
         """Yield the rows that have a first, second, ... word, and these words, filled up with zeros."""
-        widest = int(self.widths.max(initial=0))
-        if widest == int(self.widths.min(initial=widest)):
-            for offset in range(0, widest, WORD):
-                words = self._words[self.starts + offset]
-                if widest - offset < WORD:
-                    words &= _FIRST_BYTES[widest - offset]
+        if width := self._one_width():
+            table = self._gathered(-(-width // WORD) * WORD).view(np.uint64).reshape(len(self), -1)
+            for offset, column in zip(range(0, width, WORD), table.T, strict=True):
+                words = column.copy()
+                if width - offset < WORD:
+                    words &= _FIRST_BYTES[width - offset]
                 yield _ALL, words
             return
+        widest = int(self.widths.max(initial=0))
         rows = np.arange(len(self))
         for offset in range(0, widest, WORD):
             rows = rows[self.widths[rows] > offset]
             words = self._words[self.starts[rows] + offset]
             words &= _FIRST_BYTES[np.minimum(self.widths[rows] - offset, WORD)]
             yield rows, words
+
+    def _one_width(self) -> int:
+        """The width of all texts; 0 if there is none, or too wide to gather."""
+        widest = int(self.widths.max(initial=0))
+        is_one = widest <= _WIDEST_GATHERED and widest == int(self.widths.min(initial=widest))
+        return widest if is_one else 0
+
+    def _gathered(self, width: int) -> NDArray[np.uint8]:
+        """``width`` bytes from each start, row by row; up to 7 more than a text has."""
+        # Copying records of many bytes takes as long as copying single words.
+        records = np.ndarray((len(self._raw) - width + 1,), f"V{width}", self._raw, strides=(1,))
+        return records[self.starts].view(np.uint8)
 
 
 def _starts_of_lines(widths: NDArray[np.int64]) -> NDArray[np.int64]:

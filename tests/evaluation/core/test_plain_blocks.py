@@ -45,11 +45,12 @@ def qrels_of(raw: bytes) -> object:
 
 
 @pytest.mark.parametrize(("width", "read"), [(6, run_of), (4, qrels_of)])
-@given(data=st.data())
-def test_both_readers_agree(width: int, read: object, data: st.DataObject) -> None:
+@given(data=st.data(), bytes_at_once=st.integers(0, 80))
+def test_both_readers_agree(width: int, read: object, data: st.DataObject, bytes_at_once: int) -> None:
     raw = data.draw(lines(width))
-    found = read(raw)  # type: ignore[operator]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("evaluation.core.trec_files.plain.BYTES_AT_ONCE", bytes_at_once)
+        found = read(raw)  # type: ignore[operator]
         patch.setattr(PlainBlock, "of", lambda *_: None)
         assert found == read(raw)  # type: ignore[operator]
 
@@ -106,7 +107,8 @@ def test_exponents_are_read_row_by_row() -> None:
 
 
 def test_a_run_of_several_blocks_is_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.core.trec_files.rankings._BLOCK_BYTES", 40)
+    monkeypatch.setattr("evaluation.core.trec_files.streams.BLOCK_BYTES", 60)
+    monkeypatch.setattr("evaluation.core.trec_files.plain.BYTES_AT_ONCE", 20)
     raw = PLAIN + "t3 Q0 é 1 3 tag\nt3 Q0 d9  2 1 tag\nt4 Q0 d1 1 1 end\n".encode()
     run = Rankings.from_file(raw)
     assert run.to_dict() == {

@@ -51,6 +51,33 @@ def test_equal_texts_have_equal_hashes_and_others_have_others(form: str, texts: 
         )
 
 
+tailed = st.tuples(st.sampled_from(["", "a", "b", "ab"]), st.sampled_from(["docno-07", "7" * 16, "8" * 17]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(pairs=st.lists(tailed, max_size=25))
+def test_hashes_of_tails_are_those_of_width_and_last_bytes(form: str, pairs: list[tuple[str, str]]) -> None:
+    texts = ["".join(pair) for pair in pairs]
+    column = FORMS[form](texts)
+    tails = [(len(text), text[-16:]) for text in texts]
+    found = column.keys(0).tolist()
+    assert len(set(zip(found, tails, strict=True))) == len(set(found)) == len(set(tails))
+    assert column.keys(1).tolist() == column.hashes(1).tolist()
+    parts = [column, FORMS["lines"](texts), column.take(np.arange(len(texts))[::-1])]
+    assert TextColumn.joined(parts).keys(0).tolist() == [*found, *found, *found[::-1]]
+
+
+@given(st.text("ab", min_size=64, max_size=64), st.integers(1, 64), st.integers(1, 9))
+def test_columns_of_one_width_equal_themselves_but_for_changed_texts(
+    text: str, width: int, count: int
+) -> None:
+    texts = [text[:width]] * count
+    one, other = (FORMS["lines"](texts) for _ in range(2))
+    assert one.equals(other).all()
+    changed = FORMS["lines"]([*texts[1:], text[: width - 1] + "c"])
+    assert one.equals(changed).tolist() == [True] * (count - 1) + [False]
+
+
 def test_large_columns_keep_the_texts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_columns, "_LITTLE", 0)
     first = FORMS["lines"](["ab", "", "docno-07"])

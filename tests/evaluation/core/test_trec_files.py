@@ -12,6 +12,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import (
     DuplicateJudgment,
     LineTooLong,
@@ -395,3 +396,15 @@ def test_a_repeated_pair_is_found_where_all_pairs_share_a_cell() -> None:
     assert not may_repeat(np.zeros(20, np.int64), hashes)
     hashes[3] = hashes[7]
     assert may_repeat(np.zeros(20, np.int64), hashes)
+
+
+def test_docnos_with_equal_tails_are_told_apart() -> None:
+    docnos = ["a-0000000000000001", "b-0000000000000001", "c-0000000000000001"]
+    run = Rankings.from_file(
+        "".join(f"t Q0 {docno} 1 {3 - i} x\n" for i, docno in enumerate(docnos)).encode()
+    )
+    qrels = Qrels.from_file("".join(f"t 0 {docno} {i}\n" for i, docno in enumerate(docnos[:2])).encode())
+    assert not run.has_duplicates
+    assert evaluate([run], qrels, ["P@2", "Judged@3"]).means().ravel().tolist() == [0.5, 2 / 3]
+    only = Qrels.from_file(f"t 0 {docnos[2]} 1\n".encode())
+    assert evaluate([run], only, ["RR"]).means().item() == 1 / 3
