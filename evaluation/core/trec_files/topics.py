@@ -60,7 +60,7 @@ class TopicRows:
         index = {topic: place for place, topic in enumerate(topics)}
         of_stretch = np.array([index.get(name, 0) for name in self._names], np.int64)
         sizes = np.bincount(of_stretch, weights=counts, minlength=len(topics)).astype(np.int64)
-        bounds = np.concatenate(([0], np.cumsum(sizes)))
+        bounds = np.concatenate(([0], np.cumsum(sizes[: len(topics)])))  # without topics there is one size, 0
         if (np.diff(of_stretch) >= 0).all():
             return topics, bounds, None
         return topics, bounds, np.argsort(np.repeat(of_stretch, counts), kind="stable")

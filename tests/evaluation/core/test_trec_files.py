@@ -1,6 +1,7 @@
 import bz2
 import ctypes
 import gzip
+import hashlib
 import io
 import math
 from pathlib import Path
@@ -9,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluation.core.measures import evaluate
@@ -408,3 +409,20 @@ def test_docnos_with_equal_tails_are_told_apart() -> None:
     assert evaluate([run], qrels, ["P@2", "Judged@3"]).means().ravel().tolist() == [0.5, 2 / 3]
     only = Qrels.from_file(f"t 0 {docnos[2]} 1\n".encode())
     assert evaluate([run], only, ["RR"]).means().item() == 1 / 3
+
+
+begun_alike = st.sampled_from(["docno-07", "docno-070", "docno-07-1", "docno-07-2", "b", "é"]) | st.text(
+    "ab", min_size=1
+)
+
+
+@example({"t1": {}})
+@given(
+    st.dictionaries(st.sampled_from(["t1", "t10", "t2"]), st.dictionaries(begun_alike, st.integers(-1, 2)))
+)
+def test_the_hash_of_qrels_is_that_of_their_sorted_lines(judgments: dict[str, dict[str, int]]) -> None:
+    digest = hashlib.sha256()
+    for topic in sorted(judgments):
+        for docno, grade in sorted(judgments[topic].items(), key=lambda item: item[0].encode()):
+            digest.update(f"{topic} 0 {docno} {grade}\n".encode())
+    assert Qrels.from_dict(judgments).sha256 == digest.hexdigest()
