@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.trec_files.text_columns import WORD, words_at_each_byte
+from evaluation.core.trec_files.text_columns import WORD, records_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,8 +78,8 @@ def read_decimals(raw: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
     is_odd = (widths < 1) | (widths > WIDEST)
     count = min(-(-int(widths.max(initial=1)) // WORD), _WORDS)
     fields = np.clip(widths, 0, WIDEST)
-    words = [_last_word(raw, ends, fields, word) for word in range(count)]
-    # A word may start before the first byte of the block; only its first rows are that near.
+    words = _last_words(raw, ends, fields, count)
+    # Words that would start before the first byte are others; only the first rows are that near.
     is_odd |= ends < WORD * count
     places, has_point = _without_points(words)
     for word in words:
@@ -96,15 +96,19 @@ def read_decimals(raw: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
     return Decimals(mantissas, np.minimum(places, _MOST_DECIMALS), has_point, is_negative, is_odd)
 
 
-def _last_word(
-    raw: bytes, ends: NDArray[np.int64], widths: NDArray[np.int64], word: int
-) -> NDArray[np.uint64]:
-    """The last eight digits of each field, or those ``word`` words before, a byte each; zeros fill up."""
-    found = words_at_each_byte(raw)[np.maximum(ends - WORD * (word + 1), 0)]
-    masks = _LAST_BYTES[word][widths]
-    found ^= _ZEROS
-    found &= masks
-    return found
+def _last_words(
+    raw: bytes, ends: NDArray[np.int64], widths: NDArray[np.int64], count: int
+) -> list[NDArray[np.uint64]]:
+    """The last eight digits of each field, those before them, ..., a byte each; zeros fill up."""
+    words = []
+    width = count * WORD
+    raw = raw if len(raw) >= width else raw + bytes(width)
+    table = records_at(raw, np.maximum(ends - width, 0), width).view("<u8").reshape(len(ends), count)
+    for word, column in enumerate(reversed(table.T)):
+        found = column ^ _ZEROS
+        found &= _LAST_BYTES[word][widths]
+        words.append(found)
+    return words
 
 
 def _without_points(words: list[NDArray[np.uint64]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

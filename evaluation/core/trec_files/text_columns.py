@@ -32,6 +32,15 @@ def words_at_each_byte(raw: bytes) -> NDArray[np.uint64]:
     return np.ndarray((max(len(raw) - WORD + 1, 0),), "<u8", raw, strides=(1,))
 
 
+def records_at(raw: bytes, starts: NDArray[np.int64], width: int) -> NDArray[np.uint8]:
+    """``width`` bytes from each start, one row after the other; they may not go beyond ``raw``.
+
+    Copying a record of many bytes takes as long as copying one word.
+    """
+    records = np.ndarray((len(raw) - width + 1,), f"V{width}", raw, strides=(1,))
+    return records[starts].view(np.uint8)
+
+
 class TextColumn:
     """Texts in UTF-8: text i is ``raw[starts[i]:starts[i] + widths[i]]``.
 
@@ -233,9 +242,7 @@ class TextColumn:
 
     def _gathered(self, width: int) -> NDArray[np.uint8]:
         """``width`` bytes from each start, row by row; up to 7 more than a text has."""
-        # Copying records of many bytes takes as long as copying single words.
-        records = np.ndarray((len(self._raw) - width + 1,), f"V{width}", self._raw, strides=(1,))
-        return records[self.starts].view(np.uint8)
+        return records_at(self._raw, self.starts, width)
 
 
 def _starts_of_lines(widths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -12,9 +12,9 @@ from evaluation.core.trec_files.decimals import read_decimals
 PAD = "x" * 24  # no field starts within three words of the block's start
 
 
-def parsed(texts: list[str]) -> list[float | None]:
+def parsed(texts: list[str], pad: str = PAD) -> list[float | None]:
     """The doubles, None where odd."""
-    raw = PAD.encode() + "".join(f" {text}\n" for text in texts).encode()
+    raw = pad.encode() + "".join(f" {text}\n" for text in texts).encode()
     codes = np.frombuffer(raw, np.uint8)
     starts, ends = np.flatnonzero(codes == ord(" ")) + 1, np.flatnonzero(codes == ord("\n"))
     found = read_decimals(raw, starts, ends)
@@ -49,6 +49,12 @@ signed = st.tuples(st.sampled_from(["", "-"]), decimals).map("".join)
 @example(["1799999999999999999", "18446744073709551615", "18446744073709551616", "9" * 23, "9" * 24])
 def test_decimals_are_the_nearest_doubles_or_odd(texts: list[str]) -> None:
     for text, number in zip(texts, parsed(texts), strict=True):
+        assert number is None or bits(number) == bits(float(text)), text
+
+
+@given(st.lists(signed, min_size=1, max_size=3), st.integers(0, len(PAD)))
+def test_decimals_near_the_first_byte_are_the_nearest_doubles_or_odd(texts: list[str], pad: int) -> None:
+    for text, number in zip(texts, parsed(texts, PAD[:pad]), strict=True):
         assert number is None or bits(number) == bits(float(text)), text
 
 
