@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import IO, TYPE_CHECKING, ClassVar, TypeVar
 
 from judges.core.answers import FORMS
-from judges.core.asking import Ask, EndpointBusy, EndpointDown, Response, storable
+from judges.core.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response, storable
 from judges.core.endpoints.batches import PATH, RemoteBatch, RemoteState, batch_line, read_answers
 from judges.core.endpoints.chat import DETAIL_LENGTH
 from judges.core.endpoints.clients import (
@@ -32,6 +32,10 @@ NAME = "trackside"  # metadata key with our name of a batch
 LOOKED_AT = 2000  # number of an account's latest batches to search
 QUEUE_FULL = "token_limit_exceeded"
 LARGEST_FILE = 1_000_000_000  # bytes of one file of answers
+
+
+class FileTooLarge(EndpointBusy):
+    """A response is larger than its limit."""
 
 
 class OpenAIBatch:
@@ -116,21 +120,31 @@ class OpenAIBatch:
         self._call(ask)
 
     def answers(self, batch: RemoteBatch, ids: Collection[str]) -> list[Response]:
-        """Return a response for each id, from the files of an ended batch."""
+        """Return a response for each id, from the files of an ended batch.
+
+        Each is MALFORMED if a file is too large: to fetch it again would not help.
+        """
         names = [name for name in (batch.output_file, batch.error_file) if name]
 
         async def read(client: AsyncOpenAI) -> list[bytes]:
             return [(await client.files.content(name)).read() for name in names]
 
-        files = self._call(read, largest=LARGEST_FILE)
+        try:
+            files = self._call(read, largest=LARGEST_FILE)
+        except FileTooLarge as error:
+            return [Response(name, fault=EndpointError.MALFORMED, detail=str(error)) for name in ids]
         return read_answers(files, ids, FORMS[self.settings.answer], batch.state)
 
     def _call(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], *, largest: int = LARGEST_RESPONSE) -> T:
         """Call the endpoint; EndpointDown if it refuses the call, EndpointBusy if the result is unknown."""
         import openai
 
+        from judges.core.endpoints.bounded_client import ResponseTooLarge  # imports openai, too
+
         try:
             return asyncio.run(self._bounded(ask, largest))
+        except ResponseTooLarge as error:
+            raise FileTooLarge(error.message) from error
         except openai.APIStatusError as error:
             detail = f"HTTP {error.status_code}: {error.message}"[:DETAIL_LENGTH]
             if error.status_code in NOT_FOR_US | REFUSED:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from httpx2 import Request, Response
 
 
+class ResponseTooLarge(openai.APIConnectionError):
+    """The body of a response is larger than the client reads."""
+
+
 class BoundedClient(openai.DefaultAsyncHttpxClient):
     """Reads at most ``largest`` bytes of a decompressed body; ``openai`` itself has no limit."""
 
@@ -19,7 +23,7 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         self._largest = largest
 
     async def send(self, request: Request, *, stream: bool = False, **options: Any) -> Response:
-        """Send a request and read the response. Raises openai.APIConnectionError if its body is too large."""
+        """Send a request and read the response. Raises ResponseTooLarge."""
         response = await super().send(request, stream=True, **options)
         parts: list[bytes] = []
         left = self._largest
@@ -28,7 +32,7 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
                 async for part in body:
                     left -= len(part)
                     if left < 0:
-                        raise openai.APIConnectionError(
+                        raise ResponseTooLarge(
                             message=f"the response has more than {self._largest:,} bytes", request=request
                         )
                     parts.append(part)

@@ -55,6 +55,21 @@ def test_batch_that_the_endpoint_refuses_pauses_the_job_with_its_words(job: Job,
     assert collect(job, script).state == JobState.COMPLETED
 
 
+def test_file_of_answers_that_is_too_large_is_fetched_once_and_pauses_the_job(
+    job: Job, script: BatchScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judges.backends.openai_batch.LARGEST_FILE", 100)
+    submit(job)
+
+    job = collect(job, script)
+
+    assert job.state == JobState.PAUSED
+    assert "the response has more than 100 bytes" in job.note
+    assert RequestFile.objects.get().state == FileState.ENDED
+    assert set(job.ledger.values_list("outcome", flat=True)) == {"malformed"}
+    assert Budget.objects.get(job=job).reserved_micros == 0
+
+
 def test_batch_that_was_not_made_waits_while_the_job_is_paused(
     job: Job, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
