@@ -9,12 +9,13 @@ from django import forms
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
+from evaluation.access.opened_forms import OpenedForm
 
 if TYPE_CHECKING:
     from evaluation.tracks.models import Task
 
 
-class PlanForm(forms.ModelForm[JudgingPlan]):
+class PlanForm(OpenedForm[JudgingPlan]):
     """Shares of mixed-in items, the exam and the lease."""
 
     class Meta:

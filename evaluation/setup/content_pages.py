@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from evaluation.access.opened_forms import CHANGED, state_of
 from evaluation.collections.models import Collection, Document
 from evaluation.core.errors import InputError
 from evaluation.imports.forms import FILES, ImportUploadForm
@@ -97,7 +98,11 @@ def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpRespo
     criteria = Criteria.objects.filter(task=found).order_by("-version").first()
     rows = rows_of(criteria.words) if criteria else []
     error, act = "", request.POST.get("act", "")
-    if request.method == "POST":
+    stored = state_of(rows, criteria and criteria.instructions, found.relevance_level)
+    opened = request.POST.get("opened") or stored
+    if act == "save" and opened != stored:
+        rows, error, opened = rows_in(request.POST), CHANGED, stored
+    elif request.method == "POST":
         rows, error = _edited(request, found)
         if act == "save" and not error:
             return after_saving(request, found, "criteria")
@@ -107,6 +112,7 @@ def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpRespo
     context = {
         "template": "evaluation/setup/criteria.html",
         "criteria": criteria,
+        "opened": opened,
         "rows": rows,
         "error": error,
         "is_unsaved": request.method == "POST" or "preset" in request.GET,

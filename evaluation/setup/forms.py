@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from evaluation.access.names import alike
+from evaluation.access.opened_forms import OpenedForm
 from evaluation.access.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
 from evaluation.core.errors import InputError
@@ -141,7 +142,7 @@ class CollectionForm(forms.Form):
         return chosen
 
 
-class GuidelinesForm(forms.ModelForm[Task]):
+class GuidelinesForm(OpenedForm[Task]):
     """Texts of the task and of its track."""
 
     description = forms.CharField(
@@ -191,7 +192,7 @@ class PictureForm(forms.Form):
     picture = forms.FileField(help_text="JPEG, PNG or WEBP.", label="File")
 
 
-class RulesForm(forms.ModelForm[Task]):
+class RulesForm(OpenedForm[Task]):
     """Rules for runs and pools, and the measures shown."""
 
     class Meta:

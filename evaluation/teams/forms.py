@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from evaluation.access.opened_forms import OpenedForm
 from evaluation.access.people import Membership
 from evaluation.teams.models import Team
 from evaluation.teams.registration import EntryRules
@@ -36,7 +37,7 @@ class MembershipForm(forms.ModelForm[Membership]):
         return chosen
 
 
-class EntryRulesForm(forms.ModelForm[EntryRules]):
+class EntryRulesForm(OpenedForm[EntryRules]):
     """Requirements of the track for uploads of teams."""
 
     class Meta:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
+from evaluation.access.opened_forms import OpenedForm
 from evaluation.core.errors import InputError
 from evaluation.core.measures import parse_measures
 from evaluation.core.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
@@ -54,7 +55,7 @@ class MeasuresField(SimpleArrayField):
         return list(dict.fromkeys(map(str, measures)))
 
 
-class TaskDatesForm(forms.ModelForm[Task]):
+class TaskDatesForm(OpenedForm[Task]):
     """The dates of a task, entered in its own time zone."""
 
     time_zone = forms.ChoiceField(

@@ -1,0 +1,87 @@
+"""A page that is open in two tabs: the second one to save is told what the first one stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from assessment.models import JudgingPlan
+from evaluation.models import Criteria, EntryRules, Task
+from tests.factories import make_organizer, make_task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+# Page, the field that both tabs change, their values, the button, and the stored value.
+FORMS: dict[str, tuple[str, tuple[str, str], dict[str, str], Callable[[], object]]] = {
+    "setup_dates": (
+        "closes_at",
+        ("2090-01-02T00:00:00", "2090-01-03T00:00:00"),
+        {},
+        lambda: f"{Task.objects.get().closes_at:%Y-%m-%dT%H:%M:%S}",
+    ),
+    "setup_guidelines": ("guidelines", ("first", "second"), {}, lambda: Task.objects.get().guidelines),
+    "setup_runs": ("max_runs", ("3", "4"), {"act": "rules"}, lambda: str(Task.objects.get().max_runs)),
+    "setup_plan": (
+        "gold_percent",
+        ("3", "4"),
+        {"act": "plan"},
+        lambda: str(JudgingPlan.objects.get().gold_percent),
+    ),
+    "track_registration": ("agreement", ("first", "second"), {}, lambda: EntryRules.objects.get().agreement),
+}
+
+
+@pytest.fixture
+def task(client: Client) -> Task:
+    task = make_task(judging_at=None, releases_at=None)
+    client.force_login(make_organizer(task.track))
+    return task
+
+
+def address_of(page: str, task: Task) -> str:
+    track = task.track.slug
+    return reverse(page, args=[track] if page == "track_registration" else [track, task.slug])
+
+
+def sent_by(page: Any, **changes: str) -> dict[str, str]:
+    """What a browser sends for the main form of the page."""
+    context = page.context
+    form = context["rules"] if "max_runs" in getattr(context.get("rules"), "fields", ()) else context["form"]
+    values = {field.html_name: field.field.prepare_value(field.value()) for field in form}
+    shown = {name: str(value) for name, value in values.items() if value is not None and value is not False}
+    return shown | changes
+
+
+@pytest.mark.parametrize("page", FORMS)
+def test_second_tab_does_not_overwrite_what_the_first_stored(client: Client, task: Task, page: str) -> None:
+    field, (first, second), button, stored = FORMS[page]
+    address = address_of(page, task)
+    opened = client.get(address)
+    assert client.post(address, sent_by(opened, **{field: first}, **button)).status_code == 302
+    refused = client.post(address, sent_by(opened, **{field: second}, **button))
+    assert "Other values were stored after you opened this page" in refused.content.decode()
+    assert stored() == first
+    assert client.post(address, sent_by(refused, **button)).status_code == 302
+    assert stored() == second
+
+
+def test_second_tab_does_not_overwrite_criteria(client: Client, task: Task) -> None:
+    address = address_of("setup_criteria", task)
+    opened = client.get(address).context["opened"]
+    rows = {"grade": ["1", "0"], "text": ["", ""], "level": "1", "instructions": "", "act": "save"}
+    first, second = (rows | {"name": [name, "No"], "opened": opened} for name in ("Yes", "Fits"))
+    assert client.post(address, first).status_code == 302
+    shown = client.post(address, second | {"act": "show"})
+    assert shown.context["opened"] == opened
+    refused = client.post(address, second)
+    assert "Other values were stored" in refused.content.decode()
+    assert [each["name"] for each in Criteria.objects.get().words] == ["No", "Yes"]
+    assert client.post(address, second | {"opened": refused.context["opened"]}).status_code == 302
+    assert [each["name"] for each in Criteria.objects.get().words] == ["No", "Fits"]
