@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from django.contrib.admin.utils import NestedObjects
 from django.db import models, router
 
 from evaluation.access.admin_archive import ArchiveGuard
+from evaluation.access.admin_deletions import MOST_DELETED, MOST_NAMED, LimitedObjects, plural_of
 from evaluation.access.admin_filters import OfferedFiltersList
 from evaluation.access.admin_paging import CappedPaginator
 from evaluation.access.changes import changes_to
@@ -29,26 +29,6 @@ if TYPE_CHECKING:
 KNOWN_ROWS = "known_rows"  # attribute of a request: rows that are known to be visible to its person
 NOT_YOURS = "rows of another track"
 MOST_WORDS = 20  # of a search
-MOST_NAMED = 100  # maximum rows that the page of a deletion lists one by one; above it shows counts
-MOST_DELETED = 2_000  # rows of one model that a deletion may cascade to; the confirmation page lists them all
-
-
-def plural_of(model: type[Model]) -> str:
-    """Return the name of the model's rows."""
-    return str(model._meta.verbose_name_plural)  # noqa: SLF001 - Django's documented way
-
-
-def _over_limit(rows: list[Any]) -> list[str]:
-    """Return the related models with more than MOST_DELETED rows to delete, each with its row count."""
-    found = []
-    relations = rows[0]._meta.related_objects if rows else ()  # noqa: SLF001 - Django's documented way
-    for relation in relations:
-        if relation.on_delete is models.CASCADE:
-            name = relation.field.name
-            count = relation.related_model._base_manager.filter(**{f"{name}__in": rows}).count()  # noqa: SLF001 - as above
-            if count > MOST_DELETED:
-                found.append(f"{relation.related_model._meta.verbose_name_plural}: {count:,}")  # noqa: SLF001 - as above
-    return found
 
 
 class TracksideAdmin(ArchiveGuard):
@@ -161,10 +141,10 @@ class TracksideAdmin(ArchiveGuard):
         )
         if len(objs) > most:
             return [], {}, set(), [f"more than {most:,} rows at once: choose fewer"]
-        if over_limit := _over_limit(objs):
-            return [str(each) for each in objs], {}, set(), over_limit
-        collector = NestedObjects(using=router.db_for_write(self.model))
+        collector = LimitedObjects(using=router.db_for_write(self.model))
         collector.collect(objs)
+        if collector.uncollected:
+            return [str(each) for each in objs], {}, set(), collector.uncollected
         reached = {*collector.protected, *(row for rows in collector.data.values() for row in rows)}
         if not self._shows_all(reached, request):
             return [str(each) for each in objs], {}, {NOT_YOURS}, []
@@ -174,7 +154,7 @@ class TracksideAdmin(ArchiveGuard):
         return super().get_deleted_objects(objs, request)
 
     def _deleted_counts(
-        self, objs: list[Any], collector: NestedObjects, request: HttpRequest
+        self, objs: list[Any], collector: LimitedObjects, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[Any], list[Any]]:
         """Count the rows by model, because naming thousands takes queries for each."""
         counts = {plural_of(model): len(rows) for model, rows in collector.data.items()}

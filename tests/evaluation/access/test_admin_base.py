@@ -11,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.access.admin_base import MOST_NAMED, NOT_YOURS
+from evaluation.access.admin_base import NOT_YOURS
+from evaluation.access.admin_deletions import MOST_NAMED
 from evaluation.models import (
     Announcement,
     Application,

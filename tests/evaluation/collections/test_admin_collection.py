@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
+from django.db.models.functions import Now
 from django.urls import reverse
 
-from evaluation.access.admin_base import MOST_DELETED
+from evaluation.access.admin_deletions import MOST_DELETED, MOST_NAMED
 from evaluation.audit.queries import changes_in
-from evaluation.models import Collection, Document, Phase, Topic, TopicState
+from evaluation.models import Collection, Document, Operation, Phase, Topic, TopicState
 from tests.factories import (
     make_collection,
     make_document,
@@ -89,6 +91,19 @@ def test_task_with_many_topics_is_not_deleted_and_their_number_is_shown(client: 
     assert "topics: 2,001" in client.get(address).content.decode()
     client.post(address, {"post": "yes"})
     assert task.topics.count() == MOST_DELETED + 1
+
+
+def test_task_with_many_records_is_refused_without_reading_them(client: Client) -> None:
+    task, count = make_task(), 3 * MOST_NAMED
+    organizer = make_organizer(task.track)
+    Operation.objects.bulk_create(
+        Operation(task=task, kind="k", requested_by=organizer, outcome="done", ended_at=Now())
+        for _ in range(count)
+    )
+    client.force_login(organizer)
+    with patch.object(Operation, "from_db", side_effect=AssertionError):
+        page = client.get(reverse("admin:evaluation_task_delete", args=[task.pk])).content.decode()
+    assert f"operations: {count}" in page
 
 
 def _content(row: Topic | Document, text: str) -> dict[str, object]:
