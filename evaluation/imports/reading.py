@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Image
 from evaluation.collections.storing import keep_image, parts_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 CPU_SECONDS = 120
 CPU_SECONDS_A_MEGABYTE = 10  # a megabyte of small pictures takes 3 s
 DAY = 86_400.0
+MOST_RUNS = 1000  # of an archive; the check of each takes a second or more
 WALL_FACTOR = 4.0  # reading waits for the database, and shares the processors
 
 
@@ -89,11 +91,10 @@ def read_pairs(
 def read_members(task_import: Import, file: IO[bytes], faults: Faults, most: int) -> Iterator[Message]:
     """Yield the files of an archive, of at most ``most`` bytes: messages of the kinds member and unreadable.
 
-    Raises as ``read_import``.
+    The archive may hold MOST_RUNS files. Raises as ``read_import``.
     """
-    return read_import(
-        task_import=task_import, job="archive", file=file, faults=faults, values={"most": most}
-    )
+    values = {"most": most, "most_files": MOST_RUNS}
+    return read_import(task_import=task_import, job="archive", file=file, faults=faults, values=values)
 
 
 def _limits(task_import: Import, job: str) -> Limits:
@@ -130,6 +131,7 @@ def note_progress(
 
 
 def _store_count(task_import: Import, count: int) -> None:
+    """Store the count, and renew the claim: the heartbeat skips a row that short transactions keep locked."""
     transaction.get_connection().ensure_connection()
-    if not task_import.as_claimed().update(seen_count=count):
+    if not task_import.as_claimed().update(seen_count=count, seen_at=Now()):
         raise ClaimLost(f"{task_import}: another worker has taken over.")

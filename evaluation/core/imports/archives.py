@@ -90,10 +90,11 @@ class ArchiveMember:
             raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
 
 
-def members_of(file: IO[bytes]) -> list[ArchiveMember]:
+def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMember]:
     """The files of a zip archive in its order, without folders and operating systems' own files.
 
-    Nothing is unpacked to disk. Raises ArchiveUnreadable, ArchiveUnsafe.
+    Nothing is unpacked to disk. Raises ArchiveUnreadable, ArchiveUnsafe, the
+    latter also for more than ``most`` files, by default MAX_FILES.
     """
     try:
         archive = zipfile.ZipFile(file)
@@ -102,8 +103,9 @@ def members_of(file: IO[bytes]) -> list[ArchiveMember]:
     if not all(info.filename for info in archive.infolist()):
         raise ArchiveUnreadable("A file in the archive has no name. Pack it again.")
     infos = [info for info in archive.infolist() if not info.is_dir() and not _is_junk(info.filename)]
-    if len(infos) > MAX_FILES:
-        raise ArchiveUnsafe(f"The archive has {len(infos):,} files; {MAX_FILES:,} fit. Split it.")
+    most = MAX_FILES if most is None else most
+    if len(infos) > most:
+        raise ArchiveUnsafe(f"The archive has {len(infos):,} files; {most:,} fit. Split it.")
     for info in infos:
         _refuse_unsafe(info)
     total = sum(info.file_size for info in infos)

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from django.core.files.base import ContentFile
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models.functions import Now
 
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
+from evaluation.imports.reading import MOST_RUNS, note_progress
 from evaluation.models import (
     Archiving,
     Import,
@@ -18,8 +20,10 @@ from evaluation.models import (
     Run,
     Topic,
 )
+from evaluation.work.claims import claim_work
+from evaluation.work.models import LOST_AFTER
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
-from tests.factories import make_organizer, make_task, make_team
+from tests.factories import make_organizer, make_task, make_team, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
@@ -47,6 +51,29 @@ def test_baselines_are_uploads_of_their_team_each_with_a_verdict() -> None:
     ]
     again = try_import(task, ImportKind.RUNS, zip_of({"bm25.run": files["bm25.run"]}), team)
     assert again.counts == {"added": 0, "changed": 0, "same": 1, "refused": 0}
+
+
+def test_archive_of_very_many_runs_is_refused() -> None:
+    task = make_task(topic_count=1)
+    team = make_team(task.track, is_baseline=True)
+    tried = try_import(task, ImportKind.RUNS, zip_of({f"{n}.run": b"" for n in range(MOST_RUNS + 1)}), team)
+    assert tried.state == ImportState.FAILED
+    assert "The archive has 1,001 files; 1,000 fit." in tried.error
+
+
+def test_progress_renews_the_claim() -> None:
+    """Each file of runs locks the import's row, so the heartbeat may never find it free."""
+    queued = receive_import(
+        task=make_task(), kind=ImportKind.TOPICS, file=ContentFile(b"x", "x"), by=make_user()
+    )
+    row = claim_work(Import, worker="a")
+    assert row == queued
+    assert row
+    row.as_claimed().update(seen_at=Now() - 2 * LOST_AFTER)
+    assert list(note_progress([1], task_import=row)) == [1]
+    assert not Import.rows().lost().exists()
+    row.refresh_from_db()
+    assert row.seen_count == 1
 
 
 def test_qrels_are_published_with_their_file_as_provenance() -> None:

@@ -15,8 +15,11 @@ def prepare() -> None:
 
 
 def run(job: SandboxJob) -> None:
-    """Report each file with its name, or the error. Values: most, the maximum size of a file in bytes."""
-    for member in members_of(job.file):
+    """Report each file with its name, or the error.
+
+    Values: most, the maximum size of a file in bytes; most_files, the maximum number of files.
+    """
+    for member in members_of(job.file, most=job.values["most_files"]):
         try:
             content = member.read(job.values["most"])
         except ArchiveUnreadable as error:
