@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from django.forms.models import model_to_dict
 from pydantic import Field
 
-from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.gold import GoldItem, GoldUse, check_gold
 from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import PlanForm
+from evaluation.core.errors import InputError
 from evaluation.setup.file_parts import (
     AskedPart,
     PartSchema,
@@ -97,11 +98,27 @@ def _read_gold(task: Task) -> list[dict[str, Any]]:
     return [{name: getattr(item, name) for name in names} for item in GoldItem.objects.filter(task=task)]
 
 
+class PairRepeated(InputError):
+    """A file names a gold pair twice."""
+
+
 def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
+    """Set the pairs in a few queries: a file may name a thousand."""
     known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
-    rows = [(known.get((part.topic, part.docno)) or GoldItem(task=task), part) for part in parts]
-    changes = [set_fields(row, part.model_dump()) for row, part in rows]
-    return any(changes)
+    wanted = {(part.topic, part.docno): part.model_dump() for part in parts}
+    if len(wanted) < len(parts):
+        raise PairRepeated("A pair of topic and document is named twice. Name it once.")
+    changed = []
+    for pair, values in wanted.items():
+        item = known.get(pair)
+        if item is None or any(getattr(item, name) != value for name, value in values.items()):
+            changed.append(GoldItem(pk=item.pk if item else None, task=task, **values))
+    for item in changed:
+        item.clean_fields(exclude={"task"})
+    check_gold(task, changed)
+    GoldItem.objects.bulk_create([item for item in changed if item.pk is None])
+    GoldItem.objects.bulk_update([item for item in changed if item.pk], ["grade", "use", "explanation"])
+    return bool(changed)
 
 
 def register() -> None:
@@ -116,6 +133,7 @@ def register() -> None:
             list[ExtraQuestionPart],
             lambda task: read_questions(asked, task, ExtraQuestionPart.model_fields),
             lambda task, parts, _by: apply_questions(asked, task, parts),
+            is_stored_one_by_one=True,
         )
     )
     register_part(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))

@@ -67,4 +67,13 @@ def _apply(task: Task, parts: list[LateExceptionPart], by: User) -> bool:
 
 def register_exceptions() -> None:
     """Register the part. Called when Django starts."""
-    register_part(TrackFilePart("late_exceptions", list[LateExceptionPart], _read, _apply, is_copied=False))
+    register_part(
+        TrackFilePart(
+            "late_exceptions",
+            list[LateExceptionPart],
+            _read,
+            _apply,
+            is_copied=False,
+            is_stored_one_by_one=True,
+        )
+    )

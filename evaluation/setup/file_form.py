@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from evaluation.setup.toml_lines import Path
 
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
-MOST_TEAMS, MOST_TASKS = 1000, 100  # of a file; each takes several queries
-MOST_ENTRIES = 5000  # of all lists of a file together: each takes some milliseconds of a web request
+# A web request applies the file, so it must end within seconds.
+MOST_TEAMS, MOST_TASKS = 1000, 20  # of a file; a task takes some 50 ms
+MOST_ENTRIES = 5000  # of all lists of a file together
+MOST_ROWS = 100  # entries of all parts that are stored one by one; each takes some 5 ms
 MOST_FAULTS = 100  # described, of a file's form
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
 
@@ -102,11 +104,24 @@ def parse_file(text: str) -> Any | list[FileFault]:
         )
         return [FileFault(1, "", words)]
     try:
-        return file_schema().model_validate(content)
+        parsed = file_schema().model_validate(content)
     except SchemaFaults as error:
         lines = TomlLines(text)
         paths = [(tuple(each["loc"]), each["msg"]) for each in error.errors()[:MOST_FAULTS]]
         return [FileFault(lines.line_of(path), path_words(path), f"{what}.") for path, what in paths]
+    if (count := _row_count(parsed)) > MOST_ROWS:
+        words = (
+            f"The tasks of this file have {count:,} families, questions and late exceptions; at most "
+            f"{MOST_ROWS:,} are allowed. Split it."
+        )
+        return [FileFault(1, "", words)]
+    return parsed
+
+
+def _row_count(parsed: Any) -> int:
+    """Count the entries of all parts of tasks that are stored one by one."""
+    parts = [each.key for each in track_file_parts() if each.is_stored_one_by_one]
+    return sum(len(getattr(task, key) or ()) for task in parsed.tasks for key in parts)
 
 
 def _path_of_nul(value: Any, path: Path = ()) -> Path:

@@ -41,7 +41,8 @@ class TrackFilePart:
 
     ``read(task)`` returns plain values, or None to leave the key out. ``apply(task, value, by)`` returns
     whether anything changed, and raises an InputError or a ValidationError; ``by`` is who applies the file.
-    Only parts with ``is_copied`` are copied to another task.
+    Only parts with ``is_copied`` are copied to another task. The entries of a part that
+    ``is_stored_one_by_one`` count towards a limit of the file, because each takes several queries.
     """
 
     key: str
@@ -49,6 +50,7 @@ class TrackFilePart:
     read: Callable[[Task], Any]
     apply: Callable[[Task, Any, User], bool]
     is_copied: bool = True
+    is_stored_one_by_one: bool = False
 
 
 _parts: list[TrackFilePart] = []
@@ -230,12 +232,14 @@ def register_parts() -> None:
             list[str],
             lambda task: list(families.filter(task=task).values_list("name", flat=True)),
             _apply_families,
+            is_stored_one_by_one=True,
         ),
         TrackFilePart(
             "questions",
             list[QuestionPart],
             lambda task: read_questions(asked, task, QuestionPart.model_fields),
             lambda task, parts, _by: apply_questions(asked, task, parts),
+            is_stored_one_by_one=True,
         ),
     ):
         register_part(part)

@@ -7,7 +7,6 @@ nothing the second time. Documents and topics come by imports, people by invitat
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import tomli_w
@@ -16,7 +15,7 @@ from django.db import transaction
 
 from evaluation.collections.models import Collection
 from evaluation.core.errors import InputError
-from evaluation.setup.actions import add_team, begin_task, begin_track
+from evaluation.setup.actions import add_teams, begin_task, begin_track
 from evaluation.setup.file_form import (
     FileFault,
     TaskPart,
@@ -33,7 +32,7 @@ from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, TaskKind, Track
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from evaluation.access.people import User
     from evaluation.setup.file_parts import TrackFilePart
@@ -127,8 +126,7 @@ class _Application:
     def apply(self, parsed: Any) -> None:
         """Apply the track, then its teams, then its tasks."""
         for _ in self._guarded(("track",), lambda: self._track(parsed.track)):
-            for place, team in enumerate(parsed.teams):
-                list(self._guarded(("teams", place), partial(self._team, team)))
+            self._teams(parsed.teams)
             for place, part in enumerate(parsed.tasks):
                 self._task(place, part)
 
@@ -165,15 +163,12 @@ class _Application:
         self.result.track = track
         return track
 
-    def _team(self, part: TeamPart) -> None:
-        track = cast("Track", self.result.track)
-        known = Team.objects.filter(track=track, name=part.name).first()
-        if known is None:
-            add_team(track=track, name=part.name, is_baseline=part.is_baseline)
-            self._note(f"team {part.name}: new", is_change=True)
-        else:
-            is_changed = set_fields(known, {"is_baseline": part.is_baseline})
-            self._note(f"team {part.name}: changed", is_change=is_changed)
+    def _teams(self, parts: Sequence[TeamPart]) -> None:
+        wanted = {place: (part.name, part.is_baseline) for place, part in enumerate(parts)}
+        lines, problems = add_teams(track=cast("Track", self.result.track), teams=wanted)
+        self.result.changes += lines
+        for place, problem in problems.items():
+            self._fault(("teams", place), problem)
 
     def _task(self, place: int, part: Any) -> None:
         for task in self._guarded(("tasks", place), lambda: self._task_itself(part)):

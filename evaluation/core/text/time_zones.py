@@ -1,6 +1,7 @@
 """Time zones in which a task's dates are entered and shown."""
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from evaluation.core.errors import InputError
@@ -17,7 +18,13 @@ class NonexistentLocalTime(InputError):
 
 def zone_names() -> list[str]:
     """All IANA names of zones, AoE and UTC first, the others in byte order."""
-    return [AOE, "UTC", *sorted(available_timezones() - {AOE, "UTC", "localtime", "Factory"})]
+    return [AOE, "UTC", *sorted(_available() - {AOE, "UTC", "localtime", "Factory"})]
+
+
+@cache
+def _available() -> set[str]:
+    """Read the files of all zones once: it takes many milliseconds."""
+    return available_timezones()
 
 
 def zone_title(name: str) -> str:
