@@ -110,7 +110,7 @@ def nearest_judge(records: list[dict[str, Cell]]) -> Nearest | None:
 
 
 def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
-    """Name the nearest model and, of those with enough topics, the one with the lowest tau."""
+    """Name the nearest models and, of those with enough topics, the ones with the lowest tau."""
     records = of_models(records)
     covered = {study.name(place) for place in well_covered(study)}
     known = [
@@ -121,9 +121,9 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
     ]
     if not known:
         return "No tau with people is defined"
-    nearest, (low, worst) = nearest_judge(records), min(known)
+    nearest, low = nearest_judge(records), min(known)[0]
     if len(known) == 1:
-        return f"{worst} against people's order of the runs: tau {TAU.text(Number(low))}"
+        return f"{known[0][1]} against people's order of the runs: tau {TAU.text(Number(low))}"
     if nearest is None:
         return "No judge's order of the runs can be told from chance"
     least, most, highest = (TAU.text(Number(each)) for each in (low, nearest.tau, max(known)[0]))
@@ -131,7 +131,10 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
         return f"All {len(known)} judges are as near to people's order of the runs: tau {least}"
     where = "" if nearest.is_highest else " where it can be told"
     first = f"{listed(nearest.judges)} {nearest.verb} nearest to people's order (tau {most}){where}"
-    return f"{first}, {worst} farthest ({least})" if low < nearest.tau and least != most else first
+    if low >= nearest.tau or least == most:
+        return first
+    farthest = [judge for tau, judge in known if TAU.text(Number(tau)) == least]
+    return f"{first}, {listed(farthest)} farthest ({least})"
 
 
 def _scatter(

@@ -262,6 +262,16 @@ def test_leader_is_no_single_or_equal_run(tags: tuple[str, ...], words: str) -> 
     assert [row[2] for row in table.rows] == [words]
 
 
+def test_leader_is_no_run_that_alone_has_a_value_on_every_topic() -> None:
+    people = {f"T{topic:02d}": {"good": 1, "bad": 0} for topic in range(20)}
+    runs = (Rankings.from_dict({topic: {"good": 1.0} for topic in people}, tag=tag) for tag in "ab")
+    study = study_of(Design((0, 1), 1, ("AP",)), None, runs, [graded_set("people", people, "human")])
+    study.values[0, 0, 1, 3] = np.nan  # people, AP, run b, T03
+    table = build_report(study, code_version="1").table("lead")
+    assert table is not None
+    assert [row[2] for row in table.rows] == ["a is the only run with a value on every topic."]
+
+
 @pytest.mark.parametrize(
     ("cells", "state"),
     [

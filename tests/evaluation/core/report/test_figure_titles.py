@@ -3,6 +3,7 @@
 import pytest
 
 from evaluation.core.report.build import build_report
+from evaluation.core.report.design import Design
 from evaluation.core.report.figure_titles import (
     alike_title,
     by_grade_title,
@@ -18,11 +19,13 @@ from evaluation.core.report.figure_titles import (
     width_title,
     within_topics_title,
 )
+from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Cell, Column, Conclusion, ConclusionCode, Number, Table
 from evaluation.core.report.sections.first_figures import order_title
 from evaluation.core.statistics.estimate import Reason
-from tests.evaluation.core.report.judged_study import judged_study
-from tests.evaluation.core.report.study import small_study
+from evaluation.core.trec_files import Rankings
+from tests.evaluation.core.report.judged_study import TOPICS, judged_study, people_grades
+from tests.evaluation.core.report.study import graded_set, small_study
 
 UNDEFINED = Number(None, Reason.CONSTANT)
 
@@ -168,6 +171,27 @@ def test_order_prints_the_tau_that_all_judges_share() -> None:
     ]
     title = order_title(judged_study(), records)
     assert title == "All 2 judges are as near to people's order of the runs: tau 0.10"
+
+
+def _ordered(judge: str, tau: float, outcome: ConclusionCode = ConclusionCode.OTHER_ORDER) -> dict[str, Cell]:
+    return {"kind": "model", "judge": judge, "order": Conclusion(outcome, ""), "tau": Number(tau)}
+
+
+def test_order_names_every_judge_that_is_as_near_or_as_far_as_printed() -> None:
+    taus = {"clip": 0.804, "llava": 0.796, "gpt": 0.301, "pixtral": 0.299}
+    sets = [graded_set(name, people_grades()) for name in ("people", *taus)]
+    run = Rankings.from_dict({topic: {"d00": 1.0} for topic in TOPICS}, tag="run")
+    study = study_of(Design((0, 1, 2), 1, ("AP",)), None, [run], sets)
+    assert order_title(study, [_ordered(*each) for each in taus.items()]) == (
+        "clip and llava are nearest to people's order (tau 0.80), gpt and pixtral farthest (0.30)"
+    )
+
+
+def test_order_does_not_name_the_nearest_judge_as_the_farthest() -> None:
+    """clip has the higher tau, which could be chance; llava is nearest of those that can be told."""
+    records = [_ordered("clip", 0.9, ConclusionCode.CANNOT_TELL), _ordered("llava", 0.6)]
+    title = order_title(judged_study(), records)
+    assert title == "llava is nearest to people's order (tau 0.60) where it can be told"
 
 
 def test_every_title_of_a_report_has_a_number_unless_its_table_is_empty() -> None:
