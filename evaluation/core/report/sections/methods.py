@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.findings import Column, Conclusion, Section, Table
+from evaluation.core.report.sections.first_figures import listed
 from evaluation.core.report.sections.guardrails import EVERY
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.permutation import DRAWS, MOST_EXACT
@@ -33,13 +34,15 @@ def methods_section(study: Study, findings: Findings) -> Section:
 
 
 def _guardrails(findings: Findings) -> Iterator[str]:
-    table = findings.table("guardrails")
+    """A sentence for each guardrail and finding, which names all judges that it holds for."""
+    table, judges = findings.table("guardrails"), dict[tuple[str, str], list[str]]()
     for record in table.records() if table else ():
         state = record["state"]
         if isinstance(state, Conclusion):
-            judge = "" if record["judge"] == EVERY else f", {record['judge']}"
-            found = str(record["what this report found"]).rstrip(".")
-            yield f"Guardrail “{record['guardrail']}”{judge}: {state.words}; {found}."
+            words = f"{state.words}; {str(record['what this report found']).rstrip('.')}."
+            judges.setdefault((str(record["guardrail"]), words), []).append(str(record["judge"]))
+    for (guardrail, words), names in judges.items():
+        yield f"Guardrail “{guardrail}”{'' if names == [EVERY] else f', {listed(names)}'}: {words}"
 
 
 def _collection(study: Study) -> str:

@@ -130,3 +130,15 @@ def test_every_p_of_the_report_is_counted_by_its_role() -> None:
     record = known and known.record(guardrail="many tests")
     assert record
     assert record["what this report found"] == found
+
+
+def test_methods_say_a_finding_once_for_all_judges_with_it() -> None:
+    """Both llavas have the same tests of prompt injection; the leniency of each is its own."""
+    sections = build_report(judged_study(), code_version="1").sections
+    section = next(each for each in sections if each.name == "methods")
+    said = [each for each in section.says if "Guardrail “prompt injection”" in each]
+    assert [each.partition(":")[0] for each in said] == [
+        "Guardrail “prompt injection”, llava and llava again",
+        "Guardrail “prompt injection”, clip",
+    ]
+    assert sum("Guardrail “leniency”" in each for each in section.says) == 3
