@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LONG = 100  # rows: longer tables are offered only as files
 HIDDEN = ("measure", "family")  # columns with equal values in every row once chosen
+FRAMES = {640: "", 768: "to-48", 960: "to-60"}  # classes of frames by the width in px that they hold
 DOTS = {State.COMPUTED: "", State.CAUTION: "care", State.NOT_SHOWN: "none"}
 
 
@@ -60,6 +61,12 @@ class ShownTable:
     parts: tuple[TablePart, ...]
     row_count: int
     notes: tuple[str, ...]
+
+    @property
+    def frame(self) -> str:
+        """Class of the frame, which shows rows as cards where it is narrower than the widest part."""
+        widest = max((part.width for part in self.parts), default=0.0)
+        return next((name for width, name in FRAMES.items() if widest <= width), "to-74")
 
     @property
     def is_file_only(self) -> bool:

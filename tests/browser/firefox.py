@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 30  # seconds for the start, and for what a page should show
 PROGRAMS = ("firefox-esr", "firefox")
+# How much wider and higher the window is than the place of its page.
+BARS = """const place = gBrowser.tabpanels;
+return [outerWidth - place.clientWidth, outerHeight - place.clientHeight]"""
 
 
 class Firefox:
@@ -37,9 +40,13 @@ class Firefox:
         self._ask("WebDriver:Navigate", url=address)
 
     def resize(self, width: int, height: int) -> None:
-        """Resize the page."""
-        bars = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
+        """Resize the page, also below the least width of a window, 500 px."""
+        self._ask("Marionette:SetContext", value="chrome")
+        bars = self.run(BARS)
+        self.run(f"gBrowser.selectedBrowser.style.maxWidth = '{width}px'")
+        self._ask("Marionette:SetContext", value="content")
         self._ask("WebDriver:SetWindowRect", width=width + bars[0], height=height + bars[1])
+        self.wait_for("return [innerWidth, innerHeight]", [width, height])
 
     def add_cookie(self, name: str, value: str) -> None:
         """Set a cookie of the site that is shown."""
@@ -94,7 +101,7 @@ def running_firefox(program: str, profile: Path) -> Iterator[Firefox]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     (profile / "user.js").write_text(f'user_pref("marionette.port", {port});\n')
-    command = [program, "--headless", "--marionette", "--no-remote"]
+    command = [program, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote"]
     process = subprocess.Popen(
         [*command, "--profile", str(profile)],
         env=os.environ | {"HOME": str(profile)},

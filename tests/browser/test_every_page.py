@@ -35,6 +35,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 800}
+ZOOMED: ViewportSize = {"width": 720, "height": 450}  # a laptop of 1,440 px at 200 %
 ADMIN_VIOLATIONS = FILE.with_name("admin_violations.txt")
 LONG = "_of_a_name_without_blanks"
 RUN_FILES = {
@@ -118,9 +119,10 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
             page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
             assert violations(page) == []
             assert dark_violations(page) == []
-            page.set_viewport_size(PHONE)
-            assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-            assert page.evaluate(WIDE_TABLES) == []
+            for size in (ZOOMED, PHONE):
+                page.set_viewport_size(size)
+                assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+                assert page.evaluate(WIDE_TABLES) == []
             page.set_viewport_size(DESK)
 
 

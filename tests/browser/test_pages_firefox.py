@@ -1,4 +1,4 @@
-"""The upload of a run in Firefox, where the machine has it."""
+"""The report's first page and the upload of a run in Firefox, where the machine has it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 from django.urls import reverse
 
 from evaluation.models import Run
+from tests.browser.reported_task import JUDGES, make_reported_task
 from tests.browser.signing_in import sign_in_firefox
+from tests.browser.test_report_layout import FIGURES, MODEL_HEIGHT, WIDE_TABLES
 from tests.factories import make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
@@ -21,8 +23,37 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 
 RUN_FILE = b"T1 Q0 D1 1 1.0 kestrel-1\n"
+# Labels that reach out of their figure by more than their halo, which Firefox counts as part of a text.
+OUTSIDE = """() => [...document.querySelectorAll("svg.chart text")].filter(text => {
+  const own = text.getBoundingClientRect();
+  const box = text.ownerSVGElement.getBoundingClientRect();
+  return own.width && (own.left < box.left - 4 || own.right > box.right + 4
+    || own.top < box.top - 4 || own.bottom > box.bottom + 4);
+}).map(text => text.textContent)"""
+# The judge of each finding and of each row of the table, as far as the page shows them.
+NAMED = """return [".finds .who", "#judges tbody th"].map(each => [...document.querySelectorAll(each)]
+  .filter(named => named.checkVisibility()).map(named => named.textContent.trim()))"""
+HEIGHT = "return document.documentElement.scrollHeight"
+IS_SIDEWAYS = "return document.documentElement.scrollWidth > document.documentElement.clientWidth"
 CHOSEN = "return document.getElementById('chosen').textContent.startsWith('kestrel.run')"
 HEADING = "return document.querySelector('h1').textContent.trim().startsWith('Checking kestrel.run')"
+
+
+def test_first_page_of_a_report_is_whole_at_any_width(firefox: Firefox, live_server: LiveServer) -> None:
+    task = make_reported_task(4)
+    firefox.resize(1440, 900)
+    firefox.open(live_server.url + reverse("report_detail", args=[task.track.slug, task.slug]))
+    assert firefox.run(HEIGHT) <= MODEL_HEIGHT
+    assert len({tuple(each) for each in firefox.run(f"return ({FIGURES})()")}) == 1, "one top, one height"
+    names = sorted(["second assessor", *JUDGES[:4]])
+    for width in (1280, 720, 360):
+        firefox.resize(width, 900)
+        found, rows = firefox.run(NAMED)
+        assert sorted(found) == names, width
+        assert all(map(str.startswith, sorted(rows), names)), width
+        assert len(firefox.run(f"return ({FIGURES})()")) == 3, width
+        assert firefox.run(f"return ({OUTSIDE})()") == firefox.run(f"return ({WIDE_TABLES})()") == [], width
+        assert not firefox.run(IS_SIDEWAYS), width
 
 
 def test_a_run_is_uploaded(firefox: Firefox, live_server: LiveServer, tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 
 SHOTS = os.environ.get("SHOTS", "")
 LAPTOP = ViewportSize(width=1440, height=900)
+TABLET = ViewportSize(width=1024, height=768)
+ZOOMED = ViewportSize(width=720, height=450)  # a laptop of 1,440 px at 200 %
 PHONE = ViewportSize(width=360, height=640)
 PAPER = ViewportSize(width=1009, height=680)  # A4 landscape, 297 mm x 210 mm, less margins of 15 mm
 MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
@@ -62,6 +64,12 @@ WIDE_TABLES = """() => [...document.querySelectorAll(".scroll table")]
 NARROW_NAMES = """() => [...document.querySelectorAll(".scroll tbody th:first-child")]
   .filter(head => head.checkVisibility() && head.getBoundingClientRect().width < 110)
   .map(head => head.textContent)"""
+# Whether the reader sees the whole name of the section that is shown in the list of all.
+SEES_CURRENT = """() => {
+  const own = document.querySelector(".side [aria-current]").getBoundingClientRect();
+  return own.left >= 0 && own.right <= innerWidth
+    && document.elementFromPoint((own.left + own.right) / 2, own.top + 4).closest("[aria-current]") !== null;
+}"""
 FIGURES = """() => [...document.querySelectorAll(".figs svg")].map(svg => {
   const box = svg.getBoundingClientRect();
   return [Math.round(box.top), Math.round(box.height), Math.round(box.width)];
@@ -119,9 +127,10 @@ def test_first_page_of_five_sets_has_aligned_figures(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     _shoot(page, "first-5-dark")
     page.emulate_media(color_scheme="light")
-    page.set_viewport_size(PHONE)
-    assert not _scrolls_sideways(page)
-    assert page.evaluate(OUTSIDE) == []
+    for size in (TABLET, ZOOMED, PHONE):
+        page.set_viewport_size(size)
+        assert not _scrolls_sideways(page)
+        assert page.evaluate(OUTSIDE) == page.evaluate(WIDE_TABLES) == []
     _shoot(page, "first-5-phone")
     page.emulate_media(media="print")
     page.set_viewport_size(ViewportSize(width=1100, height=800))
@@ -166,10 +175,11 @@ def test_each_section_page_shows_its_figures_first_and_one_open_table(page: Page
         assert page.evaluate(OUTSIDE) == page.evaluate(COVERED) == [], section
         assert page.locator(".side [aria-current]").count() == 1
         page.evaluate("document.querySelectorAll('.rows > details').forEach(each => { each.open = true; })")
-        assert page.evaluate(WIDE_TABLES) == [], section
-        page.set_viewport_size(PHONE)
-        assert not _scrolls_sideways(page), section
-        assert page.evaluate(WIDE_TABLES) == [], section
+        for size in (LAPTOP, TABLET, ZOOMED, PHONE):
+            page.set_viewport_size(size)
+            assert not _scrolls_sideways(page), section
+            assert page.evaluate(WIDE_TABLES) == [], (section, size)
+        assert page.evaluate(SEES_CURRENT), section
         if section in ("order", "grades"):
             assert violations(page) == dark_violations(page) == []
             _shoot(page, f"section-{section}-phone")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.safestring import SafeString
 
 from evaluation.core.report.findings import Column
+from evaluation.reports.sections import ShownTable, TablePart
 from evaluation.reports.table_parts import HALF_PAPER, PHONE, part_width, parts_of
 
 
@@ -42,3 +44,14 @@ def test_width_of_a_part_tells_whether_a_phone_or_half_a_sheet_holds_it(
 
 def test_a_table_without_rows_or_with_one_column_is_one_part() -> None:
     assert parts_of([Column("judge")], []) == [[0]]
+
+
+@pytest.mark.parametrize(
+    ("widths", "frame"),
+    [((), ""), ((640,), ""), ((200, 641), "to-48"), ((960,), "to-60"), ((961, 200), "to-74")],
+)
+def test_frame_turns_rows_into_cards_once_its_widest_part_overflows(
+    widths: tuple[float, ...], frame: str
+) -> None:
+    parts = tuple(TablePart((), SafeString(""), width) for width in widths)
+    assert ShownTable("tau", "", parts, 1, ()).frame == frame
