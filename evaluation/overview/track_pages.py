@@ -51,6 +51,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         "dates": dates_of(tasks, zone=zone),
         "zone": zone,
         "news": Announcement.objects.visible_to(request.user).filter(track=found)[:NEWS],
+        "has_data": any(each.has_topics or each.has_collection for each in facts.values()),
         "qrels": _released_qrels(facts.values()),
         "is_organizer": Track.objects.organized_by(request.user).contains(found),
         "archiving": Archiving.objects.filter(track=found).first(),

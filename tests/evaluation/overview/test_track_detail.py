@@ -34,6 +34,17 @@ def test_track_page_shows_nobody_else_who_takes_part(client: Client, track: Trac
         assert "Okafor" not in page
 
 
+@pytest.mark.parametrize(("topic_count", "has_table"), [(0, False), (1, True)])
+def test_data_of_a_track_are_a_table_once_there_are_any(
+    client: Client, topic_count: int, *, has_table: bool
+) -> None:
+    task = make_task(phase=Phase.OPEN, topic_count=topic_count)
+    client.force_login(make_organizer(task.track))
+    page = client.get(reverse("track_detail", args=[task.track.slug])).content.decode()
+    assert ("Table: data" in page) == has_table
+    assert ("Nothing to download yet." in page) != has_table
+
+
 def test_track_shows_its_guidelines_as_cleaned_html(client: Client) -> None:
     task = make_task(make_track(guidelines="# Rules\n\n* one\n\n<script>alert(1)</script>"))
     page = client.get(reverse("track_detail", args=[task.track.slug])).content.decode()

@@ -64,6 +64,13 @@ def test_pool_page_without_runs_names_what_is_missing(client: Client) -> None:
     assert "Freeze the pool" not in page
 
 
+def test_pool_page_of_a_draft_leads_to_what_is_missing_before_it_opens(client: Client) -> None:
+    task = make_task(phase=Phase.DRAFT)
+    client.force_login(make_organizer(task.track))
+    page = client.get(_address(task)).content.decode()
+    assert reverse("setup_open", args=[task.track.slug, task.slug]) in page.partition("no accepted run")[2]
+
+
 @pytest.mark.parametrize(
     ("fields", "kind", "size"),
     [
