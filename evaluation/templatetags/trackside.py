@@ -173,13 +173,13 @@ def thousands(count: int | None) -> str:
 @register.filter
 def decimals(value: float | None, places: int = 4) -> str:
     """Format a number with commas, ``places`` decimals and a minus sign (U+2212); a dash if None."""
-    return ABSENT if value is None else f"{value:,.{places}f}".replace("-", MINUS)
+    return ABSENT if value is None else f"{value:z,.{places}f}".replace("-", MINUS)
 
 
 @register.filter
 def signed(value: float | None, places: int = 1) -> str:
     """Format a difference with its sign (minus is U+2212) and ``places`` decimals; a dash if None."""
-    return ABSENT if value is None else f"{value:+.{places}f}".replace("-", MINUS)
+    return ABSENT if value is None else f"{value:+z.{places}f}".replace("-", MINUS)
 
 
 @register.filter

@@ -45,6 +45,11 @@ def test_time_to_states_the_two_largest_units(seconds: float, text: str) -> None
     assert trackside.time_to(datetime.now(UTC) + timedelta(seconds=seconds)) == text
 
 
+def test_numbers_that_round_to_zero_have_no_minus() -> None:
+    assert trackside.decimals(-0.004, 2) == "0.00"
+    assert trackside.signed(-0.004, 2) == "+0.00"
+
+
 def test_numbers_have_commas_true_minus_and_so_many_decimals() -> None:
     assert trackside.thousands(1234567) == "1,234,567"
     assert trackside.decimals(-0.25) == "−0.2500"
