@@ -193,8 +193,8 @@ def _unjudged(study: Study, judged: Table) -> Iterator[Figure]:
         if not np.isnan(share) and not np.isnan(mean)
     ]
     if points:
-        across = padded_range(each.across for each in points)
-        chart = scatter(points, across=across, up=padded_range(each.up for each in points))
+        low, high = padded_range(each.across for each in points)
+        chart = scatter(points, across=(max(low, 0.0), high), up=padded_range(each.up for each in points))
         title = unjudged_title(judged, GAPS[1], TOP)
         desc = f"Share of unjudged results in the first {TOP}, and mean {study.measures[0]}, of each run."
         svg = scatter_svg(

@@ -63,6 +63,14 @@ def test_runs_have_their_judged_share() -> None:
     assert [row[2:4] for row in rows] == [(0.2, 0.0), (0.2, 0.0)]
 
 
+def test_axis_of_unjudged_results_starts_at_none() -> None:
+    """Every run has a share of 0, which padding on both sides would place beside shares below 0."""
+    figures = reusability_section(study_of_two_runs()).figures
+    (figure,) = [each for each in figures if each.name == "unjudged"]
+    assert ">0.00<" in figure.svg
+    assert "−0.0" not in figure.svg
+
+
 def test_judge_as_a_run_is_ranked_among_the_runs() -> None:
     (row,) = table_of(bias_of(study_of_two_runs()), "judges-as-runs").rows
     # It ranks y, x, z: AP 1 by people and by itself, the first of three.
