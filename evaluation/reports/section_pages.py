@@ -36,6 +36,11 @@ class SectionPage:
     name: str
 
     @property
+    def title(self) -> str:
+        """The section's heading."""
+        return next(each.title for each in self.shown.links if each.name == self.name)
+
+    @property
     def shown_section(self) -> ShownSection | None:
         """The section of the page."""
         return self.shown.section(self.name)

@@ -59,6 +59,16 @@ def test_section_page_has_its_tables_figures_and_downloads_alone(client: Client,
         assert address in page
 
 
+def test_section_pages_have_titles_of_their_own(client: Client, task: Task) -> None:
+    titles = []
+    for name in ("order", "bias", "order"):
+        page = client.get(_url(task, "report_section", name)).content.decode()
+        (title,) = re.findall(r"<title>(.*?)</title>", page, re.DOTALL)
+        titles.append(" ".join(title.split()))
+    order = f"Order of the runs, report, {task.name} · Trackside"
+    assert titles == [order, f"Families of runs, report, {task.name} · Trackside", order]
+
+
 def test_section_that_is_not_shown_gives_the_reason(client: Client, task: Task) -> None:
     page = client.get(_url(task, "report_section", "bias")).content.decode()
     assert "Not shown: Nothing is known of it for this choice." in page
