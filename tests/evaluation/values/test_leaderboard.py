@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,6 +56,16 @@ def test_leaderboard_ranks_by_peoples_qrels_and_the_first_measure(client: Client
     assert [(row["run"], row["rank"], row["AP"]) for row in rows] == [
         ("k-best", "1", "1"), ("k-worse", "2", "0.5"), ("n-half", "3", "0.5"),
     ]  # fmt: skip
+
+
+def test_grid_lines_below_the_axis_run_through_every_row(client: Client, task: Task) -> None:
+    page = client.get(_address(task)).content.decode()
+    axis, *rows = page.split('class="whisk"')[1:]
+    ticks = re.findall(r'd="M([\d.]+) 12V16"', axis)
+    assert len(ticks) > 2
+    assert len(rows) == 3
+    for row in rows:
+        assert re.findall(r"M([\d.]+) 0V18", row) == ticks
 
 
 def test_leaderboard_takes_qrels_filters_and_order_from_the_address(client: Client, task: Task) -> None:
