@@ -11,6 +11,8 @@ from pydantic import Field
 
 from evaluation.access.api_kit import FILE_OF_ZIP, TASK
 from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.limiting import requester
+from evaluation.access.rates import spend_rate
 from evaluation.reports.bundle import packed_report
 from evaluation.reports.models import Report
 from evaluation.tracks.lookups import find_task
@@ -51,5 +53,6 @@ def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
     report = report_detail(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task):
         raise Http404
+    spend_rate(name="bundle", who=requester(request))
     target = packed_report(report=report)
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.http import FileResponse, Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from evaluation.access.limiting import requester, too_many
+from evaluation.access.rates import TooManyRequests, spend_rate
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
@@ -63,7 +65,7 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     """Send the zip from which ``trackside report`` computes the same tables.
 
     It contains the run files, which are private to their teams: only organizers get it, and may pass it on,
-    until the release of a track that publishes its runs.
+    until the release of a track that publishes its runs. Packing takes seconds, so it has a rate.
     """
     report = find_shown_report(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task) and not (
@@ -71,7 +73,10 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     ):
         raise Http404
     try:
+        spend_rate(name="bundle", who=requester(request))
         target = packed_report(report=report)
+    except TooManyRequests as error:
+        return too_many(request, error)
     except InputError as error:
         return HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=409)
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")

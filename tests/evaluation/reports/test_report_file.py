@@ -2,8 +2,11 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
-from evaluation.models import Phase, Report, Task
+from evaluation.core.rates import RateLimit
+from evaluation.models import Phase, Report, Scope, Task
+from tests.evaluation.api.conftest import program_of
 from tests.evaluation.report_findings import stored_findings
 from tests.factories import make_organizer, make_qrels, make_task
 
@@ -79,3 +82,15 @@ def test_report_bundle_is_for_organizers_who_learn_that_it_is_outdated(client: C
     answer = client.get(_address(task, "bundle.zip"))
     assert answer.status_code == 409
     assert b"Recompute the report" in answer.content
+
+
+def test_zips_of_a_report_have_a_rate(client: Client, task: Task, settings: Settings) -> None:
+    settings.RATES = settings.RATES | {"bundle": RateLimit(1, 3600)}
+    organizer = make_organizer(task.track)
+    client.force_login(organizer)
+    client.get(_address(task, "bundle.zip"))
+    refused = client.get(_address(task, "bundle.zip"))
+    assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
+    program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
+    address = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
+    assert program.get(address).status_code == 429
