@@ -17,7 +17,11 @@ HIDDEN = (
     r"\u2028-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB"
     r"\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF\U000F0000-\U0010FFFD]"
 )
-_HIDDEN = re.compile(HIDDEN)
+# Code points that Unicode never assigns: most fonts show nothing for them.
+_NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
+    chr(plane * 0x10000 + 0xFFFE) + chr(plane * 0x10000 + 0xFFFF) for plane in range(17)
+)
+_HIDDEN = re.compile(f"{HIDDEN.removesuffix(']')}{_NONCHARACTERS}]")
 
 # Letters and digits of other scripts that look like an ASCII one in either case, after NFKC and casefolding.
 # Source: confusables.txt of Unicode Technical Standard 39.

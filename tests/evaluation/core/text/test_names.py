@@ -47,7 +47,20 @@ def test_modern_and_modem_look_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "character", ["\u200b", "\u202e", "\u2066", "\ufeff", "\u00ad", "\u3164", "\ue000", "\U000e0041", "\x07"]
+    "character",
+    [
+        "\u200b",
+        "\u202e",
+        "\u2066",
+        "\ufeff",
+        "\u00ad",
+        "\u3164",
+        "\ue000",
+        "\U000e0041",
+        "\x07",
+        "\ufdd0",
+        "\U0001fffe",
+    ],
 )
 def test_invisible_characters_are_refused_with_their_place(character: str) -> None:
     with pytest.raises(HiddenCharacter, match=rf"^Character 4 .*U\+{ord(character):04X}"):
