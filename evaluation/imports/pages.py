@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from evaluation.access.requests import SignedInRequest
     from evaluation.tracks.models import Task
 
+MOST_LISTED = 100
+
 
 @require_safe
 @login_required
 def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """List the task's imports, latest first, with links to add more."""
+    """List the task's latest imports, with links to add more."""
     found = find_organized_task(request, track, task)
     imports = Import.objects.listed().filter(task=found).select_related("received_by", "upload")
-    context = {"task": found, "imports": imports, "kinds": ImportKind}
+    context = {"task": found, "imports": imports[:MOST_LISTED], "most": MOST_LISTED, "kinds": ImportKind}
     return render(request, "evaluation/imports/import_list.html", context)
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
+from django.test import Client
 
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.imports.reading import MOST_RUNS, note_progress
@@ -160,3 +161,14 @@ def test_import_that_another_organizer_confirms_is_that_person_s() -> None:
     tried.received_by.memberships.all().delete()
     confirm_import(task_import=tried, by=make_organizer(task.track))
     assert run_queued(tried).state == ImportState.DONE
+
+
+def test_page_lists_the_latest_imports(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.imports.pages.MOST_LISTED", 2)
+    task = make_task()
+    organizer = make_organizer(task.track)
+    for name in ("one.csv", "two.csv", "three.csv"):
+        receive_import(task=task, kind=ImportKind.TOPICS, file=ContentFile(b"x", name), by=organizer)
+    client.force_login(organizer)
+    page = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/imports/").content.decode()
+    assert [name in page for name in ("one.csv", "two.csv", "three.csv")] == [False, True, True]
