@@ -1,4 +1,4 @@
-"""The report's first page and the upload of a run in Firefox, where the machine has it."""
+"""A report and the upload of a run in Firefox, where the machine has it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from evaluation.models import Run
 from tests.browser.reported_task import JUDGES, make_reported_task
 from tests.browser.signing_in import sign_in_firefox
-from tests.browser.test_report_layout import FIGURES, MODEL_HEIGHT, WIDE_TABLES
+from tests.browser.test_report_layout import FIGURES, MODEL_HEIGHT, SEES_CURRENT, WIDE_TABLES
 from tests.factories import make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def test_first_page_of_a_report_is_whole_at_any_width(firefox: Firefox, live_ser
         assert len(firefox.run(f"return ({FIGURES})()")) == 3, width
         assert firefox.run(f"return ({OUTSIDE})()") == firefox.run(f"return ({WIDE_TABLES})()") == [], width
         assert not firefox.run(IS_SIDEWAYS), width
+    firefox.open(live_server.url + reverse("report_section", args=[task.track.slug, task.slug, "methods"]))
+    assert firefox.run(f"return ({SEES_CURRENT})()"), "the last section in the list of a phone"
 
 
 def test_a_run_is_uploaded(firefox: Firefox, live_server: LiveServer, tmp_path: Path) -> None:
