@@ -27,6 +27,19 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [name for name in COMMANDS if f"  {name} " not in overview] == []
 
 
+def test_short_commands_look_for_no_garbage(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("t1 Q0 d1 1 2 tag\n")
+    (tmp_path / "qrels").write_text("t1 0 d1 1\n")
+    words = ["trackside", "score", "--qrels", str(tmp_path / "qrels"), str(tmp_path / "run")]
+    code = (
+        "import gc, sys; from evaluation.cli.main import main; looks = []\n"
+        f"gc.callbacks.append(lambda *_: looks.append(1)); sys.argv = {words!r}; main()\n"
+        "print(len(looks), gc.get_freeze_count() > 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 True"
+
+
 def test_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scroe"]) == 2
     assert "no command 'scroe'" in capsys.readouterr().err
