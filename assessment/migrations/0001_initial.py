@@ -8,7 +8,7 @@ import pgtrigger.compiler
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.access.triggers import install_triggers
+from evaluation.access.migrating import CreateModels, install_triggers
 
 
 class Migration(migrations.Migration):
@@ -20,6 +20,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        CreateModels([
         migrations.CreateModel(
             name="Assignment",
             fields=[
@@ -1224,5 +1225,6 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        ]),
         install_triggers("assessment"),
     ]

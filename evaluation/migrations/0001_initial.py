@@ -15,7 +15,7 @@ import pgtrigger.compiler
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.access.triggers import install_triggers
+from evaluation.access.migrating import CreateModels, install_triggers
 
 # What rate limits count in; django.core.cache reads it.
 CACHE = """
@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        CreateModels([
         migrations.CreateModel(
             name='Mail',
             fields=[
@@ -1273,6 +1274,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
             },
         ),
+        ]),
         install_triggers('evaluation'),
         migrations.RunSQL(CACHE, 'DROP TABLE cache'),
         migrations.RunSQL(RANKINGS_AS_THEY_ARE, migrations.RunSQL.noop),

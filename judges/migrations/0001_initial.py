@@ -9,7 +9,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.access.triggers import install_triggers
+from evaluation.access.migrating import CreateModels, install_triggers
 
 
 class Migration(migrations.Migration):
@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        CreateModels([
         migrations.CreateModel(
             name='Judge',
             fields=[
@@ -434,5 +435,6 @@ class Migration(migrations.Migration):
                 'triggers': [pgtrigger.compiler.Trigger(name='ended_entries_are_immutable', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."ended_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='f99f260436a7013939a1f5369a9b995a0cae330d', operation='UPDATE', pgid='pgtrigger_ended_entries_are_immutable_688a4', table='judges_ledgerentry', when='BEFORE')), pgtrigger.compiler.Trigger(name='ledger_is_never_deleted', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='e887907bd92852dec2adb0174bebbee665c82f31', operation='DELETE', pgid='pgtrigger_ledger_is_never_deleted_97dce', table='judges_ledgerentry', when='BEFORE'))],
             },
         ),
+        ]),
         install_triggers('judges'),
     ]
