@@ -9,8 +9,9 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from copy import deepcopy
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError
@@ -21,13 +22,14 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.urls import reverse
+from pytest_django.plugin import blocking_manager_key
 
 from evaluation.config.celery import app
 from evaluation.config.settings_test import WORKER_VAR
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.evaluation.conftest import make_var, remove_var
-from tests.migrated_database import migrate_site, use_copy
+from tests.migrated_database import migrate_site, migrated_database, use_copy
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -81,6 +83,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     remove_leftovers()
     if config.getoption("numprocesses", None):
         config.stash[SERVERS] = start_servers()
+        blocker = config.stash[blocking_manager_key]
+        threading.Thread(target=migrate_early, args=[blocker], daemon=True).start()
+
+
+def migrate_early(blocker: DjangoDbBlocker) -> None:
+    """Migrate the database while the workers collect; a worker that needs it waits for the lock."""
+    with redirect_stdout(StringIO()), blocker.unblock(), migrated_database():
+        pass
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -188,9 +198,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if marks and left_out & set(MARK.findall(marks[0])) else None
 
 
+def has_module_fixture(item: pytest.Item) -> bool:
+    """Whether a fixture of the test is made once a module."""
+    if not isinstance(item, pytest.Function):
+        return False
+    found = item._fixtureinfo.name2fixturedefs
+    return any(found[name][-1].scope == "module" for name in item.fixturenames if name in found)
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run tests that share a slow fixture (browser, rows, sites, torch) on one worker."""
+    """Run tests that share a slow fixture (browser, sites, torch) or one of their module on one worker."""
     if not config.pluginmanager.hasplugin("xdist"):
         return
     for item in items:
@@ -205,6 +223,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group("torch"))
         elif "made_site" in needed:
             item.add_marker(pytest.mark.xdist_group("made_site"))
+        elif has_module_fixture(item):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 def pytest_collection_finish() -> None:

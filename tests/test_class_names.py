@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-from django.conf import settings
+from tests.product_modules import ROOT, modules, on_one_worker
 
-ROOT = Path(settings.ROOT)
-PRODUCT = ("evaluation", "assessment", "judges", "trackside")
+pytestmark = on_one_worker
+
 TWINS = {
     "Command": "evaluation/config/management/commands/",  # Django finds the class by this name
     "Qrels": "evaluation/",  # the table of sets, and a set as a file has it
@@ -20,13 +19,10 @@ TWINS = {
 def public_classes() -> dict[str, list[str]]:
     """Return the paths in which a class of each name is defined at the top of a module."""
     found = defaultdict(list)
-    for app in PRODUCT:
-        for path in sorted((ROOT / app).rglob("*.py")):
-            if "migrations" in path.parts:
-                continue
-            for node in ast.parse(path.read_text()).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found[node.name].append(str(path.relative_to(ROOT)))
+    for path, tree in modules().items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(str(path.relative_to(ROOT)))
     return found
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
-from django.conf import settings
+
+from tests.product_modules import ROOT, modules, on_one_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
-ROOT = Path(settings.ROOT)
-PRODUCT = ("evaluation", "assessment", "judges", "trackside")
+pytestmark = on_one_worker
+
 CORES = ("evaluation.core.", "assessment.core.", "judges.core.")
 LIBRARY = "trackside"  # its callers are other people's programs
 SANDBOX_JOB = ("prepare", "run")  # the sandbox imports its jobs by name and calls these
@@ -30,8 +31,7 @@ def module_name(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def trees() -> dict[str, ast.Module]:
-    paths = (path for app in PRODUCT for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts)
-    return {module_name(path): ast.parse(path.read_text()) for path in paths}
+    return {module_name(path): tree for path, tree in modules().items()}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,9 @@ def unused_definitions(trees: Trees) -> list[str]:
 
 def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
     """Public methods of the cores' classes, but for the library's, that no product code or template names."""
-    named = sum((_names(tree) for tree in trees.values()), Counter())
+    named: Counter[str] = Counter()
+    for tree in trees.values():
+        named.update(_names(tree))
     library = (tree for module, tree in trees.items() if module.startswith(LIBRARY))
     exported = {alias.name for tree in library for node in ast.walk(tree) for alias in _aliases(node)}
     return [

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
+
+from tests.product_modules import PACKAGES, ROOT, modules, on_one_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(settings.ROOT)
-PACKAGES = ("evaluation", "assessment", "judges", "trackside")
+pytestmark = on_one_worker
+
 MOST = 40
 MOST_OF_MODULE = 300
 
 
-def long_functions(text: str) -> Iterator[str]:
+def long_functions(module: ast.Module) -> Iterator[str]:
     """The functions that are too long, with the line on which each starts and its length."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = _lines(node) - (_lines(node.body[0]) if ast.get_docstring(node) else 0)
             if length > MOST:
@@ -32,15 +33,15 @@ def _lines(node: ast.stmt) -> int:
     return node.end_lineno - node.lineno + 1
 
 
-def modules_of(package: str) -> list[Path]:
-    return [path for path in ROOT.glob(f"{package}/**/*.py") if path.parent.name != "migrations"]
+def modules_of(package: str) -> dict[Path, ast.Module]:
+    return {path: tree for path, tree in modules().items() if path.is_relative_to(ROOT / package)}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_functions_have_at_most_40_lines(package: str) -> None:
-    modules = modules_of(package)
-    assert modules
-    found = {str(path.relative_to(ROOT)): list(long_functions(path.read_text())) for path in modules}
+    of_package = modules_of(package)
+    assert of_package
+    found = {str(path.relative_to(ROOT)): list(long_functions(tree)) for path, tree in of_package.items()}
     assert {path: functions for path, functions in found.items() if functions} == {}
 
 
@@ -52,9 +53,9 @@ def test_modules_have_at_most_300_lines(package: str) -> None:
 
 
 def test_long_function_is_found() -> None:
-    def function(line_count: int) -> str:
+    def function(line_count: int) -> ast.Module:
         body = "".join(f"        x{number} = 1\n" for number in range(line_count - 1))
-        return f'class A:\n    async def f(self):\n        """One\n        two."""\n{body}'
+        return ast.parse(f'class A:\n    async def f(self):\n        """One\n        two."""\n{body}')
 
     assert list(long_functions(function(MOST))) == []
     assert list(long_functions(function(MOST + 1))) == ["2: f has 41 lines"]

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
+
+from tests.product_modules import ROOT, all_modules, modules, on_one_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(settings.ROOT)
-PRODUCT = ("evaluation", "assessment", "judges", "trackside")
+pytestmark = on_one_worker
+
 SLOW = ("scipy", "torch", "transformers", "openai")
 """Packages that take from 0.1 s to many seconds to load; most processes never use them."""
 COMMANDS = "evaluation/cli/"  # --help and completion load no numpy, no polars and no HTTP client
 READY = "ready"  # of an AppConfig: Django calls it when models can be imported
 
 
-def unexplained(path: str, text: str) -> list[int]:
+def unexplained(path: str, text: str, module: ast.Module) -> list[int]:
     """Return the lines of imports inside functions that no comment and no group explains.
 
     A comment counts if it is on the import or directly above it; one comment can explain imports that follow
@@ -29,7 +29,7 @@ def unexplained(path: str, text: str) -> list[int]:
     lines = text.splitlines()
     found: list[int] = []
     explained = 0  # the last line of an import with a comment
-    for function, node in _inner_imports(ast.parse(text)):
+    for function, node in _inner_imports(module):
         own = lines[node.lineno - 1 : node.end_lineno]
         above = lines[node.lineno - 2].strip()
         is_next = node.lineno == explained + 1
@@ -57,19 +57,19 @@ def _packages(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 
 def test_imports_inside_functions_have_their_reason() -> None:
-    paths = [path for app in PRODUCT for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
-    names = {str(path.relative_to(ROOT)): path.read_text() for path in paths}
-    found = {path: unexplained(path, text) for path, text in names.items()}
+    names = {path: str(path.relative_to(ROOT)) for path in modules()}
+    found = {
+        names[path]: unexplained(names[path], path.read_text(), tree) for path, tree in modules().items()
+    }
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 
 def test_no_module_loads_scipy_when_it_is_imported() -> None:
     """Each process of a site imports every model: scipy would add a third of a second to its start."""
-    paths = [path for app in PRODUCT for path in (ROOT / app).rglob("*.py")]
     loading = [
         str(path.relative_to(ROOT))
-        for path in paths
-        for node in ast.parse(path.read_text()).body
+        for path, tree in all_modules().items()
+        for node in tree.body
         if isinstance(node, ast.Import | ast.ImportFrom) and "scipy" in _packages(node)
     ]
     assert loading == []
@@ -87,4 +87,4 @@ def test_no_module_loads_scipy_when_it_is_imported() -> None:
     ],
 )
 def test_imports_without_a_reason_are_found(text: str, lines: list[int]) -> None:
-    assert unexplained("a.py", text) == lines
+    assert unexplained("a.py", text, ast.parse(text)) == lines

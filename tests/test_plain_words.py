@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.product_modules import PACKAGES, ROOT, all_modules, on_one_worker
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ROOT = Path(__file__).parent.parent
-PACKAGES = ("evaluation", "assessment", "judges", "trackside")
+pytestmark = on_one_worker
 
 # What to write instead: show, name, report, reload, dismiss, store, a person who, again, separate.
 UNPLAIN = re.compile(
@@ -42,12 +42,11 @@ def script_texts() -> Iterator[tuple[str, str]]:
 
 def error_messages() -> Iterator[tuple[str, str]]:
     """Path and texts of each module's raised errors."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            raised = (each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, ast.Raise))
-            nodes = (node for each in raised for node in ast.walk(each))
-            texts = (node.value for node in nodes if isinstance(node, ast.Constant))
-            yield str(path.relative_to(ROOT)), "\n".join(text for text in texts if isinstance(text, str))
+    for path, tree in all_modules().items():
+        raised = (each for each in ast.walk(tree) if isinstance(each, ast.Raise))
+        nodes = (node for each in raised for node in ast.walk(each))
+        texts = (node.value for node in nodes if isinstance(node, ast.Constant))
+        yield str(path.relative_to(ROOT)), "\n".join(text for text in texts if isinstance(text, str))
 
 
 @pytest.mark.parametrize("texts", [page_texts, script_texts, error_messages])
