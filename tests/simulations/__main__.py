@@ -68,10 +68,8 @@ an interval at all; the coverage is that of these. `truth` is the estimand, `wid
 after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
 how often a report says "favours" of a judge that cannot see runs: at most 5 % is required.
 In "teams", the rows of tau_GAP are of commit `5425ef6`; there and in "ranks-others", those of tau_AP,a are of
-commit `83c9d39`, and in "sections" those of quarters by length. In "sections" the truth of the difference of
-tau is the mean of 25 tracks, each of which is in it: its coverage is about 0.2 points too high. In
-"favours-real", the 300 draws of Robust 2003 are of commit `2fc2378`, as are the rows of judges that change by
-topic in "favours". The other rows there are older: since then a claim also has to hold within topics.
+commit `83c9d39`. In "favours-real", the 300 draws of Robust 2003 are of commit `2fc2378`; its other rows are
+older: since then a claim also has to hold within topics.
 """
 
 NOTES = {
