@@ -122,6 +122,7 @@ GROUPS = (
             "tests/judges/jobs/test_ask_money.py",
             "tests/judges/jobs/test_sweep_jobs.py",
             "tests/judges/test_tenants.py",
+            "tests/test_permissions.py",
         ],
     ),
 )

@@ -140,6 +140,9 @@ RUN = falling("axcbdye")
         # gains 3 and 1: (3 + 1/log2 5 + 3/log2 6) over ideal 3 3 1 1
         ("nDCG(dcg=exp)", (3 + 1 / math.log2(5) + 3 / math.log2(6))
          / (3 + 3 / math.log2(3) + 1 / 2 + 1 / math.log2(5))),
+        # the same at the ranks of a, b and d, and for f at the end; from rank 4 on the ideal is whole
+        ("nDCGrel(dcg=exp)", (1 + (3 + 1 / math.log2(5) + 2 * (3 + 1 / math.log2(5) + 3 / math.log2(6)))
+         / (3 + 3 / math.log2(3) + 1 / 2 + 1 / math.log2(5))) / 4),
         ("nDCG(1=0,2=1)@5", (1 + 1 / math.log2(6)) / (1 + 1 / math.log2(3))),
         # condensed list a c b d e: (1 + 2/3 + 3/4) / 4
         ("AP(judged_only=yes)", (1 + 2 / 3 + 3 / 4) / 4),
@@ -191,6 +194,14 @@ def test_rank_of_a_relevant_document_that_was_not_retrieved_is_undefined() -> No
     assert math.isnan(evaluation.values[0, 0, 0, 0])
     assert evaluation.reason(0, 0, 0, 0) is Reason.NO_RELEVANT_RETRIEVED
     assert evaluation.mean_reason(0, 0, 0) is Reason.NO_TOPICS
+
+
+def test_frames_have_a_row_for_each_value_and_for_each_mean() -> None:
+    # The first relevant document is at rank 1 in s and at rank 2 in t.
+    run = Rankings.from_dict({"s": falling("ab"), "t": falling("ba")})
+    evaluation = evaluate([run], Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}}), ["RR"])
+    assert evaluation.topic_frame().select("topic", "value").rows() == [("s", 1.0), ("t", 0.5)]
+    assert evaluation.mean_frame().select("measure", "value", "topics").rows() == [("RR", 0.75, 2)]
 
 
 def test_topic_that_one_of_the_qrels_does_not_judge_is_undefined_there() -> None:
