@@ -11,7 +11,7 @@ from assessment.assigning.actions import (
     TopicsAlreadyAssigned,
     assign_topics,
 )
-from assessment.assigning.changes import end_assignment
+from assessment.assigning.changes import end_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind
 from evaluation.models import Pool, PoolKind, Task
 from tests.factories import (
@@ -111,6 +111,24 @@ def test_topic_stays_with_its_owner_in_a_later_pool() -> None:
     owners = {each.topic: each.assessor_id for each in assign(make_pool_of(task, sizes))}
     later = assign(make_pool_of(task, sizes), seed=99)
     assert {each.topic: each.assessor_id for each in later} == owners
+
+
+@pytest.mark.parametrize("change", ["reassigned", "closed"])
+def test_topic_goes_to_its_latest_owner_in_an_earlier_pool(change: str) -> None:
+    """Old grades count, so the person who made the latest ones makes the others, too."""
+    task = make_task()
+    people = [make_assessor(task.track) for _ in range(4)]
+    sizes = {f"t{number}": 2 for number in range(6)}
+    first = assign(make_pool_of(task, sizes))[0]
+    owner = first.assessor
+    if change == "reassigned":
+        owner = next(each for each in people if each != owner)
+        reassign_topic(assignment=first, to=owner, by=first.assigned_by)
+    else:
+        end_assignment(assignment=first, by=first.assigned_by)
+    for seed in range(3):
+        later = {each.topic: each.assessor for each in assign(make_pool_of(task, sizes), seed=seed)}
+        assert later[first.topic] == owner
 
 
 def test_topics_without_an_owner_are_filled_up() -> None:

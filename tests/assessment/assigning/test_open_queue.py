@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assessment.assigning.actions import TooFewAssessors, TopicsAlreadyAssigned, assign_topics, open_queue
-from assessment.models import Assignment, AssignmentKind, CannotJudge, Slot
+from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Pool
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
@@ -35,6 +35,20 @@ def test_existing_judgments_count() -> None:
     make_assessor(pool.task.track)
     open_queue(pool=pool, percent=100, seed=1)
     assert turns_of(pool) == {("T1", "D1"): [1], ("T1", "D4"): [0, 1]}
+
+
+def test_only_grades_of_work_count_and_each_assessor_s_once() -> None:
+    first = make_assignment()
+    for grade in (1, 2):
+        judge(first, "D1", grade)
+    judge(first, "D2", CannotJudge.IMAGE)
+    judge(first, "D3", 1)
+    first.items.create(place=90, docno="D3", purpose=Purpose.REPEAT)
+    judge(first, "D3", 1, purpose=Purpose.REPEAT)
+    pool = make_pool(first.pool.task, pairs=[("T1", docno) for docno in ("D1", "D2", "D3")])
+    make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=100, seed=1)
+    assert turns_of(pool) == {("T1", "D1"): [1], ("T1", "D2"): [0, 1], ("T1", "D3"): [1]}
 
 
 def test_pool_is_assigned_once_and_in_one_way() -> None:

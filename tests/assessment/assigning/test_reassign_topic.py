@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from assessment.assigning.changes import AssignmentEnded, CannotTakeTopic, end_assignment, reassign_topic
-from assessment.models import AssignmentKind, CannotJudge
+from assessment.assigning.changes import (
+    AssignmentEnded,
+    CannotTakeTopic,
+    end_assignment,
+    pause_assignment,
+    reassign_topic,
+)
+from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.actions import publish_judgments
 from tests.assessment.factories import judge, make_assignment
-from tests.factories import make_assessor, make_run, make_team, make_user
+from tests.factories import make_assessor, make_organizer, make_run, make_team, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +47,31 @@ def test_topic_is_not_given_to_people_who_cannot_judge_it() -> None:
             reassign_topic(assignment=given, to=person, by=pool.created_by)
     given.refresh_from_db()
     assert given.ended_at is None
+
+
+def test_successor_of_a_second_assessor_measures_agreement_on_all_items() -> None:
+    owner = make_assignment()  # T1: D2, D1, D3
+    pool = owner.pool
+    second = make_assignment(pool, kind=AssignmentKind.SECOND)
+    judge(second, "D1", 2)
+    made = reassign_topic(
+        assignment=second, to=make_assessor(pool.task.track), by=make_organizer(pool.task.track)
+    )
+    assert (made.kind, made.open_places()) == (AssignmentKind.SECOND, [1, 2, 3])
+    owner.refresh_from_db()
+    assert owner.ended_at is None
+
+
+def test_pause_keeps_the_time_of_its_first_click_and_ends_with_the_assignment() -> None:
+    given = make_assignment()
+    first = pause_assignment(assignment=given, is_paused=True).paused_at
+    assert first is not None
+    Assignment.objects.filter(pk=given.pk).update(paused_at=first - timedelta(hours=1))
+    assert pause_assignment(assignment=given, is_paused=True).paused_at == first - timedelta(hours=1)
+    assert pause_assignment(assignment=given, is_paused=False).paused_at is None
+    end_assignment(assignment=given, by=given.pool.created_by)
+    with pytest.raises(AssignmentEnded):
+        pause_assignment(assignment=given, is_paused=True)
 
 
 def test_ended_assignment_is_not_ended_again() -> None:

@@ -14,8 +14,19 @@ from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.assigning.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
 from assessment.judging.leases import MayNotJudge, NothingLeft, extend_lease, lease_items
-from assessment.models import Assignment, AssignmentKind, JudgedItem, JudgingPlan, Judgment, Purpose, Slot
+from assessment.models import (
+    Assignment,
+    AssignmentKind,
+    GoldItem,
+    JudgedItem,
+    JudgingPlan,
+    Judgment,
+    Purpose,
+    Slot,
+)
+from assessment.models.gold import GoldUse
 from assessment.publishing.actions import publish_judgments
+from assessment.training.actions import ExamNotPassed
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import (
@@ -106,6 +117,36 @@ def test_lease_is_renewed_and_extended_before_it_is_needed() -> None:
     assert leased.open_places() == [2]
 
 
+def test_items_with_a_judgment_stay_out_of_renewed_leases() -> None:
+    """A filled slot has no end: with one it would be leased to somebody else later."""
+    pool, (ann, _) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=2)
+    judge(leased, "D2", 1)
+    assert lease_items(pool=pool, by=ann) == leased
+    extend_lease(assignment=leased, by=ann)
+    assert leased.slots.get(docno="D2").expires_at is None
+    assert leased.slots.filter(expires_at__isnull=False).count() == 2
+
+
+def test_judgment_renews_no_lease_that_has_expired() -> None:
+    pool, (ann, ben) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    mine.slots.filter(docno="D1").update(expires_at=Now() - timedelta(seconds=1))
+    judge(mine, "D2", 1)
+    assert docnos_of(take_topic(pool, ben, "T1")) == ["D1"]
+
+
+@pytest.mark.parametrize(("minutes", "least"), [(30, 89), (240, 239)])
+def test_items_stored_in_a_browser_are_held_for_90_minutes_or_the_plans_lease(
+    minutes: int, least: int
+) -> None:
+    pool, (ann, _) = make_queue()
+    JudgingPlan.objects.create(task=pool.task, lease_minutes=minutes)
+    leased = take_topic(pool, ann, "T1", size=1)
+    extend_lease(assignment=leased, by=ann, is_held=True)
+    assert leased.slots.filter(expires_at__gt=Now() + timedelta(minutes=least)).count() == 3
+
+
 def test_lease_is_not_extended_where_nothing_may_be_judged() -> None:
     pool, (ann, _) = make_queue()
     leased = take_topic(pool, ann, "T1", size=1)
@@ -158,6 +199,17 @@ def test_extra_judgment_is_stored_once_and_can_be_undone() -> None:
     assert not Judgment.objects.current().exists()
 
 
+def test_item_with_an_extra_judgment_may_come_back_to_its_author() -> None:
+    pool, (ann, ben) = make_queue()
+    late = take_topic(pool, ann, "T1", size=1)
+    expire(late)
+    taken = take_topic(pool, ben, "T1", size=1)
+    assert judge(late, "D2", 1).purpose == Purpose.EXTRA
+    end_assignment(assignment=taken, by=pool.created_by)
+    assert take_topic(pool, ann, "T1", size=1) == late
+    assert (docnos_of(late), late.open_places()) == (["D2"], [1])
+
+
 def test_expired_lease_that_nobody_took_still_counts() -> None:
     pool, (ann, ben) = make_queue()
     late = take_topic(pool, ann, "T1")
@@ -183,7 +235,7 @@ def test_undone_judgment_opens_the_lease_again() -> None:
     judgment = judge(mine, "D1", 1)
     assert mine.slots.get(docno="D1").expires_at is None
     undo_judgment(assignment=mine, undoes=judgment.client_uuid, client_uuid=uuid.uuid4(), by=ann)
-    assert mine.slots.get(docno="D1").expires_at is not None
+    assert mine.slots.filter(docno="D1", expires_at__gt=Now() + timedelta(minutes=29)).exists()
 
 
 def test_overlap_goes_to_so_many_different_people() -> None:
@@ -206,6 +258,17 @@ def test_overlap_goes_to_so_many_different_people() -> None:
     )
 
 
+def test_first_assessor_of_an_item_gets_its_first_turn() -> None:
+    """Grades of the first turn make the qrels; those of the second only measure agreement."""
+    pool = make_judging_pool(pairs=[("T1", docno) for docno in ("D3", "D1", "D2")])
+    ann, ben = (make_assessor(pool.task.track) for _ in range(2))
+    open_queue(pool=pool, percent=100, seed=1)
+    for turn, person in enumerate((ann, ben)):
+        leased = lease_items(pool=pool, by=person)
+        assert docnos_of(leased) == ["D3", "D1", "D2"]
+        assert set(leased.slots.values_list("turn", flat=True)) == {turn}
+
+
 def test_repeats_of_earlier_items_come_with_a_later_lease() -> None:
     pool, (ann, _) = make_queue()
     JudgingPlan.objects.create(task=pool.task, repeat_percent=30)
@@ -217,6 +280,33 @@ def test_repeats_of_earlier_items_come_with_a_later_lease() -> None:
     assert leased.items.filter(purpose=Purpose.WORK).count() == 3
 
 
+def test_gold_items_of_a_lease_come_once_and_stay_gold() -> None:
+    pool, (ann, _) = make_queue()
+    JudgingPlan.objects.create(task=pool.task, gold_percent=30)
+    for docno in ("G1", "G2"):
+        make_document(pool.task.collection, docno=docno)
+        GoldItem.objects.create(task=pool.task, topic="T1", docno=docno, grade=1)
+    leased = take_topic(pool, ann, "T1", size=2)
+    extend_lease(assignment=leased, by=ann)
+    gold = leased.items.filter(purpose=Purpose.GOLD)
+    assert sorted(item.docno for item in gold) == ["G1", "G2"]
+    assert all(judge(leased, item.docno, 1, purpose=Purpose.GOLD).purpose == Purpose.GOLD for item in gold)
+
+
+def test_only_items_of_the_pool_are_repeated_later() -> None:
+    """A repeat of a gold item would tell the assessor that it is none of the pool."""
+    pool, (ann, _) = make_queue()
+    JudgingPlan.objects.create(task=pool.task, gold_percent=30, repeat_percent=30)
+    for docno in ("G1", "G2"):
+        GoldItem.objects.create(task=pool.task, topic="T1", docno=docno, grade=1)
+    leased = take_topic(pool, ann, "T1", size=1)
+    for _ in range(2):
+        extend_lease(assignment=leased, by=ann, size=4)
+        extend_lease(assignment=leased, by=ann, size=9)
+    repeated = leased.items.filter(purpose=Purpose.REPEAT).values_list("docno", flat=True)
+    assert set(repeated) <= {"D1", "D2", "D3"}
+
+
 def test_member_of_a_team_in_the_pool_gets_nothing() -> None:
     pool, (ann, _) = make_queue()
     team = make_team(pool.task.track)
@@ -225,6 +315,18 @@ def test_member_of_a_team_in_the_pool_gets_nothing() -> None:
     ann.memberships.create(track=pool.task.track, role="team_member", team=team)
     with pytest.raises(MayNotJudge):
         lease_items(pool=pool, by=ann)
+
+
+def test_nothing_is_leased_before_the_exam_is_passed() -> None:
+    pool, (ann, _) = make_queue()
+    leased = take_topic(pool, ann, "T1", size=1)
+    JudgingPlan.objects.create(task=pool.task, pass_percent=100)
+    GoldItem.objects.create(task=pool.task, topic="T2", docno="D9", grade=1, use=GoldUse.EXAM)
+    with pytest.raises(ExamNotPassed):
+        lease_items(pool=pool, by=ann)
+    with pytest.raises(ExamNotPassed):
+        extend_lease(assignment=leased, by=ann)
+    assert docnos_of(leased) == ["D2"]
 
 
 def test_nothing_is_leased_outside_the_judging_phase() -> None:
@@ -257,6 +359,16 @@ def test_grade_that_is_current_again_after_an_undo_fills_its_slot() -> None:
     assert mine.slots.get(docno="D1").expires_at is None
     [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
     assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 1}
+
+
+def test_repeat_of_an_item_does_not_fill_its_slot_after_an_undo() -> None:
+    pool, (ann, _) = make_queue()
+    mine = take_topic(pool, ann, "T1")
+    mine.items.create(place=90, docno="D1", purpose=Purpose.REPEAT)
+    work = judge(mine, "D1", 1)
+    judge(mine, "D1", 2, purpose=Purpose.REPEAT)
+    undo_judgment(assignment=mine, undoes=work.client_uuid, client_uuid=uuid.uuid4(), by=ann)
+    assert mine.slots.get(docno="D1").expires_at is not None
 
 
 def test_each_judgment_makes_the_other_leases_last_as_long_again() -> None:

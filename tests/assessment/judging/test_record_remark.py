@@ -47,6 +47,9 @@ def test_remark_sent_twice_is_stored_once() -> None:
     assert remark(assignment, comment="A", client_uuid=key) == first
     with pytest.raises(JudgmentIdTaken):
         remark(assignment, "D2", client_uuid=key)
+    other = make_assignment(assignment.pool, topic="T2", assessor=assignment.assessor)
+    with pytest.raises(JudgmentIdTaken):
+        remark(other, client_uuid=key)
 
 
 def test_remark_is_refused_as_a_judgment_would_be() -> None:

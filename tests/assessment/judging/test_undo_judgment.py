@@ -12,10 +12,11 @@ from assessment.judging.actions import (
     NothingToUndo,
     undo_judgment,
 )
+from assessment.judging.screen import work_done
 from assessment.models import Assignment, AssignmentKind, Judgment
-from evaluation.models import Phase, Task
+from evaluation.models import Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment
-from tests.factories import dates_of
+from tests.factories import dates_of, make_image
 
 pytestmark = pytest.mark.django_db
 
@@ -30,12 +31,22 @@ def undo(assignment: Assignment, undoes: uuid.UUID, client_uuid: uuid.UUID | Non
 
 
 def test_undo_is_an_event_that_names_the_judgment() -> None:
-    assignment = make_assignment()
+    assignment, shown = make_assignment(), make_image()
+    Document.objects.filter(docno="D1").update(image=shown)
     judgment = judge(assignment, "D1", 2)
     event = undo(assignment, judgment.client_uuid)
     assert event.undoes == judgment
     assert (event.docno, event.mark) == ("D1", "undo")
+    assert event.image_sha256 == judgment.image_sha256 == shown.pk
+    assert (event.purpose, event.criteria) == (judgment.purpose, judgment.criteria)
     assert Judgment.objects.count() == 2
+
+
+def test_undone_judgment_is_no_work_done_but_its_time_counts() -> None:
+    assignment = make_assignment()
+    kept, undone = judge(assignment, "D1", 2), judge(assignment, "D2", 1)  # 2.5 s each
+    undo(assignment, undone.client_uuid)
+    assert work_done(assignment.assessor) == {kept.task_id: (1, "5 s")}
 
 
 def test_undo_sent_twice_is_stored_once() -> None:
