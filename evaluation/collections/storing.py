@@ -29,7 +29,7 @@ def store_blob(*, file: File[bytes]) -> Blob:
     The bytes are written before the row, so a row means that they are complete. If the process is killed
     in between, the next upload of the same file reuses the bytes.
     """
-    blob = Blob(sha256=_sha256(file), size=file.size)
+    blob = Blob(sha256=sha256_of(file), size=file.size)
     known = Blob.objects.filter(pk=blob.pk).first()
     if known:
         return known
@@ -39,7 +39,8 @@ def store_blob(*, file: File[bytes]) -> Blob:
     return blob
 
 
-def _sha256(file: IO[bytes] | File[bytes]) -> str:
+def sha256_of(file: IO[bytes] | File[bytes]) -> str:
+    """Return the SHA-256 of the whole file, in hexadecimal."""
     file.seek(0)
     found = hashlib.sha256()
     while chunk := file.read(1 << 20):

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.collections.storing import store_blob
+from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.core.errors import InputError
 from evaluation.core.text.replies import check_replies
 from evaluation.core.text.time_zones import zoned
@@ -133,11 +133,11 @@ def _earlier_upload(client_uuid: UUID, by: User) -> Run | None:
     # A repeated request waits here until the transaction of the first one ends.
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [client_uuid.int % 2**63])
-    return Run.objects.select_related("upload").filter(client_uuid=client_uuid, received_by=by).first()
+    return Run.objects.filter(client_uuid=client_uuid, received_by=by).first()
 
 
 def _check_same(sent: Run, task: Task, team: Team, file: File[bytes]) -> Run:
-    if (sent.task_id, sent.team_id, sent.upload.size) != (task.pk, team.pk, file.size):
+    if (sent.task_id, sent.team_id, sent.upload_id) != (task.pk, team.pk, sha256_of(file)):
         raise KeyUsedTwice(
             f"This key was used with another upload, which created run {sent.pk}. "
             "Use a new key for a new run."

@@ -281,6 +281,8 @@ def test_receive_run_takes_a_key_for_one_task_only() -> None:
         receive_run(task=make_task(track=task.track), file=ContentFile(CONTENT, "a.run"), **given)
     with pytest.raises(KeyUsedTwice):
         receive_run(task=task, file=ContentFile(CONTENT + CONTENT, "a.run"), **given)
+    with pytest.raises(KeyUsedTwice):  # as many bytes, but others
+        receive_run(task=task, file=ContentFile(CONTENT.replace(b"D1", b"D2"), "a.run"), **given)
     second = make_team(task.track)
     Membership.objects.create(user=member, track=task.track, role=Role.TEAM_MEMBER, team=second)
     with pytest.raises(KeyUsedTwice):
