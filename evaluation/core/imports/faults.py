@@ -16,6 +16,7 @@ class ImportFault(StrEnum):
     NOT_UTF8 = "not_utf8"
     NOT_TEXT = "not_text"
     NOT_JSON = "not_json"
+    NOT_CLOSED = "not_closed"
     NO_NAME = "no_name"
     NAME_NOT_ONE_WORD = "name_not_one_word"
     NAME_TOO_LONG = "name_too_long"
@@ -51,6 +52,9 @@ KINDS = {
     ),
     ImportFault.NOT_JSON: ImportFaultKind(
         "Line is not a JSON object", 'One object per line: {"id": …, "caption": …}.'
+    ),
+    ImportFault.NOT_CLOSED: ImportFaultKind(
+        "Topic without an end tag", "End each <top> with </top>, each <topic> with </topic>."
     ),
     ImportFault.NO_NAME: ImportFaultKind(
         "Record without a name", "Give each a topic or docno in the field id, or in the first column."

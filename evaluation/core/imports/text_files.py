@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MAX_TEXT_BYTES = 20_000_000_000  # unpacked; read as a stream, but for TREC topics
 LONGEST_CELL = 10_000_000  # characters
 LONGEST_LINE = 10_000_000  # bytes
-OPENING = re.compile(r"<top(?:ic)?\b([^<>]*)>", re.IGNORECASE)
-CLOSING = re.compile(r"</top(?:ic)?\s*>", re.IGNORECASE)
+LONGEST_EXAMPLE = 200  # characters of a fault
+TOPIC_TAG = re.compile(r"<(?P<slash>/?)(?P<name>top(?:ic)?)\b(?P<attributes>[^<>]*)>", re.IGNORECASE)
 FIELD = re.compile(r"<([a-zA-Z_][\w-]*)>([^<]*)")
 NUMBER_ATTRIBUTE = re.compile(r"""(?:number|id|num)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
 # TREC repeats the field's name in its text: <num> Number: 301, <desc> Description: ...
@@ -160,9 +160,12 @@ def _trec_topics(text: str, name: str, faults: Faults) -> Iterator[Record]:
     found = False
     line, counted_to = 1, 0
     for start, attributes, body in _topic_elements(text):
-        found = True
         line, counted_to = line + text.count("\n", counted_to, start), start
         place = f"line {line:,}"
+        if body is None:
+            faults.add(ImportFault.NOT_CLOSED, place, text[start : start + LONGEST_EXAMPLE])
+            continue
+        found = True
         fields = {
             LONG_NAMES.get(key.lower(), key.lower()): _unlabelled(value) for key, value in FIELD.findall(body)
         }
@@ -170,21 +173,28 @@ def _trec_topics(text: str, name: str, faults: Faults) -> Iterator[Record]:
         number = (
             fields.pop("num", "") or (attribute[1].strip() if attribute else "") or fields.pop("number", "")
         )
-        if record := record_of({"id": number, **fields}, place, faults):
+        if record := record_of({**fields, "id": number or fields.get("id")}, place, faults):
             yield record
     if not found:
         raise NoRecords(f"{name}: no <top> … </top> or <topic> … </topic> in it.")
 
 
-def _topic_elements(text: str) -> Iterator[tuple[int, str, str]]:
+def _topic_elements(text: str) -> Iterator[tuple[int, str, str | None]]:
     """Offset, attributes and content of each <top> or <topic> element, in one pass.
 
-    A single regex for whole elements would scan to the end of the file from each unclosed start tag.
+    The content is None if the next element, or the end, comes before an end tag. A <topic> in a <top> is a
+    field.
     """
-    start = 0
-    while (opening := OPENING.search(text, start)) and (closing := CLOSING.search(text, opening.end())):
-        yield opening.start(), opening[1], text[opening.end() : closing.start()]
-        start = closing.end()
+    opened: re.Match[str] | None = None
+    for tag in TOPIC_TAG.finditer(text):
+        if opened and (opened["name"].lower(), tag["name"].lower()) == ("top", "topic"):
+            continue
+        if opened:
+            content = text[opened.end() : tag.start()] if tag["slash"] else None
+            yield opened.start(), opened["attributes"], content
+        opened = None if tag["slash"] else tag
+    if opened:
+        yield opened.start(), opened["attributes"], None
 
 
 def _unlabelled(value: str) -> str:

@@ -153,6 +153,17 @@ def test_operation_that_fails_is_tried_again_then_parked_and_can_be_started_anew
     assert anew.is_waiting
 
 
+def test_parked_operation_stays_when_one_about_something_else_starts() -> None:
+    parked = requested()
+    parked.rows().filter(pk=parked.pk).update(parked_at=timezone.now(), attempt_count=MOST_ATTEMPTS)
+    by = parked.requested_by
+    start_operation(task=parked.task, kind=FREEZE, about="another pool", by=by)
+    start_operation(task=parked.task, kind=PREVIEW, about=parked.about, by=by)
+    start_operation(task=make_task(parked.task.track), kind=FREEZE, about=parked.about, by=by)
+    parked.refresh_from_db()
+    assert parked.is_parked
+
+
 def test_worker_that_lost_its_claim_stores_nothing() -> None:
     operation = requested()
     slow = claim_work(Operation, worker="slow")

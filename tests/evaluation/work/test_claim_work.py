@@ -61,6 +61,7 @@ def test_person_has_one_import_at_a_time_in_all_tracks_together() -> None:
     mine = [_queued(task, by=person) for task in tasks[:2]]
     others = _queued(tasks[2], by=other)
     assert [_claim(), _claim()] == [mine[0], others]
+    assert claim_work(Import, worker="b") is None, "their second import waits for the first"
 
 
 def test_track_served_longest_ago_comes_first() -> None:
@@ -101,6 +102,7 @@ def test_work_of_a_dead_worker_is_claimed_again_and_its_end_counts_alone() -> No
     _lose(slow)
     fast = _claim("fast")
     assert fast is not None
+    assert _claim("third") is None, "a claim is fresh"
     run_claimed(fast, lambda row: run_import(task_import=row))
     confirm_import(task_import=fast, by=fast.received_by)
     assert work_off(Import, lambda row: run_import(task_import=row), worker="fast") == 1

@@ -48,7 +48,9 @@ def test_bombs_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(archives, "MAX_FILES", 1)
     with pytest.raises(ArchiveUnsafe, match="2 files; 1 fit"):
         members_of(_zip({"x": b"1", "y": b"2"}))
-    monkeypatch.setattr(archives, "MAX_FILES", 9)
+    monkeypatch.setattr(archives, "MAX_FILES", 2)
+    with pytest.raises(ArchiveUnsafe, match="3 files; 2 fit"):
+        members_of(_zip({"x": b"1", "y": b"2", "z": b"3"}))
     monkeypatch.setattr(archives, "MAX_BYTES", 5)
     with pytest.raises(ArchiveUnsafe, match="6 bytes; 5 fit"):
         members_of(_zip({"x": b"123", "y": b"456"}))

@@ -134,6 +134,18 @@ def test_atomic_s_sections_give_their_texts_in_reading_order(tmp_path: Path) -> 
     )
 
 
+def test_parquet_rows_are_numbered_from_the_file_s_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.core.imports.collections.ROWS", 2)
+    records, _ = _parquet(tmp_path, {"docno": ["a", "b", "c"], "text": ["x", "y", "z"]})
+    assert [(record.name, record.place) for record in records] == [
+        ("a", "row 1"),
+        ("b", "row 2"),
+        ("c", "row 3"),
+    ]
+
+
 def test_parquet_without_names_or_damaged_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ParquetUnreadable, match="No column of names among caption"):
         _parquet(tmp_path, {"caption": ["x"]})

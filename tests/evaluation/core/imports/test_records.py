@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from evaluation.core.imports.copy_lines import copy_line
 from evaluation.core.imports.faults import EXAMPLES, Faults, ImportFault
 from evaluation.core.imports.records import Record, record_of, sound_records
 
@@ -50,6 +51,8 @@ def test_record_of_leaves_out_lists_that_are_too_deep(depth: int, is_text: bool)
         (Record("", "nothing"), ImportFault.EMPTY),
         (Record("", "nul", (("a", "b\0"),)), ImportFault.NOT_TEXT),
         (Record("", "half", (("a", "b\ud83d"),)), ImportFault.NOT_TEXT),
+        (Record("", "named", (("a\0", "b"),)), ImportFault.NOT_TEXT),
+        (Record("", "noted", (("a", "b"),), note="\0"), ImportFault.NOT_TEXT),
     ],
 )
 def test_sound_records_turns_each_other_record_into_a_fault(record: Record, fault: ImportFault) -> None:
@@ -57,6 +60,19 @@ def test_sound_records_turns_each_other_record_into_a_fault(record: Record, faul
     first = Record("", "first", (("a", "ä"),))
     assert list(sound_records([first, record], faults, must_have_content=True)) == [first]
     assert faults.counts == {fault: 1}
+
+
+def test_longest_name_has_255_characters() -> None:
+    faults, record = Faults(), Record("", "x" * 255, (("a", "b"),))
+    assert list(sound_records([record], faults, must_have_content=True)) == [record]
+
+
+def test_copy_lines_escape_what_postgresql_s_format_reserves() -> None:
+    """As in PostgreSQL's documentation of COPY: tab, line ends and backslash; in JSON only the backslash."""
+    record = Record("line 2", "a\tb", (('say "x"', "C:\\n\n"),), note="one\r\ntwo\\")
+    assert copy_line(record, None) == (
+        'a\\tb\t[["say \\\\"x\\\\"", "C:\\\\\\\\n\\\\n"]]\t\\N\tone\\r\\ntwo\\\\\tline 2\n'
+    )
 
 
 def test_faults_keep_the_first_examples_as_storable_text() -> None:

@@ -66,6 +66,36 @@ def test_read_text_records_reads_topics_with_their_number_as_an_attribute() -> N
     assert _read(XML)[0] == {"1": (("title", "Tarn"),), "2": (("title", "Fjord"),)}
 
 
+def test_trec_topic_without_an_end_tag_is_a_fault_and_the_others_are_read() -> None:
+    one, two, three = (f"<top>\n<num>{number}<title>Tarn {number}\n" for number in "123")
+    records, faults = _read(f"{one}{two}</top>\n{three}")
+    assert records == {"2": (("title", "Tarn 2"),)}
+    assert faults.counts == {ImportFault.NOT_CLOSED: 2}
+    assert [place for place, _ in faults.examples[ImportFault.NOT_CLOSED]] == ["line 1", "line 6"]
+
+
+def test_topic_in_a_trec_topic_is_a_field() -> None:
+    records, faults = _read("<TOP><num>1</num><topic>Tarn</topic></TOP><top><num>2<topic>Fjord</top>")
+    assert records == {"1": (("topic", "Tarn"),), "2": (("topic", "Fjord"),)}
+    assert faults.counts == {}
+
+
+def test_number_of_a_trec_topic_goes_before_its_id() -> None:
+    records, _ = _read("<top><num>301<id>wt09<title>Tarn</top><top><id>wt10<title>Fjord</top>")
+    assert records == {"301": (("title", "Tarn"),), "wt10": (("title", "Fjord"),)}
+
+
+def test_tab_in_the_header_makes_a_table_tsv_whatever_commas_it_has() -> None:
+    records, _ = _read("id\ttitle, short\nT1\tTarn, frozen\n")
+    assert records == {"T1": (("title, short", "Tarn, frozen"),)}
+
+
+def test_invalid_line_is_counted_from_the_file_s_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.core.trec_files.streams.BLOCK_BYTES", 8)  # a block a line
+    with pytest.raises(NotText, match="line 3: bytes that are not UTF-8"):
+        _read(b"id,title\nT1,Tarn\nT2,\xff\n")
+
+
 def test_json_lines_keep_the_note_apart_and_name_each_line_at_fault() -> None:
     faults = Faults()
     content = b'{"id": "a", "t": "x", "note": "why"}\n[1]\n{"id": \n\xff\xfe{}\n{"id": "b", "t": "y"}\n'
