@@ -1,16 +1,17 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from evaluation.models import Document, Topic
 from judges.core.answers import FORMS, read_answer
+from judges.core.cosines import pair_cosines
 from judges.grades.finishing import finish_job
 from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
-from judges.models import CallState, Job, JobState
+from judges.models import CallState, Job, JobState, Shard
 from tests.judges.factories import CountingEncoder, make_image_pool, make_judge, run_to_end, vector_of
 
 if TYPE_CHECKING:
@@ -80,6 +81,47 @@ def test_finish_job_makes_a_gap_of_a_vector_that_is_no_number(
     assert job.state == JobState.COMPLETED_WITH_GAPS
     assert set(job.calls.failed().values_list("topic", "outcome")) == {("T1", "not_finite")}
     assert set(job.calls.scored().values_list("topic", flat=True)) == {"T2"}
+
+
+def test_finish_job_makes_a_gap_of_an_infinite_score(
+    counting: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CountingEncoder, "raw_scores", staticmethod(lambda cosines: cosines + np.inf))
+    job = run_to_end(make_job())
+    assert job.outcome_counts() == {"not_finite": 6}
+
+
+@pytest.mark.usefixtures("with_canaries")
+def test_gap_of_a_canary_is_no_gap_of_the_pool(
+    counting: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def encode(self: CountingEncoder, texts: Sequence[str]) -> Sequence[Vector]:
+        pooled = ("T1", "T2")
+        is_pooled = [any(topic in text for topic in pooled) for text in texts]
+        return [
+            vector_of(text.encode()) if each else np.full(16, np.nan, np.float32)
+            for text, each in zip(texts, is_pooled, strict=True)
+        ]
+
+    monkeypatch.setattr(CountingEncoder, "encode_texts", encode)
+    job = run_to_end(make_job())
+    assert job.calls.failed().exists()
+    assert job.state == JobState.COMPLETED
+
+
+def test_finish_job_does_not_close_a_job_that_got_more_work_meanwhile(
+    counting: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A retry may plan another shard while the scores are computed."""
+
+    def plan_more(vectors: Any, *given: Any) -> Any:
+        Shard.objects.filter(job=job, side="topic").update(done_at=None)
+        return pair_cosines(vectors, *given)
+
+    job = make_job()
+    monkeypatch.setattr("judges.grades.finishing.pair_cosines", plan_more)
+    assert run_to_end(job).state == JobState.RUNNING
+    assert not job.calls.scored().exists()
 
 
 def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> None:

@@ -3,8 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evaluation.qrels.actions import GradedPair, publish_qrels
+from evaluation.qrels.models import QrelsKind
 from judges.core.mappings.mapping import NothingToMap
-from judges.core.mappings.rules import Scored, fit, grades_of
+from judges.core.mappings.rules import FIXED, Scored, fit, grades_of
 from judges.grades.mapping import JobNotCompleted, PeopleNeeded, fit_mapping, read_scored_pairs
 from judges.jobs.starting import start_job
 from judges.models import Job
@@ -37,6 +39,13 @@ def test_fit_mapping_again_is_a_new_version() -> None:
     versions = [fit_mapping(job=job, by=job.created_by).version for _ in range(2)]
 
     assert versions == [1, 2]
+
+
+def test_versions_are_counted_by_pool() -> None:
+    job = run_to_end(start())
+    later = make_pool(job.pool.task, pairs=[("T1", "D1"), ("T2", "D2")])
+    again = run_to_end(start_job(judge=job.judge, pool=later, by=job.created_by))
+    assert [fit_mapping(job=each, by=job.created_by).version for each in (job, again, job)] == [1, 1, 2]
 
 
 def test_fit_mapping_waits_for_the_end_of_the_job() -> None:
@@ -93,6 +102,30 @@ def test_fit_mapping_by_people_keeps_the_topics_that_it_was_fitted_on() -> None:
     assert mapping.score_count == 8
     mapping.refresh_from_db()  # infinite cuts are stored exactly, too
     assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
+
+
+def test_cuts_by_hand_name_no_people() -> None:
+    job = run_to_end(start())
+    people = make_human_qrels(job)
+    mapping = fit_mapping(job=job, by=job.created_by, rule="isotonic", people=people, cuts=(0.5, 1.5))
+    assert (mapping.rule, mapping.people, mapping.fitting_topics) == (FIXED, None, [])
+
+
+def test_fitting_topics_are_topics_that_people_graded() -> None:
+    pool = make_image_pool(topic_count=4, image_count=4)
+    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    pairs = [
+        GradedPair(call.topic, call.docno, place % 3, None, "ok")
+        if call.topic in ("T1", "T2")
+        else GradedPair(call.topic, call.docno, None, None, "cannot_judge")
+        for place, call in enumerate(job.calls.order_by("topic", "docno"))
+    ]
+    people = publish_qrels(
+        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=pool.created_by
+    )
+    for seed in range(3):
+        mapping = fit_mapping(job=job, by=pool.created_by, rule="isotonic", people=people, seed=seed)
+        assert mapping.fitting_topics in (["T1"], ["T2"])
 
 
 def test_fit_mapping_by_people_needs_them() -> None:

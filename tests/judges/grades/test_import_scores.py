@@ -45,6 +45,13 @@ def test_import_scores_makes_a_completed_job_of_the_pools_pairs(pool: Pool) -> N
     assert job.judge.model_revision == hashlib.sha256(FILE).hexdigest()
 
 
+def test_import_scores_keeps_a_score_of_zero_apart_from_none(pool: Pool) -> None:
+    job = bring(pool, content=b"T1 0 D1 0\nT1 0 D2 -1\n")
+    assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 0, "D2": -1}
+    assert set(job.calls.filter(raw_score=None).values_list("outcome", flat=True)) == {"not_in_file"}
+    assert job.judge.track == pool.task.track  # other tracks do not see it
+
+
 def test_import_scores_can_be_mapped_and_published(pool: Pool) -> None:
     job = bring(pool)
     mapping = fit_mapping(job=job, by=pool.created_by)

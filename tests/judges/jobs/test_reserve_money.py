@@ -78,6 +78,16 @@ def test_whole_budget_can_be_reserved_and_nothing_more() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("scripted")
+def test_money_that_comes_back_to_one_budget_does_not_fill_the_other() -> None:
+    pool = make_image_pool(topic_count=1, image_count=1)
+    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    Budget.objects.filter(job=job).update(cap_micros=3)
+    Budget.objects.filter(track=pool.task.track).update(cap_micros=10, reserved_micros=10)
+    assert reserve_money(shard=job.shards.get(), micros=4) is Room.NEVER
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("scripted")
 def test_money_that_another_worker_holds_is_waited_for() -> None:
     """Money released between a failed reservation and the decision to wait must not be missed."""
     pool = make_image_pool(topic_count=1, image_count=1)

@@ -7,7 +7,7 @@ import pytest
 from judges.jobs.claims import claim_shard
 from judges.jobs.questions import Turns, take_turns
 from judges.jobs.running import run_shard
-from judges.models import Job, JobState, LedgerEntry, Price, Rate, Shard
+from judges.models import Job, JobState, LedgerEntry, Price, Rate, RequestFile, Shard
 from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
 from tests.judges.jobs.asking import make_job
 
@@ -84,6 +84,9 @@ def test_requests_in_flight_count_for_all_workers(judge: Judge) -> None:
     job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
     for _ in range(2):
         LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
+
+    file = RequestFile.objects.create(shard=job.shards.get(), request_count=1)  # the endpoint's own queue
+    LedgerEntry.objects.create(job=job, shard=file.shard, file=file, request_key="", bound_micros=0)
 
     assert take_turns(judge=judge, tokens=[1] * 9).count == 1
     LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
