@@ -118,7 +118,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     cores = f"site {site_share:.2f}, generator {own_share:.2f}, other machines {stolen_share:.2f}"
     beside = f"{len(load.faults)} refused; cores taken: {cores}"
     for kind, taken in load.taken.items():
-        median, most = np.percentile(taken, [50, 95]) * 1000
+        median, most = (np.percentile(taken, [50, 95]) * 1000).tolist()
         what = f"{kind}, {ASSESSORS} assessors, one judgment each {PAUSE:g} s, {minutes} min"
         figure = f"p95 {most:.0f} ms, median {median:.0f} ms of {len(taken):,}"
         is_met = most < LIMIT * 1000 and not load.faults

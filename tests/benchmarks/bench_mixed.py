@@ -132,13 +132,14 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 def _rows(load: MixedLoad, minutes: int, stolen_share: float) -> Iterator[Row]:
     who = f"{ASSESSORS} assessors, {TEAMS} participants, {ORGANIZERS} organizers, {minutes} min"
     page, longest = load.slowest.most_common(1)[0]
+    faults = ", ".join(f"{count} × {fault}" for fault, count in Counter(load.faults).items()) or "none"
     beside = {
-        "save": f"{len(load.faults)} refused or reset; cores taken by other machines: {stolen_share:.2f}",
+        "save": f"refused or reset: {faults}; cores taken by other machines: {stolen_share:.2f}",
         "organizers' pages": f"slowest: {page}, {longest} ms",
         "verdict": f"uploads of {TOPICS * DEPTH:,} lines",
     }
     for kind, taken in load.taken.items():
-        median, most = np.percentile(taken, [50, 95]) * 1000
+        median, most = (np.percentile(taken, [50, 95]) * 1000).tolist()
         figure = f"p95 {most:.0f} ms, median {median:.0f} ms of {len(taken):,}"
         is_bounded = kind in ("save", "next item")
         target = f"p95 under {LIMIT * 1000:g} ms" if is_bounded else ""
