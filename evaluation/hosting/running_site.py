@@ -64,11 +64,9 @@ def run_site(site: SiteOptions, announce: Callable[[str], None]) -> NoReturn:
         tree = stack.enter_context(ProcessTree(sys.stdout, is_prefixed=not settings.LOG_JSON))
         tree.finish("setup", site_parts.setup)
         site_parts.preload()
-        tree.start("worker", site_parts.celery_part(*site_parts.WORKER))
-        tree.start("long", site_parts.celery_part(*site_parts.LONG))
-        tree.start("judges", site_parts.celery_part(*site_parts.JUDGES))
-        tree.start("trials", site_parts.celery_part(*site_parts.TRIALS))
-        tree.start("beat", site_parts.celery_part(*site_parts.BEAT))
+        for name, words in site_parts.CELERY_PARTS.items():
+            part = site_parts.celery_part(*words, niceness=site_parts.NICENESS[name])
+            tree.start(name, part)
         if listener is not None:
             tree.start("web", site_parts.web(listener))
         tree.wait_until_ready()

@@ -1,5 +1,6 @@
 """The parts of a running site, each in its own process: web, four workers, beat."""
 
+import os
 import signal
 import socket
 import sys
@@ -44,6 +45,10 @@ JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--h
 # Tries a judge on one pair while the worker above is busy with jobs.
 TRIALS = ("worker", "--queues=trials", "--pool=threads", "--concurrency=1", "--hostname=trials@%h", *ALONE)
 BEAT = ("beat",)
+CELERY_PARTS = {"worker": WORKER, "long": LONG, "judges": JUDGES, "trials": TRIALS, "beat": BEAT}
+# How much each yields to the web processes while all want a core: people wait for pages and saves, then for
+# verdicts, and nobody for the rest.
+NICENESS = {"worker": 5, "trials": 5, "long": 10, "judges": 10, "beat": 0}
 
 Announce = Callable[[], object]  # called once, when the part is ready
 SitePart = Callable[[Announce], int | None]  # runs until it is stopped; returns its exit code
@@ -89,10 +94,12 @@ def web(listener: socket.socket) -> SitePart:
     return run
 
 
-def celery_part(*words: str) -> SitePart:
+def celery_part(*words: str, niceness: int) -> SitePart:
     """Return the part that runs a Celery command, with the arguments of Celery's command line."""
 
     def run(announce: Announce) -> int | None:
+        os.nice(niceness)  # its children inherit it
+
         def on_ready(**_: object) -> None:
             announce()
 

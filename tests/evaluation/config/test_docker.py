@@ -81,16 +81,7 @@ def test_celery_services_run_what_the_process_tree_runs(
     assert import_module("evaluation.config.celery").app is app
 
 
-@pytest.mark.parametrize(
-    ("part", "words"),
-    [
-        ("worker", site_parts.WORKER),
-        ("long", site_parts.LONG),
-        ("judges", site_parts.JUDGES),
-        ("trials", site_parts.TRIALS),
-        ("beat", site_parts.BEAT),
-    ],
-)
+@pytest.mark.parametrize(("part", "words"), site_parts.CELERY_PARTS.items())
 def test_systemd_units_run_what_the_process_tree_runs(part: str, words: tuple[str, ...]) -> None:
     text = (ROOT / f"docker/systemd/trackside-{part}.service").read_text().replace("%%", "%")
     program = "ExecStart=/srv/trackside/.venv/bin/celery --app=evaluation.config.celery --quiet"
@@ -98,6 +89,17 @@ def test_systemd_units_run_what_the_process_tree_runs(part: str, words: tuple[st
     assert ("judges.env" in text) == (part in ("judges", "trials")), (
         "only these have the keys of model endpoints"
     )
+
+
+@pytest.mark.parametrize(("part", "niceness"), site_parts.NICENESS.items())
+def test_parts_yield_to_the_web_in_services_and_units_as_in_the_process_tree(
+    services: dict[str, Any], part: str, niceness: int
+) -> None:
+    share = 1 / 1.25**niceness  # Linux: of a core, to a process of niceness 0
+    unit = (ROOT / f"docker/systemd/trackside-{part}.service").read_text()
+    found = re.search(r"^CPUWeight=(\d+)$", unit, re.MULTILINE)
+    assert int(found[1] if found else 100) == round(100 * share)
+    assert services[part].get("cpu_shares", 1024) == round(1024 * share)
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")

@@ -20,6 +20,7 @@ from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embe
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.process_tree import AT_ONCE
 from evaluation.hosting.servers.server import processes_in
+from evaluation.hosting.site_parts import NICENESS
 from evaluation.hosting.whole_files import WholeFileStorage
 from tests.evaluation.config.test_database_roles import refused
 from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
@@ -65,8 +66,9 @@ def root_of(part: str, up: Process) -> int:
     Where setproctitle is installed, as mutmut does, gunicorn and Celery name their processes themselves.
     """
     names = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in children(up.child.pid)}
-    own = "gunicorn: maste" if part == "web" else f"[celeryd: {part}"[:15]
-    (found,) = (pid for pid, name in names.items() if name in {part, own})
+    titles = {"web": "gunicorn: master", "worker": "[celeryd: default", "beat": "[celery beat]"}
+    own = titles.get(part, f"[celeryd: {part}")[:15]
+    (found,) = (pid for pid, name in names.items() if name == part or name.startswith(own))
     return found
 
 
@@ -103,6 +105,7 @@ def check_up(up: Process, site: Path) -> None:
         "trials": {"trials"},
     }
     check_roles_of(site)
+    check_niceness(up)
     tree = tree_of(up)
     start = time.monotonic()
     while time.monotonic() < start + AT_ONCE / 5:  # the first stops it; the others do not change that
@@ -113,6 +116,15 @@ def check_up(up: Process, site: Path) -> None:
     assert not (site / "postgres" / "postmaster.pid").exists(), "the database was not shut down cleanly"
     stops = [up.text.index(line) for line in ("Shutting down: Master", "Warm shutdown", "has stopped")]
     assert stops == sorted(stops)
+
+
+def check_niceness(up: Process) -> None:
+    """Workers and their children yield to the web processes."""
+    own = os.getpriority(os.PRIO_PROCESS, up.child.pid)
+    for part, niceness in {"web": 0, **NICENESS}.items():
+        root = root_of(part, up)
+        found = {os.getpriority(os.PRIO_PROCESS, pid) - own for pid in (root, *children(root))}
+        assert found == {niceness}, part
 
 
 def check_roles_of(site: Path) -> None:
