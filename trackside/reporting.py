@@ -9,10 +9,10 @@ from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.report.build import build_report
-from evaluation.core.report.bundle import read_bundle as study_of_bundle
 from evaluation.core.report.design import RUN_BLIND, SEED, ReportRun
-from evaluation.core.report.files import report_files
 from evaluation.core.report.plain import Choices, plain_study, read_runs_table
+from evaluation.core.report.writers.bundle import read_bundle as study_of_bundle
+from evaluation.core.report.writers.files import report_files
 from evaluation.core.statistics.bootstrap import REPLICATES
 from trackside.conversions import measure_name
 from trackside.evaluating import several

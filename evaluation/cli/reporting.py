@@ -11,10 +11,10 @@ from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.report.build import build_report
-from evaluation.core.report.bundle import read_bundle, read_scores
-from evaluation.core.report.files import report_files
 from evaluation.core.report.plain import Choices, plain_study, read_runs_table
-from evaluation.core.report.writers import WRITERS
+from evaluation.core.report.writers.bundle import read_bundle, read_scores
+from evaluation.core.report.writers.files import report_files
+from evaluation.core.report.writers.tables import WRITERS
 from evaluation.core.trec_files.topic_lists import read_strata, read_topics
 
 if TYPE_CHECKING:

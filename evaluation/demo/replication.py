@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean
 
 from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.favours import FamilyFavour, find_favours
+from evaluation.core.report.favour.favours import FamilyFavour, find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.study import PEOPLE, Study
 from evaluation.core.statistics.agreement import cohen_kappa

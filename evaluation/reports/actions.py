@@ -13,7 +13,7 @@ from evaluation.core.errors import InputError
 from evaluation.core.report.build import build_report
 from evaluation.core.report.choice import Choice
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.stored import to_json
+from evaluation.core.report.writers.stored import to_json
 from evaluation.recomputing.models import ReportProgress
 from evaluation.reports.inputs import gather_inputs, gather_texts
 from evaluation.reports.models import Report

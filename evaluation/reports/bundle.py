@@ -9,11 +9,11 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
-from evaluation.core.report.bundle import write_bundle
 from evaluation.core.report.choice import Choice
-from evaluation.core.report.croissant import croissant_text
-from evaluation.core.report.files import report_files
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.bundle import write_bundle
+from evaluation.core.report.writers.croissant import croissant_text
+from evaluation.core.report.writers.files import report_files
+from evaluation.core.report.writers.stored import from_json
 from evaluation.reports.inputs import gather_inputs, gather_texts
 from evaluation.runs.models import RunType
 from evaluation.values.actions import rankings_of

@@ -13,9 +13,9 @@ from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
 from evaluation.core.figures.svg import standalone
-from evaluation.core.report.files import methods_text
-from evaluation.core.report.stored import from_json
-from evaluation.core.report.writers import WRITERS
+from evaluation.core.report.writers.files import methods_text
+from evaluation.core.report.writers.stored import from_json
+from evaluation.core.report.writers.tables import WRITERS
 from evaluation.reports.bundle import packed_report
 from evaluation.reports.models import Report
 from evaluation.tracks.lookups import find_task

@@ -41,7 +41,7 @@ class Report(models.Model):
     """A computed report; ``inputs_sha256`` covers runs, qrels, families, the choice and code.
 
     ``choice`` is the choice of runs and topics as ``core.report.choice`` writes it, empty for all of them.
-    ``facts`` and ``sections`` are the parts of its findings as ``core.report.stored`` writes them; the
+    ``facts`` and ``sections`` are parts of its findings, as ``core.report.writers.stored`` writes them; the
     sections are about a hundred times as long.
     """
 
@@ -65,5 +65,5 @@ class Report(models.Model):
 
     @property
     def stored(self) -> dict[str, Any]:
-        """The findings in the format of ``core.report.stored`` and ``findings.json``."""
+        """The findings in the format of ``core.report.writers.stored`` and ``findings.json``."""
         return {"form": FORM, "facts": self.facts, "sections": self.sections}

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.core.figures.intervals import interval_column
 from evaluation.core.report.findings import Column, Number, Table
-from evaluation.core.report.writers import WRITERS
+from evaluation.core.report.writers.tables import WRITERS
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.board import SORTS, chosen_qrels, qrels_to_choose, read_board, row_series

@@ -14,7 +14,7 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.findings import Column, Table
-from evaluation.core.report.writers import WRITERS
+from evaluation.core.report.writers.tables import WRITERS
 from evaluation.core.statistics.ranks import run_ranks
 from evaluation.core.statistics.topic_gaps import topic_gaps
 from evaluation.runs.lookups import find_run

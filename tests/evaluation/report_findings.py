@@ -13,7 +13,7 @@ from evaluation.core.report.findings import (
     Table,
 )
 from evaluation.core.report.sections.in_short import JUDGES
-from evaluation.core.report.stored import to_json
+from evaluation.core.report.writers.stored import to_json
 from evaluation.core.statistics.estimate import Interval, Reason
 
 TAU = Number(0.81, None, Interval(0.6, 0.92, 0.95))

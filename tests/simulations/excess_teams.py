@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.run_blind import favour_of, run_blind
+from evaluation.core.report.favour.run_blind import favour_of, run_blind
 from evaluation.core.report.study import PEOPLE
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.simulated_tracks import Setting, draw_study

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.favours import FOUND, find_favours
+from evaluation.core.report.favour.favours import FOUND, find_favours
 from evaluation.core.report.findings import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.report.favours import Favours
+    from evaluation.core.report.favour.favours import Favours
 
 POWER, UP_TO = "power", "up to 5 %"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta

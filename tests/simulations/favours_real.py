@@ -15,7 +15,7 @@ import numpy as np
 
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.design import Design, GradedSet, ReportRun
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.retrieved import Retrieved
 from evaluation.core.report.study import PEOPLE
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.core.arrays import Flags, Floats, Ints
-    from evaluation.core.report.favours import Favours
+    from evaluation.core.report.favour.favours import Favours
     from evaluation.core.report.study import Study
 
 MEASURES = ("nDCG@10",)

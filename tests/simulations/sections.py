@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import spearmanr
 
+from evaluation.core.report.favour.over_grading import item_excess
 from evaluation.core.report.findings import Findings, Number
-from evaluation.core.report.over_grading import item_excess
 from evaluation.core.report.sections.judge_pairs import models_alike
 from evaluation.core.report.sections.retest import repeats_section
 from evaluation.core.report.sections.run_differences import run_differences

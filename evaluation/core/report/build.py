@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.findings import Findings
 from evaluation.core.report.sections.bias import bias_section
 from evaluation.core.report.sections.costs import costs_section

@@ -12,7 +12,7 @@ from django.db import connection
 
 from evaluation.cli.report_text import report_lines
 from evaluation.core.errors import InputError
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.stored import from_json
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.guide import guide_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.report.stored import to_json
+from evaluation.core.report.writers.stored import to_json
 from evaluation.models import Phase, Report, Scope
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.evaluation.report_findings import report_findings, stored_findings

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.cli.main import main
-from evaluation.core.report.bundle import write_bundle
+from evaluation.core.report.writers.bundle import write_bundle
 from tests.evaluation.core.report.study import (
     graded_set,
     model_set,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.core.report.choice import Choice
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.stored import from_json
 from evaluation.models import Phase, QrelsKind, Report, ReportProgress, User
 from evaluation.reports.actions import MOST_WAITING, TooManyChoices, ask_report, compute_report, find_report
 from evaluation.tasks import run_reports

@@ -10,10 +10,10 @@ import pytest
 
 from evaluation.cli.main import main
 from evaluation.core.report.build import build_report
-from evaluation.core.report.bundle import read_bundle
 from evaluation.core.report.choice import Choice
-from evaluation.core.report.stored import from_json
-from evaluation.core.report.writers import csv_text
+from evaluation.core.report.writers.bundle import read_bundle
+from evaluation.core.report.writers.stored import from_json
+from evaluation.core.report.writers.tables import csv_text
 from evaluation.models import Phase, QrelsKind
 from evaluation.reports.actions import compute_report
 from evaluation.reports.bundle import ReportOutdated, bundle_report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.core.report.measures import MeasureNotComparable
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.stored import from_json
 from evaluation.models import MeasureValue, Phase, QrelsKind, Report, ReportProgress, Task
 from evaluation.recomputing.actions import ask_results
 from evaluation.reports.actions import compute_report

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.core.report.findings import Conclusion, Number
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.stored import from_json
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
 from evaluation.reports.judges import LABELS

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.cli.report_text import report_lines
 from evaluation.core.errors import InputError
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.stored import from_json
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.models import Task

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluation.core.report.favour.related import related_runs
+from evaluation.core.report.favour.run_blind import favour_of
 from evaluation.core.report.findings import Column, CorrectionScope, Number, Section, Table
-from evaluation.core.report.related import related_runs
 from evaluation.core.report.resampled import coefficient
-from evaluation.core.report.run_blind import favour_of
 from evaluation.core.report.sections.judges_as_runs import judges_as_runs, re_ranked_runs
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
@@ -16,7 +16,7 @@ from evaluation.core.statistics.ranks import mid_ranks
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.report.favours import FamilyFavour, Favours
+    from evaluation.core.report.favour.favours import FamilyFavour, Favours
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.contrasts import Contrast

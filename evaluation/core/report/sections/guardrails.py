@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.favour.related import related_runs
 from evaluation.core.report.findings import (
     Column,
     Conclusion,
@@ -21,7 +22,6 @@ from evaluation.core.report.findings import (
     Section,
     Table,
 )
-from evaluation.core.report.related import related_runs
 from evaluation.core.report.study import PEOPLE
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluation.core.report.favours import FOUND
+from evaluation.core.report.favour.favours import FOUND
 from evaluation.core.report.findings import (
     Column,
     Conclusion,

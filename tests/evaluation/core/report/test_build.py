@@ -14,8 +14,8 @@ from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number
-from evaluation.core.report.stored import from_json, to_json
-from evaluation.core.report.writers import csv_text
+from evaluation.core.report.writers.stored import from_json, to_json
+from evaluation.core.report.writers.tables import csv_text
 from tests.evaluation.core.report.study import (
     Grades,
     graded_set,
@@ -52,7 +52,7 @@ def test_report_survives_json(report: Findings) -> None:
 def test_report_is_the_same_in_another_process(report: Findings) -> None:
     code = (
         "from evaluation.core.report.build import build_report\n"
-        "from evaluation.core.report.writers import csv_text\n"
+        "from evaluation.core.report.writers.tables import csv_text\n"
         "from tests.evaluation.core.report.study import small_study\n"
         "print('\\n'.join(map(csv_text, build_report(small_study(), code_version='1').tables())))"
     )

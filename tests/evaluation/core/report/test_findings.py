@@ -4,8 +4,8 @@ import re
 import pytest
 
 from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Number, Table, slug
-from evaluation.core.report.stored import table_json
-from evaluation.core.report.writers import csv_text, json_text, latex_text
+from evaluation.core.report.writers.stored import table_json
+from evaluation.core.report.writers.tables import csv_text, json_text, latex_text
 from evaluation.core.statistics.estimate import Estimate, Interval, IntervalMethod, Reason
 
 WIDE = Interval(-2.5, 0.5, 0.95, None, IntervalMethod.JACKKNIFE)

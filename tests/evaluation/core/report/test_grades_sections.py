@@ -11,12 +11,12 @@ import pytest
 from scipy import stats
 
 from evaluation.core.report.design import Design
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favour.favours import find_favours
+from evaluation.core.report.favour.over_grading import item_excess, mean_excess
+from evaluation.core.report.favour.related import related_runs
+from evaluation.core.report.favour.run_blind import run_blind
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
-from evaluation.core.report.over_grading import item_excess, mean_excess
-from evaluation.core.report.related import related_runs
-from evaluation.core.report.run_blind import run_blind
 from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.raw_scores import raw_scores_section
 from evaluation.core.statistics.estimate import Reason

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.findings import Findings, Number, Section, slug
 from evaluation.core.report.sections.bias import bias_section
 from evaluation.core.report.sections.grades import grades_section

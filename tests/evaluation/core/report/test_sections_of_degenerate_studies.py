@@ -20,9 +20,9 @@ from evaluation.core.report.sections.retest import repeats_section
 from evaluation.core.report.sections.texts import texts_section
 from evaluation.core.report.sections.topic_orders import topic_orders_section
 from evaluation.core.report.sections.variance import variance_section
-from evaluation.core.report.stored import from_json, to_json
 from evaluation.core.report.study import Study
 from evaluation.core.report.texts import PairText
+from evaluation.core.report.writers.stored import from_json, to_json
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number, Section, Table
 from evaluation.core.report.sections.bias import bias_section

@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 
 from assessment.models import Assignment, Judgment
 from evaluation.core.measures import evaluate
-from evaluation.core.report.stored import from_json
+from evaluation.core.report.writers.stored import from_json
 from evaluation.demo.edition import Edition
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.people import ASSESSOR, PASSWORD, VISITORS

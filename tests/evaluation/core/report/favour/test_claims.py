@@ -17,7 +17,7 @@ from scipy import stats
 from evaluation.core.report.build import build_report
 from evaluation.core.report.conclusions import order_conclusion
 from evaluation.core.report.design import Design
-from evaluation.core.report.favours import find_favours
+from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number
 from evaluation.core.report.sections.first_figures import Nearest, favour_title, nearest_judge, order_title

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
+from evaluation.core.report.favour.pool_depths import pool_depths
+from evaluation.core.report.favour.run_blind import favour_of, run_blind
+from evaluation.core.report.favour.within_topics import WithinTopics
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
-from evaluation.core.report.over_grading import contrast_of_items, item_excess, mean_excess
-from evaluation.core.report.pool_depths import pool_depths
-from evaluation.core.report.run_blind import favour_of, run_blind
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.report.within_topics import WithinTopics
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.multiplicity import adjust
 from evaluation.core.statistics.ranks import TIE
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from evaluation.core.arrays import Flags
-    from evaluation.core.report.over_grading import ExcessGrades
-    from evaluation.core.report.run_blind import RunBlind
+    from evaluation.core.report.favour.over_grading import ExcessGrades
+    from evaluation.core.report.favour.run_blind import RunBlind
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.contrasts import Contrast

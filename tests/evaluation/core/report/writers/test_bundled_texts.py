@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.core.report.bundle import BundleDamaged, read_bundle, write_bundle
 from evaluation.core.report.texts import PairText
+from evaluation.core.report.writers.bundle import BundleDamaged, read_bundle, write_bundle
 from tests.evaluation.core.report.judged_study import DOCNOS, TOPICS, judged_study, people_grades, run_of
 
 TEXTS = {

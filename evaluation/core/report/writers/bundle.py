@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from evaluation.core.errors import InputError
 from evaluation.core.report.design import GradedSet
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
 from evaluation.core.report.texts import PairText
+from evaluation.core.report.writers.manifest import MANIFEST, NotABundle, manifest_text, read_manifest
 from evaluation.core.trec_files import Qrels, Rankings
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.core.report.design import Design, ReportRun
-    from evaluation.core.report.manifest import BundleManifest
     from evaluation.core.report.study import Study
+    from evaluation.core.report.writers.manifest import BundleManifest
 
     Pair = tuple[str, str]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.favours import _not_found, find_favours
+from evaluation.core.report.favour.favours import _not_found, find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import ConclusionCode
 from evaluation.core.statistics.contrasts import Contrast
@@ -19,7 +19,7 @@ from tests.evaluation.core.report.study import graded_set
 from tests.simulations.simulated_tracks import Setting, draw_study
 
 if TYPE_CHECKING:
-    from evaluation.core.report.favours import FamilyFavour
+    from evaluation.core.report.favour.favours import FamilyFavour
     from evaluation.core.report.study import Study
 
 ALPHA = 0.05

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from evaluation.core.figures.svg import standalone
-from evaluation.core.report.stored import rounded, to_json
-from evaluation.core.report.writers import WRITERS
+from evaluation.core.report.writers.stored import rounded, to_json
+from evaluation.core.report.writers.tables import WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

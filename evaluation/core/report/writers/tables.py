@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.findings import Conclusion, Number
-from evaluation.core.report.stored import digits, rounded, table_json
+from evaluation.core.report.writers.stored import digits, rounded, table_json
 from evaluation.core.text.csv_cells import escape_formula
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.manifest import NotABundle, manifest_text, read_manifest
+from evaluation.core.report.writers.manifest import NotABundle, manifest_text, read_manifest
 
 DESIGN = Design(
     (0, 1, 2), 1, ("AP",), strata={"page": {"T1": "seen"}}, chosen="1 of 2 runs", left_out=("GMAP",)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.backbones import backbone_key
+from evaluation.core.report.favour.backbones import backbone_key
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
+from evaluation.core.report.favour.run_blind import favour_of, run_blind
 from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Number
-from evaluation.core.report.over_grading import contrast_of_items, item_excess, mean_excess
-from evaluation.core.report.run_blind import favour_of, run_blind
 
 if TYPE_CHECKING:
     from evaluation.core.arrays import Flags
-    from evaluation.core.report.over_grading import ExcessGrades
-    from evaluation.core.report.run_blind import RunBlind
+    from evaluation.core.report.favour.over_grading import ExcessGrades
+    from evaluation.core.report.favour.run_blind import RunBlind
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.contrasts import Contrast

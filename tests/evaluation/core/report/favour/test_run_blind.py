@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.core.report.run_blind import run_blind
+from evaluation.core.report.favour.run_blind import run_blind
 from tests.simulations.simulated_tracks import SCALE, Population, Setting, draw_population
 
 TOPICS = np.arange(50)

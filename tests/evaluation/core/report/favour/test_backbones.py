@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.core.report.backbones import backbone_key
+from evaluation.core.report.favour.backbones import backbone_key
 
 
 @pytest.mark.parametrize(
