@@ -67,9 +67,8 @@ Where "printed" is "no", a report prints no interval and says why. `given` is th
 an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
 after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
 how often a report says "favours" of a judge that cannot see runs: at most 5 % is required.
-In "teams", the rows of tau_GAP are of commit `5425ef6`; there and in "ranks-others", those of tau_AP,a are of
-commit `83c9d39`. In "favours-real", the 300 draws of Robust 2003 are of commit `2fc2378`; its other rows are
-older: since then a claim also has to hold within topics.
+In "ranks-others", the rows of tau_AP,a are of commit `83c9d39`. In "favours-real", the 300 draws of Robust
+2003 are of commit `2fc2378`; its other rows are older: since then a claim also has to hold within topics.
 """
 
 NOTES = {
