@@ -13,6 +13,7 @@ from evaluation.access.admin_filters import OfferedFiltersList
 from evaluation.access.admin_paging import CappedPaginator
 from evaluation.access.changes import changes_to
 from evaluation.access.forms import JSONTextField
+from evaluation.access.opened_forms import compared
 from evaluation.access.people import Role, tracks_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.contrib.admin.views.main import ChangeList
     from django.db.models import ForeignKey, ManyToManyField, Model, QuerySet
-    from django.forms import ModelChoiceField, ModelMultipleChoiceField
+    from django.forms import ModelChoiceField, ModelForm, ModelMultipleChoiceField
     from django.http import HttpRequest, HttpResponse
 
     from evaluation.access.people import User
@@ -47,6 +48,7 @@ class TracksideAdmin(ArchiveGuard):
     paginator = CappedPaginator
 
     object_history_template = "admin/changes_history.html"
+    change_form_template = "admin/opened_change_form.html"
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -55,6 +57,13 @@ class TracksideAdmin(ArchiveGuard):
         row = self.get_object(request, object_id)
         changes = changes_to(row) if row else []
         return super().history_view(request, object_id, {**(extra_context or {}), "changes": changes})
+
+    def get_form(  # type: ignore[override]  # UserAdmin takes ``change`` by name only
+        self, request: HttpRequest, obj: Any | None = None, **named: Any
+    ) -> type[ModelForm[Any]]:
+        """Return a form that refuses to overwrite what was stored after its page was opened."""
+        form = super().get_form(request, obj, **named)
+        return compared(form) if obj and named.get("fields") else form
 
     def get_changelist(self, request: HttpRequest, **named: Any) -> type[ChangeList]:
         """Return a list that accepts only the filters that it offers."""

@@ -36,11 +36,15 @@ class OpenedForm(forms.ModelForm[Row]):
     opened = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def get_initial_for_field(self, field: Field, field_name: str) -> Any:
-        """Return the stored value; for the hidden field, the state of all others."""
+        """Return the stored value; for the hidden field, the state of all others.
+
+        Rows with a version also compare it, because their fields show no stored picture.
+        """
         if field_name != OPENED:
             return super().get_initial_for_field(field, field_name)
         initial_of = super().get_initial_for_field
-        return state_of(*[initial_of(each, name) for name, each in self.fields.items() if name != OPENED])
+        stored = [initial_of(each, name) for name, each in self.fields.items() if name != OPENED]
+        return state_of(getattr(self.instance, "version", None), *stored)
 
     def clean(self) -> dict[str, Any]:
         """Refuse the form if other values were stored meanwhile."""
@@ -52,3 +56,8 @@ class OpenedForm(forms.ModelForm[Row]):
             self.data = shown
             self.add_error(None, CHANGED)
         return sent
+
+
+def compared(form: type[forms.ModelForm[Row]]) -> type[forms.ModelForm[Row]]:
+    """Return the form as an ``OpenedForm``."""
+    return form if issubclass(form, OpenedForm) else type(form.__name__, (OpenedForm, form), {})
