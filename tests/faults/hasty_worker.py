@@ -9,6 +9,8 @@ from evaluation.hosting.web_worker import PatientWorker
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+LARGE = 12_000_000  # bytes of the answer of /large, more than the sockets on the way hold
+
 
 class HastyWorker(PatientWorker):
     head_seconds = 1.0
@@ -17,6 +19,6 @@ class HastyWorker(PatientWorker):
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    body = environ["wsgi.input"].read()
+    body = b"a" * LARGE if environ["PATH_INFO"] == "/large" else environ["wsgi.input"].read()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]

@@ -58,6 +58,17 @@ def slow_body(port: int, size: int = 10_000_000) -> socket.socket:
     return client
 
 
+def silent_reader(port: int, *, source: str, path: str = "/large") -> socket.socket:
+    """A connection whose large answer is never read."""
+    client = socket.socket()
+    client.settimeout(PATIENCE)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.bind((source, 0))
+    client.connect(("127.0.0.1", port))
+    client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return client
+
+
 @contextmanager
 def held(make: object, count: int, port: int) -> Iterator[list[socket.socket]]:
     """This many connections of a kind."""

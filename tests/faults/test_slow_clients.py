@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaluation.hosting.web_worker import SMALL_BODY, missing_bytes
-from tests.faults.slow_clients import PATIENCE, gunicorn, held, nginx, page, silent, slow_body, slow_head
+from tests.faults.slow_clients import (
+    PATIENCE,
+    gunicorn,
+    held,
+    nginx,
+    page,
+    silent,
+    silent_reader,
+    slow_body,
+    slow_head,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +31,7 @@ if TYPE_CHECKING:
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
 COUNT = 200
+READERS = 60  # nginx keeps 12 MB for each on disk
 
 
 @pytest.mark.parametrize(
@@ -132,6 +143,17 @@ def test_pages_answer_while_200_slow_connections_are_open(
             for make in (silent, slow_head, slow_body):
                 with held(make, COUNT, port):
                     assert [page(port) for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+def test_clients_that_read_no_answer_hold_no_thread_behind_nginx(hasty: int, tmp_path: Path) -> None:
+    """Nginx takes each answer whole, so that the one worker is free for others."""
+    with ExitStack() as stack:
+        port = stack.enter_context(nginx(tmp_path, hasty))
+        for number in range(READERS):
+            stack.enter_context(silent_reader(port, source=f"127.0.0.{10 + number}"))
+        assert [page(port) for _ in range(20)] == [200] * 20
 
 
 def retry_after(port: int, *, source: str) -> str | None:
