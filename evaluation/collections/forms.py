@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from evaluation.collections.models import Document, Topic
-from evaluation.collections.storing import read_picture, store_image
+from evaluation.collections.storing import PICTURE_HELP, read_picture, store_image
 from evaluation.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ NOT_PAIRS = 'Write pairs of name and text, as in [["page_title", "Tarn"], ["sect
 class ItemForm(forms.ModelForm[Any]):
     """Ordered text fields and an optional picture, which an uploaded file replaces."""
 
-    picture = forms.FileField(required=False, help_text="JPEG, PNG or WEBP. Replaces the current image.")
+    picture = forms.FileField(required=False, help_text=f"{PICTURE_HELP} Replaces the current image.")
 
     def clean_fields(self) -> Any:
         """Return the text fields. Raises ValidationError unless they are pairs with distinct names."""

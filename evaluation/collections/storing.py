@@ -11,7 +11,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.core.images import MAX_IMAGE_BYTES, Derivatives, ImageUnreadable
+from evaluation.core.images import MAX_PIXELS, Derivatives, ImageUnreadable
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
 
@@ -50,40 +50,44 @@ def sha256_of(file: IO[bytes] | File[bytes]) -> str:
 
 CPU_SECONDS = 60  # the largest allowed picture takes 10 s
 WALL_SECONDS = 120.0
+# Of a picture in a form, which a web process waits for: 1,920 x 1,080 pixels take half a second.
+FORM_BYTES = 10_000_000
+FORM_PIXELS = 2_100_000
+PICTURE_HELP = "JPEG, PNG or WEBP of at most 10 MB and 2.1 million pixels, such as 1,920 x 1,080."
 
 
 def read_picture(*, file: File[bytes]) -> bytes:
-    """Return the bytes of an uploaded picture. Raises ImageUnreadable if it exceeds MAX_IMAGE_BYTES."""
-    if file.size > MAX_IMAGE_BYTES:
+    """Return the bytes of an uploaded picture. Raises ImageUnreadable if it exceeds FORM_BYTES."""
+    if file.size > FORM_BYTES:
         raise ImageUnreadable(
-            f"The file has {file.size:,} bytes; at most {MAX_IMAGE_BYTES:,} are allowed. Scale it down."
+            f"The file has {file.size:,} bytes; at most {FORM_BYTES:,} are allowed. Scale it down."
         )
     content: bytes = file.read()
     return content
 
 
 def store_image(*, content: bytes) -> Image:
-    """Store a JPEG, PNG or WEBP file and its derivatives once, under its SHA-256.
+    """Store the JPEG, PNG or WEBP file of a form as ``store_images`` does.
 
-    A sandbox decodes it. Raises ImageUnreadable for other files.
+    Raises ImageUnreadable for other files, and for more than FORM_PIXELS.
     """
-    return store_images(contents=[content])[0]
+    return store_images(contents=[content], max_pixels=FORM_PIXELS)[0]
 
 
-def store_images(*, contents: Sequence[bytes]) -> list[Image]:
-    """Store several files as ``store_image`` does. One sandbox decodes all that are new.
+def store_images(*, contents: Sequence[bytes], max_pixels: int = MAX_PIXELS) -> list[Image]:
+    """Store pictures and their derivatives once, under their SHA-256. One sandbox decodes all that are new.
 
     Raises ImageUnreadable if one of them cannot be decoded; the others are then not stored either.
     """
     keys = [hashlib.sha256(content).hexdigest() for content in contents]
     found = Image.objects.in_bulk(keys)
     new = {key: content for key, content in zip(keys, contents, strict=True) if key not in found}
-    for (key, content), made in zip(new.items(), _derivatives(list(new.values())), strict=True):
+    for (key, content), made in zip(new.items(), _derivatives(list(new.values()), max_pixels), strict=True):
         found[key] = keep_image(sha256=key, original=content, made=made)
     return [found[key] for key in keys]
 
 
-def _derivatives(contents: Sequence[bytes]) -> list[Derivatives]:
+def _derivatives(contents: Sequence[bytes], max_pixels: int) -> list[Derivatives]:
     if not contents:
         return []
     sizes = [len(content) for content in contents]
@@ -91,9 +95,8 @@ def _derivatives(contents: Sequence[bytes]) -> list[Derivatives]:
         sum(sizes), cpu_seconds=CPU_SECONDS * len(sizes), wall_seconds=WALL_SECONDS * len(sizes)
     )
     try:
-        with sandbox(
-            "image", ContentFile(b"".join(contents)), limits=limits, values={"sizes": sizes}
-        ) as running:
+        values = {"sizes": sizes, "max_pixels": max_pixels}
+        with sandbox("image", ContentFile(b"".join(contents)), limits=limits, values=values) as running:
             return [parts_of(message)["made"] for message in running.messages()]
     except (FileRefused, LimitReached, SandboxCrashed) as error:
         raise ImageUnreadable(str(error)) from error

@@ -74,14 +74,14 @@ class Derivatives:
     height: int
 
 
-def derivatives(content: bytes) -> Derivatives:
+def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
     """Decode a picture and make its copies: rotated by EXIF, on white, without metadata.
 
-    Raises ImageUnreadable if it is not a picture, is damaged, has more than MAX_PIXELS pixels or a side
+    Raises ImageUnreadable if it is not a picture, is damaged, has more than ``max_pixels`` or a side
     beyond MAX_SIDE, or needs more memory than its file size allows. Such a JPEG is decoded at a reduced
     size, at least 2,048 px per side, if that helps.
     """
-    picture, (width, height) = _opened(content, least_side=0, costly_side=DISPLAY_SIDE)
+    picture, (width, height) = _opened(content, least_side=0, costly_side=DISPLAY_SIDE, max_pixels=max_pixels)
     return Derivatives(
         display=_encoded(_for_display(picture), "WEBP", quality=90, method=2),
         # No chroma subsampling: text in the picture stays legible to the models.
@@ -98,16 +98,18 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
     With ``least_side`` a JPEG is decoded at 1/2, 1/4 or 1/8 of its size, several times as fast, if no side
     falls below that.
     """
-    return _opened(content, least_side=least_side, costly_side=0)[0]
+    return _opened(content, least_side=least_side, costly_side=0, max_pixels=MAX_PIXELS)[0]
 
 
-def _opened(content: bytes, *, least_side: int, costly_side: int) -> tuple[Image.Image, tuple[int, int]]:
+def _opened(
+    content: bytes, *, least_side: int, costly_side: int, max_pixels: int
+) -> tuple[Image.Image, tuple[int, int]]:
     """The picture, and the width and height of the file after rotation."""
     try:
         file = Image.open(BytesIO(content), formats=FORMATS)
-        if file.width * file.height > MAX_PIXELS or max(file.size) > MAX_SIDE:
+        if file.width * file.height > max_pixels or max(file.size) > MAX_SIDE:
             raise ImageUnreadable(
-                f"The image has {file.width:,} x {file.height:,} pixels, more than {MAX_PIXELS:,} in all or "
+                f"The image has {file.width:,} x {file.height:,} pixels, more than {max_pixels:,} in all or "
                 f"{MAX_SIDE:,} on a side. Scale it down."
             )
         size = file.size

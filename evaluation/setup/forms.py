@@ -12,6 +12,7 @@ from evaluation.access.names import alike
 from evaluation.access.opened_forms import OpenedForm
 from evaluation.access.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
+from evaluation.collections.storing import PICTURE_HELP
 from evaluation.core.errors import InputError
 from evaluation.core.text.names import check_visible
 from evaluation.runs.families import Family
@@ -189,7 +190,7 @@ class PictureForm(forms.Form):
     name = forms.CharField(
         max_length=60, label="Name of the picture", help_text="Its text for readers who cannot see it."
     )
-    picture = forms.FileField(help_text="JPEG, PNG or WEBP.", label="File")
+    picture = forms.FileField(help_text=PICTURE_HELP, label="File")
 
 
 class RulesForm(OpenedForm[Task]):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image, PngImagePlugin
 
+from evaluation.core.images import MAX_PIXELS
 from evaluation.core.sandbox.limits import Limits
 from evaluation.work.sandbox import FileRefused, sandbox
 from tests.marks import quick_only
@@ -97,7 +98,8 @@ TAKEN: dict[str, Callable[[], bytes]] = {
 def copies(content: bytes) -> int:
     """The peak memory of making the copies."""
     limits = Limits.for_file(len(content), cpu_seconds=60, wall_seconds=240.0)
-    with sandbox("image", BytesIO(content), limits=limits, values={"sizes": [len(content)]}) as running:
+    values = {"sizes": [len(content)], "max_pixels": MAX_PIXELS}
+    with sandbox("image", BytesIO(content), limits=limits, values=values) as running:
         (message,) = running.messages()
     assert message.kind == "image"
     return running.peak_bytes

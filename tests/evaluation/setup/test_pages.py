@@ -274,7 +274,7 @@ def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer
 def test_picture_that_is_too_large_is_refused_unread(
     organizer: Client, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluation.collections.storing.MAX_IMAGE_BYTES", 100)
+    monkeypatch.setattr("evaluation.collections.storing.FORM_BYTES", 100)
     sent = {"act": "picture", "name": "Example", "picture": ContentFile(b"a" * 101, "a.png")}
     answer = organizer.post(address(task, "guidelines"), sent)
     assert "The file has 101 bytes; at most 100 are allowed." in answer.content.decode()

@@ -15,9 +15,10 @@ def prepare() -> None:
 
 
 def run(job: SandboxJob) -> None:
-    """Report the copies of each picture in turn. ``sizes`` are the bytes of each in the file."""
+    """Report the copies of each picture, of at most ``max_pixels``; ``sizes`` are the bytes of each."""
+    max_pixels = job.values["max_pixels"]
     for size in job.values["sizes"]:
-        report_image(job, "", b"", derivatives(job.file.read(size)[:MAX_IMAGE_BYTES]))
+        report_image(job, "", b"", derivatives(job.file.read(size)[:MAX_IMAGE_BYTES], max_pixels=max_pixels))
 
 
 def report_image(job: SandboxJob, sha256: str, original: bytes, made: Derivatives) -> None:
