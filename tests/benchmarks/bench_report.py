@@ -65,9 +65,9 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
             code = f"from tests.benchmarks.bench_report import cost_of; cost_of({size})"
             ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
             made, taken, memory = map(float, ran.stdout.split())
-            biased = ", all judges said to favour" if is_biased else ""
+            claims = ", all judges said to favour" if is_biased else ""
             yield Row(
-                f"report, {runs} x {topics} x {SETS}, {judged_each} items a topic{biased}",
+                f"report, {runs} x {topics} x {SETS}, {judged_each} items a topic{claims}",
                 f"{taken:.0f} s of processor, {memory:.0f} MB",
                 f"{f'{limit} s, ' if limit else ''}1,024 MB",
                 f"without {made:.0f} s for making the runs up",
