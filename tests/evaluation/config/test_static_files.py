@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("collected_files")
 
 IMPORT = re.compile(r"""^import[^"]*"\./([^"]+)";$""", re.MULTILINE)
-HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
+HASHED = re.compile(r"\.[0-9a-f]{12}(\.\w+)?$")
 
 
 def test_hashed_file_is_compressed_and_cached_for_ever(static_root: Path, client: Client) -> None:
@@ -38,6 +38,12 @@ def test_hashed_file_is_compressed_and_cached_for_ever(static_root: Path, client
 def test_name_without_hash_is_not_cached(static_root: Path, client: Client) -> None:
     answer, _ = fetch(client, "/static/trackside/base.css")
     assert "immutable" not in answer["Cache-Control"]
+
+
+def test_only_names_with_hash_are_compressed(static_root: Path) -> None:
+    compressed = [path.with_suffix("") for path in static_root.rglob("*.br")]
+    assert compressed
+    assert [path.name for path in compressed if not HASHED.search(path.name)] == []
 
 
 def test_modules_import_hashed_modules(static_root: Path) -> None:
