@@ -26,7 +26,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Compress only files with a hash in their names: pages name no others, and it takes seconds."""
-        return super().compress_files(set(paths) & set(self.hashed_files.values()))
+        yield from super().compress_files(set(paths) & set(self.hashed_files.values()))  # type: ignore[no-untyped-call]
 
 
 def collect_static_files() -> None:
