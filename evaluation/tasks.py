@@ -16,6 +16,8 @@ from evaluation.operations.models import Operation
 from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.actions import run_report
+from evaluation.reports.models import Report
+from evaluation.reports.packing import pack_report
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
 from evaluation.work.queueing import work_off
@@ -50,6 +52,12 @@ def run_scores(self: CeleryTask[[], None]) -> None:
 def run_reports(self: CeleryTask[[], None]) -> None:
     """Compute reports until none waits for this worker."""
     work_off(ReportProgress, lambda row: run_report(progress=row), worker=_worker(self))
+
+
+@shared_task(name="evaluation.pack_report")
+def pack(report_id: int) -> None:
+    """Pack the zip of a report."""
+    pack_report(report=Report.objects.select_related("task__track", "reference").get(pk=report_id))
 
 
 @shared_task(name="evaluation.run_operations", bind=True, acks_late=False)

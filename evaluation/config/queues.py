@@ -8,6 +8,7 @@ ROUTES = {
     "evaluation.run_scores": {"queue": "scores"},
     "evaluation.run_reports": {"queue": "reports"},
     "evaluation.run_operations": {"queue": "operations"},
+    "evaluation.pack_report": {"queue": "operations"},
     "*.mail_*": {"queue": "mail"},
 }
 _SECONDS_BETWEEN = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.access.api_problems import ScopeMissing
 from evaluation.access.rates import TooManyRequests
 from evaluation.reports.bundle import ReportOutdated
+from evaluation.reports.packing import BundleBeingPacked
 from evaluation.runs.api import VerdictPending
 from evaluation.runs.editing import RunNotAccepted, RunSettled
 from evaluation.runs.granting import ExceptionGranted, ExceptionNotOpen, ExceptionTooLate
@@ -32,6 +33,7 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     StorageFull: HTTPStatus.CONFLICT,
     TaskNotOpen: HTTPStatus.CONFLICT,
     TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
+    BundleBeingPacked: HTTPStatus.SERVICE_UNAVAILABLE,
     VerdictPending: HTTPStatus.CONFLICT,
     UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
 }

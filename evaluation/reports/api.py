@@ -12,9 +12,8 @@ from pydantic import Field
 from evaluation.access.api_kit import FILE_OF_ZIP, TASK
 from evaluation.access.api_tokens import TokenRequest, reader
 from evaluation.access.limiting import requester
-from evaluation.access.rates import spend_rate
-from evaluation.reports.bundle import packed_report
 from evaluation.reports.models import Report
+from evaluation.reports.packing import find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
@@ -49,10 +48,12 @@ def report_detail(request: TokenRequest, track: str, task: str) -> Report:
 
 @router.get(f"{TASK}/report/bundle", url_name="report_bundle", openapi_extra=FILE_OF_ZIP)
 def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
-    """Return the zip, with run files, from which ``trackside report`` recomputes it: for organizers only."""
+    """Return the zip, with run files, from which ``trackside report`` recomputes it: for organizers only.
+
+    503 while a worker packs it: request it again.
+    """
     report = report_detail(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task):
         raise Http404
-    spend_rate(name="bundle", who=requester(request))
-    target = packed_report(report=report)
+    target = find_bundle(report=report, who=requester(request))
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from evaluation.core.report.design import GradedSet
+    from evaluation.reports.inputs import ReportInputs
     from evaluation.reports.models import Report
     from evaluation.runs.models import Run
 
@@ -40,14 +41,20 @@ def packed_report(*, report: Report) -> IO[bytes]:
     return target
 
 
+def current_inputs(report: Report) -> ReportInputs:
+    """Return the inputs of a report. Raises ReportOutdated if they have changed."""
+    inputs = gather_inputs(task=report.task, choice=Choice.from_json(report.choice))
+    if inputs is None or inputs.sha256 != report.inputs_sha256:
+        raise ReportOutdated(f"{report.task}: runs or qrels have changed. Recompute the report.")
+    return inputs
+
+
 def bundle_report(*, report: Report, target: IO[bytes]) -> None:
     """Write the zip of the report: runs, qrels, raw scores, prompts, tables, figures, metadata, checksums.
 
     Raises ReportOutdated.
     """
-    inputs = gather_inputs(task=report.task, choice=Choice.from_json(report.choice))
-    if inputs is None or inputs.sha256 != report.inputs_sha256:
-        raise ReportOutdated(f"{report.task}: runs or qrels have changed. Recompute the report.")
+    inputs = current_inputs(report)
     sets = inputs.graded_sets()
     write_bundle(
         target,

@@ -8,7 +8,7 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from evaluation.access.limiting import requester, too_many
-from evaluation.access.rates import TooManyRequests, spend_rate
+from evaluation.access.rates import TooManyRequests
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of
@@ -16,8 +16,8 @@ from evaluation.core.figures.svg import standalone
 from evaluation.core.report.writers.files import methods_text
 from evaluation.core.report.writers.stored import from_json
 from evaluation.core.report.writers.tables import WRITERS
-from evaluation.reports.bundle import packed_report
 from evaluation.reports.models import Report
+from evaluation.reports.packing import BundleBeingPacked, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
@@ -65,7 +65,7 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     """Send the zip from which ``trackside report`` computes the same tables.
 
     It contains the run files, which are private to their teams: only organizers get it, and may pass it on,
-    until the release of a track that publishes its runs. Packing takes seconds, so it has a rate.
+    until the release of a track that publishes its runs. A worker packs it; browsers request it again.
     """
     report = find_shown_report(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task) and not (
@@ -73,10 +73,13 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     ):
         raise Http404
     try:
-        spend_rate(name="bundle", who=requester(request))
-        target = packed_report(report=report)
+        target = find_bundle(report=report, who=requester(request))
     except TooManyRequests as error:
         return too_many(request, error)
+    except BundleBeingPacked as error:
+        return HttpResponse(
+            str(error), content_type="text/plain; charset=utf-8", status=202, headers={"Refresh": "10"}
+        )
     except InputError as error:
         return HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=409)
     return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
