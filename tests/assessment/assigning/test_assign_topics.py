@@ -131,6 +131,41 @@ def test_topic_goes_to_its_latest_owner_in_an_earlier_pool(change: str) -> None:
         assert later[first.topic] == owner
 
 
+def test_closed_topic_of_an_earlier_pool_goes_to_its_owner_whatever_else_the_person_has() -> None:
+    task = make_task()
+    owner, _ = make_assessor(task.track), make_assessor(task.track)
+    earlier, later = make_pool_of(task, {"a": 2}), make_pool_of(task, {"a": 2, "b": 9})
+    closed = Assignment.objects.create(
+        pool=earlier, topic="a", assessor=owner, assigned_by=earlier.created_by
+    )
+    end_assignment(assignment=closed, by=earlier.created_by)
+    Assignment.objects.create(pool=later, topic="b", assessor=owner, assigned_by=later.created_by)
+    assert [(each.topic, each.assessor) for each in assign(later)] == [("a", owner)]
+
+
+def test_former_owner_who_is_the_second_assessor_does_not_own_the_topic_again() -> None:
+    task = make_task()
+    former, other = make_assessor(task.track), make_assessor(task.track)
+    earlier, later = make_pool_of(task, {"a": 2}), make_pool_of(task, {"a": 2})
+    for pool, kind in ((earlier, AssignmentKind.OWNER), (later, AssignmentKind.SECOND)):
+        Assignment.objects.create(
+            pool=pool, topic="a", assessor=former, kind=kind, assigned_by=pool.created_by
+        )
+    assert [(each.topic, each.assessor) for each in assign(later)] == [("a", other)]
+
+
+def test_second_assessors_are_those_with_the_fewest_items() -> None:
+    task = make_task()
+    people = {make_assessor(task.track).pk for _ in range(3)}
+    pool = make_pool_of(task, {"a": 9, "b": 1})
+    for seed in range(6):
+        made = assign(pool, second_percent=100, seed=seed)
+        owners = {each.topic: each.assessor_id for each in made if each.is_owner}
+        seconds = {each.topic: each.assessor_id for each in made if each.is_second}
+        assert {seconds["a"]} == people - set(owners.values())
+        Assignment.objects.all().delete()
+
+
 def test_topics_without_an_owner_are_filled_up() -> None:
     task = make_task()
     person = make_assessor(task.track)

@@ -54,6 +54,20 @@ def test_counts_after_a_topic_went_to_another_owner_and_into_another_pool() -> N
     assert counted[owner.pk].left_count == 0  # ended
 
 
+def test_counts_of_one_owner_in_two_pools() -> None:
+    owner = make_assignment()
+    judge(owner, "D1", 1)
+    judge(owner, "D2", 0)
+    later = make_assignment(
+        make_pool(owner.pool.task, pairs=[("T1", "D1"), ("T1", "D4")]), assessor=owner.assessor
+    )
+    check(owner.pool.task)
+    counted = count_assignments(owner.pool.task)
+    assert [counted[each.pk].left_count for each in (owner, later)] == [1, 1]
+    end_assignment(assignment=owner, by=owner.assigned_by)
+    assert count_assignments(owner.pool.task)[owner.pk].left_count == 0
+
+
 def test_counts_of_adjudication() -> None:
     owner = make_assignment()
     second = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
@@ -73,6 +87,8 @@ def test_counts_of_leased_items() -> None:
     for person in people:
         leased = lease_items(pool=pool, by=person)
         judge(leased, leased.items.earliest("place").docno, 1)
+        leased.items.create(place=90, docno="D1", purpose=Purpose.REPEAT)
     check(pool.task)
-    end_assignment(assignment=Assignment.objects.earliest("pk"), by=pool.created_by)
+    ended = end_assignment(assignment=Assignment.objects.earliest("pk"), by=pool.created_by)
     check(pool.task)
+    assert count_assignments(pool.task)[ended.pk].judged_count == 1

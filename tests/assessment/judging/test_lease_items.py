@@ -293,18 +293,25 @@ def test_gold_items_of_a_lease_come_once_and_stay_gold() -> None:
     assert all(judge(leased, item.docno, 1, purpose=Purpose.GOLD).purpose == Purpose.GOLD for item in gold)
 
 
-def test_only_items_of_the_pool_are_repeated_later() -> None:
+def test_each_lease_brings_gold_that_is_left_and_repeats_only_items_of_the_pool() -> None:
     """A repeat of a gold item would tell the assessor that it is none of the pool."""
-    pool, (ann, _) = make_queue()
+    count = 8  # so many that a random choice among all items would be noticed
+    pool = make_judging_pool(pairs=[("T1", f"D{number}") for number in range(count)])
+    ann = make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=0, seed=1, assessor_count=1)
     JudgingPlan.objects.create(task=pool.task, gold_percent=30, repeat_percent=30)
-    for docno in ("G1", "G2"):
-        GoldItem.objects.create(task=pool.task, topic="T1", docno=docno, grade=1)
-    leased = take_topic(pool, ann, "T1", size=1)
-    for _ in range(2):
-        extend_lease(assignment=leased, by=ann, size=4)
-        extend_lease(assignment=leased, by=ann, size=9)
-    repeated = leased.items.filter(purpose=Purpose.REPEAT).values_list("docno", flat=True)
-    assert set(repeated) <= {"D1", "D2", "D3"}
+    for number in range(count):
+        GoldItem.objects.create(task=pool.task, topic="T1", docno=f"G{number}", grade=1)
+    leased = lease_items(pool=pool, by=ann, size=1)
+    for _ in range(1, count):
+        extend_lease(assignment=leased, by=ann, size=len(leased.open_places()) + 1)
+    shown = list(leased.items.values_list("purpose", "docno"))
+    assert sorted(docno for purpose, docno in shown if purpose == Purpose.GOLD) == [
+        f"G{number}" for number in range(count)
+    ]
+    repeated = {docno for purpose, docno in shown if purpose == Purpose.REPEAT}
+    assert repeated
+    assert repeated <= {f"D{number}" for number in range(count)}
 
 
 def test_member_of_a_team_in_the_pool_gets_nothing() -> None:

@@ -24,6 +24,7 @@ from evaluation.models import (
 )
 from evaluation.operations.actions import OperationUnderWay, run_operation, start_operation
 from evaluation.operations.kinds import OperationResult, _kinds, find_kind, register_operation
+from evaluation.operations.shown import as_shown
 from evaluation.pools.operations import FREEZE, PREVIEW, request_default_pool
 from evaluation.tasks import run_operations
 from evaluation.work.claims import ClaimLost, claim_work, hand_back
@@ -244,13 +245,14 @@ def test_only_organizers_of_the_track_see_operations() -> None:
     assert Operation.objects.visible_to(operation.requested_by).get() == operation
     for stranger in (make_assessor(operation.task.track), make_organizer(make_task().track)):
         assert not Operation.objects.visible_to(stranger).exists()
+    former = operation.requested_by
+    former.memberships.all().delete()
+    assert not Operation.objects.visible_to(User.objects.get(pk=former.pk)).exists()
 
 
-def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_day() -> None:
-    task = make_task()
-    by = make_organizer(task.track)
+def refused(task: Task, by: User, *hours_ago: int) -> list[Operation]:
     now = timezone.now()
-    past = [
+    return [
         Operation.objects.create(
             task=task,
             kind=FREEZE,
@@ -259,11 +261,21 @@ def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_da
             outcome=OperationOutcome.REFUSED,
             ended_at=now - timedelta(hours=hours),
         )
-        for hours in (25, 4, 3, 2, 1)
+        for hours in hours_ago
     ]
+
+
+def test_recent_operations_are_the_open_ones_and_the_last_that_ended_within_a_day() -> None:
+    task = make_task()
+    by = make_organizer(task.track)
+    past = refused(task, by, 25, 4, 3, 2, 1)
     is_open = start_operation(task=task, kind=FREEZE, about="open", by=by)
     start_operation(task=make_task(task.track), kind=FREEZE, about="of another task", by=by)
     assert Operation.objects.recent(task) == [is_open, *reversed(past[2:])]
+    quiet = make_task(task.track)
+    latest = refused(quiet, by, 26, 25, 2)[2]
+    assert Operation.objects.recent(quiet) == [latest]
+    assert [each.address for each in as_shown(Operation.objects.recent(quiet))] == [""]
 
 
 def test_parked_operation_is_handed_back_with_its_reason() -> None:

@@ -187,6 +187,11 @@ def test_end_lies_between_grace_and_judging(task: Task, team: Team, organizer: U
     for hours in (-0.6, -0.1, 24 * 9.1):  # the grace ended half an hour ago; judging opens in nine days
         with pytest.raises(ExceptionEndNotPossible):
             grant(task, team, organizer, hours=hours)
+    now = timezone.now()
+    Task.objects.filter(pk=task.pk).update(closes_at=now + timedelta(hours=1), grace=timedelta(hours=2))
+    task.refresh_from_db()
+    with pytest.raises(ExceptionEndNotPossible):
+        grant(task, team, organizer, hours=2)  # after the close, in the grace period
     endless = make_task(task.track, closes_at=None, judging_at=None, releases_at=None)
     with pytest.raises(ExceptionEndNotPossible, match="no close"):
         grant(endless, team, organizer)

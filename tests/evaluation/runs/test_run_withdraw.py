@@ -3,7 +3,7 @@ from django.test import Client
 
 from evaluation.access.changes import to_read
 from evaluation.audit.queries import changes_in
-from evaluation.models import Phase, Run, RunState
+from evaluation.models import Phase, Run, RunState, Scoring
 from evaluation.values.actions import score_runs
 from tests.factories import make_organizer, make_qrels, make_run, make_task, make_team, make_team_member
 
@@ -22,6 +22,7 @@ def test_withdrawal_takes_the_run_out_and_goes_back_to_its_page(client: Client) 
     assert client.post(_address(run, "withdraw/")).headers["Location"] == _address(run)
     run.refresh_from_db()
     assert run.state == RunState.WITHDRAWN
+    assert Scoring.objects.get(task=task).is_waiting  # the board and the report are computed anew
     assert "Withdrawn" in client.get(_address(run)).content.decode()
 
 

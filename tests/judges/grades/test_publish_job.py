@@ -136,6 +136,7 @@ def test_publish_job_applies_a_mapping_of_another_pool_unchanged() -> None:
     second = publish_job(job=later, mapping=mapping, by=job.created_by)
 
     assert second.version == 2
+    assert (first.pool, second.pool) == (job.pool, pool)
     assert second.provenance["mapping"] == first.provenance["mapping"]
     for topic in ("T1", "T2"):
         grades = {qrels.pairs.get(topic=topic, docno="D1").grade for qrels in (first, second)}
@@ -171,6 +172,21 @@ def test_publish_job_leaves_out_the_topics_that_a_rule_was_fitted_on() -> None:
     assert set(qrels.pairs.values_list("topic", flat=True)) == set(qrels.topics) == left
     assert qrels.provenance["left_out_topics"] == mapping.fitting_topics
     assert qrels.provenance["mapping"]["people"] == "people (version 1)"
+
+
+def test_publish_job_keeps_topics_whose_namesakes_in_another_task_a_rule_was_fitted_on() -> None:
+    pool, others = (make_image_pool(topic_count=4, image_count=4) for _ in range(2))
+    judge = make_judge()
+    job, other = (
+        run_to_end(start_job(judge=judge, pool=each, by=each.created_by)) for each in (pool, others)
+    )
+    mapping = fit_mapping(job=other, by=pool.created_by, rule="f1-cuts", people=make_human_qrels(other))
+
+    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+
+    assert mapping.fitting_topics
+    assert qrels.topics == ["T1", "T2", "T3", "T4"]
+    assert qrels.provenance["left_out_topics"] == []
 
 
 def test_publish_job_again_under_another_rule_sends_no_request(counting: list[bytes]) -> None:

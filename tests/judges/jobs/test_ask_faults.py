@@ -12,8 +12,16 @@ from judges.core.answers import Outcome, Reading
 from judges.core.asking import Ask, EndpointDown, EndpointError, Response, Usage
 from judges.core.endpoints.breaker import FAILED
 from judges.jobs.starting import retry_job
-from judges.jobs.stopping import NothingToResume, cancel_job, halt_job, resume_job
+from judges.jobs.stopping import (
+    NothingToPause,
+    NothingToResume,
+    cancel_job,
+    halt_job,
+    pause_job,
+    resume_job,
+)
 from judges.models import JobState
+from tests.factories import make_staff
 from tests.judges.factories import (
     ScriptedGenerator,
     make_generator,
@@ -118,6 +126,15 @@ def test_cancelled_job_keeps_what_was_paid_for_and_asks_no_more(scripted: type[S
     assert 0 < len(scripted.asked) <= 16
     assert job.scored_count == len(scripted.asked)
     assert job.calls.waiting().count() == 40 - len(scripted.asked)
+
+
+def test_paused_job_is_not_paused_again() -> None:
+    job = make_job()
+    pause_job(job=job, by=job.created_by)
+    with pytest.raises(NothingToPause):
+        pause_job(job=job, by=make_staff())
+    job.refresh_from_db()
+    assert job.note == f"Paused by {job.created_by}."
 
 
 def test_paused_job_continues_where_it_stopped(scripted: type[ScriptedGenerator]) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from django.db.models import F
+from django.db.models.functions import Now
 
 from judges.core.asking import Ask, EndpointError, Response, Usage
 from judges.jobs.asking import WAVE
@@ -13,7 +16,7 @@ from judges.jobs.prices import PriceMissing
 from judges.jobs.running import run_shard
 from judges.jobs.starting import retry_job
 from judges.jobs.stopping import resume_job
-from judges.models import Budget, Job, JobState
+from judges.models import Budget, Job, JobState, Shard
 from tests.judges.factories import (
     ScriptedGenerator,
     make_generator,
@@ -55,6 +58,17 @@ def test_retry_of_a_job_without_a_price_keeps_to_a_cap_set_since(
     retry_job(job=job, by=job.created_by)
 
     assert run_to_end(job).ledger.all().total() == 6 * (100 + 2 * 5)
+
+
+def test_retry_of_a_job_without_a_price_keeps_to_its_own_cap_set_since(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripted, "script", faulty(EndpointError.REQUEST_REFUSED))
+    job = run_to_end(make_job())
+    Budget.objects.filter(job=job).update(cap_micros=10**6)
+
+    with pytest.raises(PriceMissing):
+        retry_job(job=job, by=job.created_by)
 
 
 def test_job_stops_when_its_budget_has_no_room_for_a_shard(
@@ -102,6 +116,42 @@ def test_another_try_after_a_fault_that_may_be_billed_needs_one_more_bound(
     assert job.state == state
     # The first try counts at its bound; the second is 100 tokens and 5 of twice the price.
     assert Budget.objects.get(job=job).spent_micros == bound + (0 if short else 110)
+
+
+def test_another_try_after_a_fault_that_is_never_billed_needs_no_more_money(
+    monkeypatch: pytest.MonkeyPatch, scripted: type[ScriptedGenerator]
+) -> None:
+    faults = iter([EndpointError.SERVER_ERROR])
+
+    def script(ask: Ask) -> Response:
+        fault = next(faults, None)
+        return Response(ask.id, fault=fault) if fault else scripted_response(ask)
+
+    monkeypatch.setattr(scripted, "script", staticmethod(script))
+    pool = make_image_pool(topic_count=1, image_count=1)
+
+    job = run_to_end(make_job(pool, priced(make_generator()), cap_micros=bound_of(Job())))
+
+    assert (job.state, len(scripted.asked)) == (JobState.COMPLETED, 2)
+    assert Budget.objects.get(job=job).spent_micros == 110
+
+
+def test_shard_that_another_worker_finishes_meanwhile_is_not_asked_and_holds_no_money(
+    monkeypatch: pytest.MonkeyPatch, scripted: type[ScriptedGenerator]
+) -> None:
+    job = make_job(make_image_pool(topic_count=1, image_count=1), priced(make_generator()), cap_micros=10**6)
+    shard = job.shards.get()
+
+    def reserve(**given: Any) -> Room:
+        Shard.objects.filter(pk=shard.pk).update(done_at=Now(), encoded_count=F("input_count"))
+        return reserve_money(**given)
+
+    monkeypatch.setattr("judges.jobs.asking.reserve_money", reserve)
+    run_shard(shard_id=shard.pk)
+
+    shard.refresh_from_db()
+    assert (scripted.asked, shard.attempt_count, shard.claimed_at) == ([], 0, None)
+    assert Budget.objects.get(job=job).reserved_micros == shard.reserved_micros == 0
 
 
 def test_budget_of_the_track_holds_for_all_its_jobs(scripted: type[ScriptedGenerator]) -> None:

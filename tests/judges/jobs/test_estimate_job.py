@@ -56,6 +56,8 @@ def test_estimate_learns_from_the_last_job() -> None:
 
     assert (estimate.pair_count, estimate.likely_micros) == (3, 3 * (100 + 2 * 5))
     assert estimate.duration == timedelta(seconds=30)  # 6 pairs took a minute
+    elsewhere = estimate_job(judge=judge, pool=make_image_pool())  # another track
+    assert (elsewhere.likely_micros, elsewhere.duration) == (None, None)
 
 
 def test_estimate_of_the_time_is_that_of_the_judge_s_own_last_job() -> None:

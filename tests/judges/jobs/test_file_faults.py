@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from judges.backends.openai_batch import OpenAIBatch
+from judges.core.asking import EndpointError, Response
+from judges.jobs.responses import store_answers
 from judges.jobs.stopping import halt_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
@@ -53,6 +55,20 @@ def test_batch_that_the_endpoint_refuses_pauses_the_job_with_its_words(job: Job,
     resume_job(job=job, by=job.created_by)
     submit(job)
     assert collect(job, script).state == JobState.COMPLETED
+
+
+def test_answers_that_come_again_change_nothing(job: Job, script: BatchScript) -> None:
+    submit(job)
+    collect(job, script)
+    file = RequestFile.objects.get()
+    before = [list(rows.order_by("pk").values()) for rows in (job.ledger, job.calls)]
+
+    store_answers(
+        file=file,
+        responses=[Response(str(each), fault=EndpointError.REQUEST_REFUSED) for each in file.ledger.all()],
+    )
+
+    assert [list(rows.order_by("pk").values()) for rows in (job.ledger, job.calls)] == before
 
 
 def test_file_of_answers_that_is_too_large_is_fetched_once_and_pauses_the_job(

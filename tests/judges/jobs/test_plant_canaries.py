@@ -48,7 +48,6 @@ def test_every_job_scores_the_canaries_beside_the_pool() -> None:
     assert len(job.calls.all()) == 18
 
 
-@pytest.mark.whole
 @pytest.mark.usefixtures("counting")
 def test_canaries_stay_out_of_thresholds_and_qrels_but_are_reported() -> None:
     job = run(make_judge())
