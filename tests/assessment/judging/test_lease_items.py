@@ -27,7 +27,7 @@ from assessment.models import (
 from assessment.models.gold import GoldUse
 from assessment.publishing.actions import publish_judgments
 from assessment.training.actions import ExamNotPassed
-from evaluation.models import Phase, Task
+from evaluation.models import Phase, Task, User
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import (
     dates_of,
@@ -40,7 +40,7 @@ from tests.factories import (
 )
 
 if TYPE_CHECKING:
-    from evaluation.models import Pool, User
+    from evaluation.models import Pool
 
 pytestmark = pytest.mark.django_db
 
@@ -322,6 +322,16 @@ def test_member_of_a_team_in_the_pool_gets_nothing() -> None:
     ann.memberships.create(track=pool.task.track, role="team_member", team=team)
     with pytest.raises(MayNotJudge):
         lease_items(pool=pool, by=ann)
+    assert not Slot.objects.queued_pools(User.objects.get(pk=ann.pk)).exists()
+
+
+def test_judgment_shortens_no_lease_of_items_stored_in_a_browser() -> None:
+    pool, (ann, _) = make_queue()
+    JudgingPlan.objects.create(task=pool.task, lease_minutes=30)
+    leased = take_topic(pool, ann, "T1")
+    extend_lease(assignment=leased, by=ann, is_held=True)
+    judge(leased, "D2", 1)
+    assert leased.slots.filter(expires_at__gt=Now() + timedelta(minutes=89)).count() == 2
 
 
 def test_nothing_is_leased_before_the_exam_is_passed() -> None:

@@ -128,6 +128,16 @@ def test_hash_is_that_of_the_file_in_order_of_topic_and_docno() -> None:
     assert qrels.sha256 == hashlib.sha256(lines).hexdigest()
 
 
+def test_latest_of_two_adjudications_counts() -> None:
+    pool = make_judging_pool()
+    judge(make_assignment(pool), "D1", 0)
+    judge(make_assignment(pool, kind=AssignmentKind.SECOND), "D1", 2)
+    for grade in (2, 1):
+        adjudicate(pool.task, "D1", grade, by=make_organizer(pool.task.track))
+    people, _ = publish_judgments(task=pool.task, by=pool.created_by, rule=ConsolidationRule.MAX)
+    assert ("T1", "D1", 1, "ok") in rows_of(people)
+
+
 def test_one_judgment_is_never_both_first_and_second() -> None:
     pool = make_judging_pool()
     make_assignment(pool)

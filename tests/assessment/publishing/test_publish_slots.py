@@ -102,6 +102,17 @@ def test_first_turn_makes_the_qrels_and_later_turns_the_second_ones() -> None:
     assert people.provenance["overlap"] == {"topics": 1, "pairs": 2}
 
 
+def test_item_that_only_a_later_turn_graded_has_no_grade_of_the_first() -> None:
+    pool = make_judging_pool()
+    ann, ben = (make_assessor(pool.task.track) for _ in range(2))
+    for docno, turn, person in (("D1", 0, ann), ("D2", 1, ben)):
+        fill_slot(pool, docno, turn, person)
+        store(pool.task, person, docno, 2)
+    people, others = publish_judgments(task=pool.task, by=pool.created_by)
+    assert [row for row in rows_of(people) if row[2] is not None] == [("T1", "D1", 2, "ok")]
+    assert rows_of(others) == [("T1", "D2", 2, "ok")]
+
+
 def test_highest_grade_of_all_turns_counts_and_no_grade_without_a_slot() -> None:
     pool = make_judged_queue()
     people, _ = publish_judgments(task=pool.task, by=pool.created_by, rule=ConsolidationRule.MAX)

@@ -8,8 +8,17 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from evaluation.access.compiled import compiled
+from evaluation.access.people import teams_of
 from evaluation.models import Document, Given, Image, Membership, PermissionKey, Phase
-from tests.factories import make_assessor, make_image, make_organizer, make_staff, make_task, make_user
+from tests.factories import (
+    make_assessor,
+    make_image,
+    make_organizer,
+    make_staff,
+    make_task,
+    make_team,
+    make_user,
+)
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -76,6 +85,19 @@ def test_permission_key_gives_the_rows_of_the_person() -> None:
         assert images(PermissionKey.of(person)).rows() == [(shown.pk,)]
     for person in (make_user(), AnonymousUser()):
         assert images(PermissionKey.of(person)).rows() == []
+
+
+def test_permission_key_holds_all_roles() -> None:
+    first, second = make_task(), make_task()
+    ada = make_assessor(first.track)
+    team = make_team(second.track)
+    Membership.objects.create(user=ada, track=second.track, role="team_member", team=team)
+    person = type(ada).objects.get(pk=ada.pk)  # roles are read once an object
+    assert sorted(PermissionKey.of(person).roles) == [
+        ("assessor", first.track_id, None),
+        ("team_member", second.track_id, team.pk),
+    ]
+    assert teams_of(person) == [team.pk]
 
 
 def test_two_people_with_one_name_are_distinguished_by_their_keys() -> None:

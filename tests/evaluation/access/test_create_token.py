@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from evaluation.access.actions import create_token, revoke_token, use_token
 from evaluation.models import Scope, Token
-from tests.factories import make_staff, make_user
+from tests.factories import make_organizer, make_staff, make_track, make_user
 
 if TYPE_CHECKING:
     from evaluation.access.actions import NewToken
@@ -83,7 +83,7 @@ def test_token_expires_by_the_database_clock(person: User) -> None:
 def test_tokens_are_seen_by_their_person_and_the_staff(made: NewToken, person: User) -> None:
     for reader in (person, make_staff()):
         assert list(Token.objects.visible_to(reader)) == [made.token]
-    for other in (make_user(), AnonymousUser()):
+    for other in (make_user(), make_organizer(make_track()), AnonymousUser()):
         assert not Token.objects.visible_to(other).exists()
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from evaluation.models import QrelsKind, ReportProgress, Scoring
@@ -23,5 +25,7 @@ def test_published_topics_are_in_byte_order_and_results_are_queued() -> None:
     )
     assert qrels.topics == ["B", "a", "b", "é"]
     assert (qrels.pair_count, qrels.graded_count) == (5, 4)
+    lines = "B 0 D1 1\na 0 D1 1\nb 0 D1 1\né 0 D1 1\n"  # of the file, whatever the order of the pairs
+    assert qrels.sha256 == hashlib.sha256(lines.encode()).hexdigest()
     assert Scoring.objects.get(task=task).queued_at
     assert ReportProgress.objects.get(task=task).queued_at

@@ -15,7 +15,7 @@ from judges.jobs.claims import Room, reserve_money, settle_shard
 from judges.jobs.prices import PriceMissing
 from judges.jobs.running import run_shard
 from judges.jobs.starting import retry_job
-from judges.jobs.stopping import resume_job
+from judges.jobs.stopping import pause_job, resume_job
 from judges.models import Budget, Job, JobState, Shard
 from tests.judges.factories import (
     ScriptedGenerator,
@@ -217,6 +217,27 @@ def test_two_workers_under_a_cap_do_not_halt_a_job_with_money_left(
 
     assert run_to_end(job).state == JobState.COMPLETED
     assert Budget.objects.get(job=job).spent_micros == 4 * 110
+
+
+def test_another_try_waits_for_money_that_another_job_holds(
+    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound = bound_of(Job())
+    pool = make_image_pool(topic_count=1, image_count=1)
+    other, job = (make_job(pool, priced(make_generator())) for _ in range(2))
+    Budget.objects.filter(track=pool.task.track).update(cap_micros=3 * bound)
+    assert reserve_money(shard=other.shards.get(), micros=2 * bound) is Room.RESERVED
+    pause_job(job=other, by=other.created_by)
+    shard = job.shards.get()
+    with monkeypatch.context() as patch:
+        patch.setattr(scripted, "script", faulty(EndpointError.TIMED_OUT))
+        run_shard(shard_id=shard.pk)
+
+    shard.refresh_from_db()
+    assert (len(scripted.asked), shard.done_at, shard.claimed_at) == (1, None, None)
+    settle_shard(shard=other.shards.get())
+    assert run_to_end(job).state == JobState.COMPLETED
+    assert Budget.objects.get(job=job).spent_micros == bound + 110
 
 
 def test_ledger_is_what_the_calls_cost(scripted: type[ScriptedGenerator]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from judges.jobs.files import advance_files
+from judges.jobs.responses import TRIES
 from judges.jobs.running import run_shard
 from judges.jobs.stopping import cancel_job, pause_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
@@ -64,6 +65,27 @@ def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, sc
     assert "had no answer" in job.note
 
 
+def test_request_that_is_missing_from_three_batches_is_a_gap(job: Job, script: BatchScript) -> None:
+    lost: list[dict[str, Any]] = []
+
+    def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
+        lost.append(lines[0])  # in the later batches it is alone
+        return "completed", [answer_line(line) for line in lines if line["body"] != lost[0]["body"]], []
+
+    script.end = end
+    submit(job)
+    job = collect(job, script)
+    while job.state == JobState.PAUSED:  # by a batch without any answer
+        resume_job(job=job, by=job.created_by)
+        submit(job)
+        job = collect(job, script)
+
+    assert job.state == JobState.COMPLETED_WITH_GAPS
+    failed = job.calls.failed().get()
+    assert (failed.outcome, failed.attempt_count, len(lost)) == ("no_answer", TRIES, TRIES)
+    assert job.ledger.filter(request_key=failed.request_key).count() == TRIES
+
+
 def test_paused_job_stores_answers_and_submits_nothing(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +103,7 @@ def test_paused_job_stores_answers_and_submits_nothing(
     assert (job.scored_count, len(script.batches)) == (3, 1)
     second.refresh_from_db()
     assert second.state == FileState.WRITTEN
+    assert not RequestFile.objects.due().contains(second)
     resume_job(job=job, by=job.created_by)
     assert collect(job, script).state == JobState.COMPLETED
     assert len(script.batches) == 2

@@ -54,6 +54,24 @@ def test_sweep_queues_a_claimed_shard_that_nobody_holds(job: Job, queued: list[t
     assert queued == [("judges.run_shard", shard.pk)]
 
 
+def test_sweep_leaves_a_shard_that_a_worker_claims_while_it_releases_another(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job.shards.update(claimed_at=timezone.now() - timedelta(minutes=1), attempt_count=1)
+    released: list[int] = []
+
+    def queue(_: str, pk: int) -> None:
+        released.append(pk)
+        job.shards.exclude(pk=pk).update(claimed_at=timezone.now())
+
+    monkeypatch.setattr("judges.jobs.sweeping.enqueue", queue)
+    sweep_jobs()
+
+    assert len(released) == 1
+    assert job.shards.get(pk=released[0]).claimed_at is None
+    assert job.shards.exclude(pk=released[0]).get().claimed_at is not None
+
+
 def test_sweep_leaves_a_shard_that_is_worked_on(job: Job, queued: list[tuple[str, int]]) -> None:
     shard = first_shard(job, claimed_at=timezone.now(), attempt_count=ATTEMPTS)
 

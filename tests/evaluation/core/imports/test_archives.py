@@ -56,6 +56,16 @@ def test_bombs_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPa
         members_of(_zip({"x": b"123", "y": b"456"}))
 
 
+def test_two_files_of_one_name_are_refused() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("x", b"1")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("x", b"2")
+    with pytest.raises(ArchiveUnsafe, match="'x' is in the archive twice"):
+        members_of(packed)
+
+
 def test_a_file_larger_than_its_archive_header_is_refused() -> None:
     packed = _zip({"x": b"a" * 1000})
     (member,) = members_of(packed)

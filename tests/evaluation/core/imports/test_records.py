@@ -47,6 +47,7 @@ def test_record_of_leaves_out_lists_that_are_too_deep(depth: int, is_text: bool)
     ("record", "fault"),
     [
         (Record("", "two words", (("a", "b"),)), ImportFault.NAME_NOT_ONE_WORD),
+        (Record("", "two\twords", (("a", "b"),)), ImportFault.NAME_NOT_ONE_WORD),
         (Record("", "x" * 256, (("a", "b"),)), ImportFault.NAME_TOO_LONG),
         (Record("", "nothing"), ImportFault.EMPTY),
         (Record("", "nul", (("a", "b\0"),)), ImportFault.NOT_TEXT),

@@ -20,6 +20,13 @@ def test_adjusted_p_keeps_the_order_of_the_tests() -> None:
     assert adjust([0.3, 0.001, 0.02], "holm") == pytest.approx([0.3, 0.003, 0.04])
 
 
+def test_adjusted_p_never_falls_where_p_rises() -> None:
+    # 2 * 0.02 and 1 * 0.03 of Holm: the second is not below the first.
+    assert adjust([0.02, 0.03], "holm") == pytest.approx([0.04, 0.04])
+    # 2/1 * 0.02 and 2/2 * 0.03 of Benjamini and Hochberg: the first is not above the second.
+    assert adjust([0.02, 0.03], "BH") == pytest.approx([0.03, 0.03])
+
+
 def test_a_missing_p_stays_missing_and_does_not_count() -> None:
     assert adjust([0.01, None, 0.03], "bonferroni") == [pytest.approx(0.02), None, pytest.approx(0.06)]
     assert adjust([None], "holm") == [None]

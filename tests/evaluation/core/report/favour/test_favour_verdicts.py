@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
 
 from evaluation.core.report.design import Design, ReportRun
-from evaluation.core.report.favour.favours import _not_found, find_favours
+from evaluation.core.report.favour import within_topics
+from evaluation.core.report.favour.favours import (
+    _not_found,
+    _unless_opposed,
+    _verdict,
+    find_favours,
+)
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.findings import ConclusionCode
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.contrasts import Contrast
-from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.permutation import PermutationTest
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import graded_set
@@ -55,6 +63,78 @@ def test_excess_that_is_significant_by_itself_only_is_no_sign_of_its_absence() -
 def _contrast(topics: float, teams: float) -> Contrast:
     test = PermutationTest(Estimate.of(teams), 100, None, 0.01)
     return Contrast(Estimate.of(4.0), Interval(1.0, 7.0, 0.95), Estimate.of(topics), test, None)
+
+
+STUDY = cast("Study", SimpleNamespace(design=SimpleNamespace(alpha=ALPHA, run_blind="pool")))
+
+
+@pytest.mark.parametrize(
+    ("found", "p", "outcome", "words"),
+    [
+        (_contrast(0.01, 0.01), 0.05, ConclusionCode.FAVOURS, "favours A runs by 4.0 points"),
+        (_contrast(0.01, 0.01), 0.051, ConclusionCode.CANNOT_TELL, "not significant among all"),
+        (_contrast(0.01, 0.01), None, ConclusionCode.NO_SIGN, "exploratory"),
+        (
+            replace(_contrast(0.01, 0.01), by_teams=PermutationTest(Estimate.of(0.01), 10, None, 0.1)),
+            0.01,
+            ConclusionCode.CANNOT_TELL,
+            "2 against 3 teams; least p possible 0.10",
+        ),
+        (
+            replace(_contrast(0.01, 0.01), p_topics=Estimate.undefined(Reason.NO_VARIATION)),
+            0.01,
+            ConclusionCode.CANNOT_TELL,
+            "cannot be told",
+        ),
+    ],
+)
+def test_favour_is_claimed_only_if_topics_teams_and_the_corrected_p_allow_it(
+    found: Contrast, p: float | None, outcome: ConclusionCode, words: str
+) -> None:
+    corrected = None if p is None else Number.of(Estimate.of(p))
+    verdict = _verdict(STUDY, found, corrected, (2, 3), "A", "points")
+    assert verdict.outcome is outcome
+    assert words in verdict.words
+
+
+def test_claim_is_withdrawn_only_if_every_other_estimate_has_the_opposite_sign() -> None:
+    claim, value = Conclusion(ConclusionCode.FAVOURS, "favours A runs"), Estimate.of(4.0)
+    for others, is_kept in (([-1.0], False), ([-1.0, 0.0], True), ([-1.0, 2.0], True), ([], True)):
+        found = _unless_opposed(claim, value, [Estimate.of(each) for each in others], "why")
+        assert (found is claim) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("excess", "p", "is_kept"),
+    [(4.0, 0.05, True), (4.0, 0.051, False), (-4.0, 0.01, False), (0.0, 0.01, False)],
+)
+def test_claim_needs_its_sign_and_a_small_p_within_topics_for_each_judge(
+    monkeypatch: pytest.MonkeyPatch, excess: float, p: float, is_kept: bool
+) -> None:
+    """Each judge is compared with its own run-blind copies, by a measure and by items."""
+    again = replace(_contrast(p, 0.01), value=Estimate.of(excess))
+    monkeypatch.setattr(within_topics, "run_blind", lambda _, judge, within: (judge, within))
+    monkeypatch.setattr(within_topics, "item_excess", lambda _, judge, within: (judge, within))
+    monkeypatch.setattr(within_topics, "mean_excess", lambda _, items, depths: items)
+    drawn: list[object] = []
+
+    def favour_of(_: object, blind: object, *given: object) -> object:
+        drawn.append(blind)
+        return SimpleNamespace(excess=again)
+
+    def contrast_of_items(_: object, grades: object, family: str) -> Contrast:
+        drawn.append(grades)
+        return again
+
+    monkeypatch.setattr(within_topics, "favour_of", favour_of)
+    monkeypatch.setattr(within_topics, "contrast_of_items", contrast_of_items)
+    claim, found = Conclusion(ConclusionCode.FAVOURS, "favours A runs"), _contrast(0.01, 0.01)
+    study = cast("Study", SimpleNamespace(design=STUDY.design, runs=[]))
+    tests, any_value = within_topics.WithinTopics(study, 10), cast("Any", None)
+    verdicts = [tests.of_measure(claim, found, judge, any_value, 0, any_value) for judge in (1, 2)]
+    verdicts += [tests.of_items(claim, found, judge, "A") for judge in (1, 2)]
+    assert [each is claim for each in verdicts] == [is_kept] * 4
+    assert drawn == [(1, "topic"), (2, "topic")] * 2
 
 
 @pytest.mark.parametrize("judge", ["good", "one more"])
