@@ -13,7 +13,7 @@ from assessment.assigning.actions import (
 )
 from assessment.assigning.changes import end_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind
-from evaluation.models import Pool, PoolKind, Task
+from evaluation.models import Phase, Pool, PoolKind, Task
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -88,6 +88,14 @@ def test_assessor_never_judges_a_pool_with_a_run_of_the_own_team() -> None:
     )
     assert not Assignment.objects.held_by(both).exists()  # and not by an old assignment either
     assert Assignment.objects.visible_to(pool.created_by).contains(given)
+
+
+def test_assignment_is_not_shown_before_the_task_opens() -> None:
+    task = make_task(phase=Phase.DRAFT)
+    person = make_assessor(task.track)
+    pool = make_pool_of(task, {"a": 1})
+    Assignment.objects.create(pool=pool, topic="a", assessor=person, assigned_by=pool.created_by)
+    assert not Assignment.objects.given_to(person).exists()
 
 
 def test_equal_seeds_assign_equally() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db.models.functions import Now
 
 from judges.jobs.files import advance_files
 from judges.jobs.responses import TRIES
@@ -103,6 +104,7 @@ def test_paused_job_stores_answers_and_submits_nothing(
     assert (job.scored_count, len(script.batches)) == (3, 1)
     second.refresh_from_db()
     assert second.state == FileState.WRITTEN
+    RequestFile.objects.update(poll_at=Now())
     assert not RequestFile.objects.due().contains(second)
     resume_job(job=job, by=job.created_by)
     assert collect(job, script).state == JobState.COMPLETED
