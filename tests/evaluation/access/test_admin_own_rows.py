@@ -78,6 +78,7 @@ def test_choice_of_several_rows_offers_those_of_the_own_track(request_: HttpRequ
         Run._meta.get_field("families"), request_
     )
     assert field is not None
+    assert field.queryset is not None
     assert list(field.queryset) == [own]
 
 
