@@ -1,4 +1,4 @@
-"""Every page in Chromium: accessible in light and dark, fits a phone, and has no blocked content."""
+"""Every page in Chromium: accessible in light and dark, fits all widths, and has no blocked content."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 800}
 ZOOMED: ViewportSize = {"width": 720, "height": 450}  # a laptop of 1,440 px at 200 %
+WIDER: tuple[ViewportSize, ...] = tuple({"width": width, "height": 900} for width in (1024, 1280, 2000))
 ADMIN_VIOLATIONS = FILE.with_name("admin_violations.txt")
 LONG = "_of_a_name_without_blanks"
 RUN_FILES = {
@@ -104,7 +105,7 @@ def addresses(site: WholeSite) -> dict[Visit, str]:
     }
 
 
-def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
+def test_pages_are_accessible_in_both_schemes_and_fit_all_widths(
     page: Page, site: WholeSite, live_server: LiveServer, subtests: pytest.Subtests
 ) -> None:
     for visit, address in addresses(site).items():
@@ -119,10 +120,10 @@ def test_pages_are_accessible_in_both_schemes_and_fit_a_phone(
             page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
             assert violations(page) == []
             assert dark_violations(page) == []
-            for size in (ZOOMED, PHONE):
+            for size in (ZOOMED, PHONE, *WIDER):
                 page.set_viewport_size(size)
-                assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
-                assert page.evaluate(WIDE_TABLES) == []
+                assert page.evaluate("document.documentElement.scrollWidth") == size["width"], size
+                assert page.evaluate(WIDE_TABLES) == [], size
             page.set_viewport_size(DESK)
 
 

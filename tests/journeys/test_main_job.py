@@ -179,7 +179,7 @@ def assign_topics(page: Page, task: Task) -> None:
 
 def open_judging(page: Page, task: Task) -> None:
     open_task(page, task)
-    page.get_by_role("link", name="By topic, assign, publish").click()
+    page.get_by_role("link", name="Assign, follow, publish").click()
 
 
 def grade(page: Page) -> None:
