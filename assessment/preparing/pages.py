@@ -96,7 +96,7 @@ def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "use": chosen.get("use") or GoldUse.PRACTICE,
         "uses": GoldUse.choices,
         "page": page,
-        "after": chosen.get("after") or "",
+        "is_later_page": bool(chosen.get("after")),
         "query": urlencode({name: value for name, value in chosen.items() if value and name != "after"}),
         "documents": [(document, gold.get(document.docno)) for document in page.documents],
         "grades": Criteria.objects.current(found).words,

@@ -110,6 +110,13 @@ def test_step_shows_itself_and_all_others(organizer: Client, task: Task, step: s
     assert all(address(task, each) in page for each in (*STEPS, "judges", "open"))
 
 
+@pytest.mark.parametrize("step", [*STEPS, "judges", "open"])
+def test_step_has_one_primary_action(task: Task, step: str) -> None:
+    page = client_of(make_staff()).get(address(task, step)).content.decode()
+    first = re.findall(r'<(?:button|a)[^>]*class="(?:btn )?first"[^>]*>\s*([^<]+)<', page)
+    assert [words.strip().split(":")[0] for words in first] in (["Next"], ["Save, next"], ["Open it now"])
+
+
 def test_dates_are_saved_in_the_zone_of_the_task(organizer: Client, task: Task) -> None:
     form = {
         "time_zone": "Europe/Berlin",
