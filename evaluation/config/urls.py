@@ -6,10 +6,12 @@ from django.urls import include, path
 from evaluation.access.health import health
 from evaluation.access.limiting import too_many
 from evaluation.access.outages import site_failed
+from evaluation.access.refused_forms import refuse_request
 from evaluation.config.api import api
 from evaluation.config.api_docs import api_docs
 from evaluation.config.probes import live, metrics, ready
 
+handler400 = refuse_request
 handler429 = too_many  # django-allauth's rate limits call it
 handler500 = site_failed
 
