@@ -94,7 +94,7 @@ class AssignmentChangeForm(forms.Form):
         label="New assessor",
         required=False,
         empty_label="nobody",
-        help_text="Only to give the topic to another. The former owner's judgments still count.",
+        help_text="Needed to give the topic to another assessor. The former owner's judgments still count.",
     )
 
     def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:

@@ -67,14 +67,14 @@ class PoolBuildForm(forms.Form):
         label="Up to priority",
         min_value=1,
         required=False,
-        help_text="Leaves out runs of a higher number, and those without one. Empty: every run goes in.",
+        help_text="Pools only runs with this priority number or a lower one. Empty: pools all runs.",
     )
 
     leaves_out_bare = forms.BooleanField(
-        label="Leave out items without what is graded",
+        label="Leave out items without a picture or text to grade",
         required=False,
-        help_text="A picture where pictures are retrieved, else a text. Documents with neither are always "
-        "left out: nobody can grade them.",
+        help_text="A task that retrieves pictures needs a picture, any other a text. Documents with neither "
+        "are always left out.",
     )
 
     def __init__(self, *args: Any, runs: Iterable[Run], **kwargs: Any) -> None:

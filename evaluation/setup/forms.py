@@ -188,7 +188,7 @@ class PictureForm(forms.Form):
     """A picture of the guidelines."""
 
     name = forms.CharField(
-        max_length=60, label="Name of the picture", help_text="Its text for readers who cannot see it."
+        max_length=60, label="Name of the picture", help_text="Describes it to readers who cannot see it."
     )
     picture = forms.FileField(help_text=PICTURE_HELP, label="File")
 
