@@ -59,7 +59,7 @@ INTRODUCTION = """# Simulations: which intervals a report prints, and why
 `python -m tests.simulations` draws tracks at random, computes each interval and each p with the code of the
 report, and counts how often an interval holds the truth and how often p is at most 0.05 without cause.
 Required: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
-leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 300 leave 1.3, 75 leave 2.5.
+leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 75 leave 2.5.
 A test holds every printed figure to these bounds and two standard errors, and every kind of interval and p
 of a report to a row here (`tests/simulations/inventory.py`).
 
@@ -67,8 +67,7 @@ Where "printed" is "no", a report prints no interval and says why. `given` is th
 an interval at all; the coverage is that of these. `truth` is the estimand, `width` the median width. Columns
 after `width` are methods that were tried and rejected. Each part names its commit. "Said without cause" is
 how often a report says "favours" of a judge that cannot see runs: at most 5 % is required.
-In "ranks-others", the rows of tau_AP,a are of commit `83c9d39`. In "favours-real", the 300 draws of Robust
-2003 are of commit `2fc2378`; its other rows are older: since then a claim also has to hold within topics.
+In "ranks-others", the rows of tau_AP,a are of commit `83c9d39`.
 """
 
 NOTES = {
