@@ -17,7 +17,7 @@ from judges.jobs.starting import start_job
 from judges.models import JobState
 from judges.registry import BACKENDS
 from tests.documents.markdown import ROOT, document
-from tests.evaluation.core import test_measures
+from tests.evaluation.core.measured_runs import falling, value
 from tests.evaluation.runs.test_run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
@@ -47,7 +47,7 @@ def test_measure_has_the_values_of_its_test(monkeypatch: pytest.MonkeyPatch) -> 
     }
     row = eval(example("row").partition("\n")[2], names)
     monkeypatch.setitem(families.BY_NAME, row.name.lower(), row)
-    shown: dict[str, Any] = {"value": test_measures.value, "falling": test_measures.falling}
+    shown: dict[str, Any] = {"value": value, "falling": falling}
     exec(example("test"), shown)
     (test,) = [each for name, each in shown.items() if name.startswith("test_")]
     test()

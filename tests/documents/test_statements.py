@@ -17,11 +17,7 @@ from evaluation.config.celery import app
 from evaluation.config.environment import read_env_file
 from evaluation.core.report.design import Design
 from evaluation.core.statistics.permutation import MOST_EXACT
-from evaluation.core.uncertainty.ends import (
-    FEWEST_TOPICS,
-    FEWEST_TOPICS_FOR_RECALL,
-    FEWEST_TOPICS_FOR_SHARE,
-)
+from evaluation.core.uncertainty.ends import FEWEST_TOPICS, FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
 from evaluation.hosting import site_parts
 from evaluation.mail.actions import MOST_TRIES, wait_after
 from evaluation.models import ImportKind
@@ -34,7 +30,7 @@ from judges.core.endpoints.keys import key_variable
 from judges.core.presets import CLIP_PRESETS
 from judges.jobs.files import TRIAL
 from tests.documents.markdown import document
-from tests.evaluation.core.test_measures import PEER_MEASURES
+from tests.evaluation.core.measured_runs import PEER_MEASURES
 
 WORDS = {3: "three", 5: "five", 10: "ten", 12: "twelve", 30: "thirty"}
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"

@@ -1,7 +1,5 @@
 import math
 import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,43 +10,16 @@ from numpy.typing import NDArray
 
 from evaluation.core.measures import (
     DuplicateDocno,
-    LevelGivenTwice,
     LimitNotPositive,
     NothingToEvaluate,
     StrataNeeded,
     TopicMissing,
-    UnknownMeasure,
     evaluate,
-    parse_measure,
-    parse_measures,
 )
-from evaluation.core.measures.families import ALL_TREC, BY_TREC_NAME, OFFICIAL, SET, TREC_ORDER
-from evaluation.core.measures.intervals import intervals_of_means
 from evaluation.core.measures.strings import grade_strings
-from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Qrels, Rankings
-from evaluation.core.uncertainty import Ends, mean_intervals
-
-# trec_eval 9's measures that 10 did not change (10 rounds the recall points of iprec and 11pt_avg otherwise).
-PEER_MEASURES = (
-    "num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "infAP", "ndcg", "ndcg_rel",
-    "Rndcg", "binG", "G", "set_P", "set_recall", "set_F", "set_map", "set_relative_P", "utility",
-    "num_nonrel_judged_ret", "P_1", "P_3", "recall_1", "recall_3", "ndcg_cut_1", "ndcg_cut_3", "map_cut_1",
-    "map_cut_3", "success_1", "success_3", "relative_P_1", "relative_P_3", "Rprec_mult_0.20",
-    "Rprec_mult_1.00", "Rprec_mult_1.40",
-)  # fmt: skip
-
-
-def value(run: dict[str, float], grades: dict[str, int], measure: str, **options: Any) -> float:
-    """The value of one topic."""
-    qrels = Qrels.from_dict({"t": grades})
-    return float(evaluate([Rankings.from_dict({"t": run})], qrels, [measure], **options).values[0, 0, 0, 0])
-
-
-def falling(docnos: str) -> dict[str, float]:
-    """A run that ranks the letters in the order given."""
-    return {docno: -float(rank) for rank, docno in enumerate(docnos)}
-
+from tests.evaluation.core.measured_runs import GRADES, PEER_MEASURES, RUN, falling, value
 
 docnos = st.sampled_from([f"d{number}" for number in range(14)])
 # Few scores, so that ties abound; exact as 32-bit floats, which pytrec_eval compares.
@@ -117,11 +88,6 @@ def test_equal_hashes_are_distinguished(monkeypatch: pytest.MonkeyPatch) -> None
     assert plain.values[0, 0, 0].tolist() == [1.0, 0.25, 0.25]
 
 
-# One topic: a 2, b 1, c 0, d 2, e 0, f 1; the run has a x c b d y e. p = 0.8, highest grade 2.
-GRADES = {"a": 2, "b": 1, "c": 0, "d": 2, "e": 0, "f": 1}
-RUN = falling("axcbdye")
-
-
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [
@@ -178,15 +144,6 @@ def test_no_grade_is_too_high(measure: str) -> None:
     )
 
 
-def test_ranks_of_relevant_documents_are_summarised_over_topics_and_over_documents() -> None:
-    # Ranks 1 2 8 and 3 5: best 1 and 3; all (1 + 2 + 8 + 3 + 5) / 5 and the middle of 1 2 3 5 8.
-    run = {topic: falling("abcdefgh") for topic in ("s", "t")}
-    qrels = {"s": {"a": 1, "b": 1, "h": 1}, "t": {"c": 1, "e": 1}}
-    names = ["meanRbest", "medRbest", "meanRall", "medRall"]
-    evaluation = evaluate([Rankings.from_dict(run)], Qrels.from_dict(qrels), names)
-    assert evaluation.means()[0, 0].tolist() == [2.0, 2.0, 3.8, 3.0]
-
-
 def test_rank_of_a_relevant_document_that_was_not_retrieved_is_undefined() -> None:
     evaluation = evaluate(
         [Rankings.from_dict({"t": falling("ab")})], Qrels.from_dict({"t": {"c": 1}}), ["meanRbest"]
@@ -194,14 +151,6 @@ def test_rank_of_a_relevant_document_that_was_not_retrieved_is_undefined() -> No
     assert math.isnan(evaluation.values[0, 0, 0, 0])
     assert evaluation.reason(0, 0, 0, 0) is Reason.NO_RELEVANT_RETRIEVED
     assert evaluation.mean_reason(0, 0, 0) is Reason.NO_TOPICS
-
-
-def test_frames_have_a_row_for_each_value_and_for_each_mean() -> None:
-    # The first relevant document is at rank 1 in s and at rank 2 in t.
-    run = Rankings.from_dict({"s": falling("ab"), "t": falling("ba")})
-    evaluation = evaluate([run], Qrels.from_dict({"s": {"a": 1}, "t": {"a": 1}}), ["RR"])
-    assert evaluation.topic_frame().select("topic", "value").rows() == [("s", 1.0), ("t", 0.5)]
-    assert evaluation.mean_frame().select("measure", "value", "topics").rows() == [("RR", 0.75, 2)]
 
 
 def test_topic_that_one_of_the_qrels_does_not_judge_is_undefined_there() -> None:
@@ -285,164 +234,6 @@ def test_grade_strings_show_what_trec_eval_shows() -> None:
     assert grade_strings(run, qrels, max_results=3)["t"] == "20-"
 
 
-def test_harmonic_mean_over_strata_uses_the_mean_within_each() -> None:
-    run = Rankings.from_dict({"s": falling("a"), "t": falling("xa"), "u": falling("xa")})
-    evaluation = evaluate([run], Qrels.from_dict({topic: {"a": 1} for topic in "stu"}), ["RR", "meanRbest"])
-    # means 1 and 1/2: 2 / (1 + 2) = 2/3
-    strata = {"s": "entity", "t": "query", "u": "query", "other": "query"}
-    assert evaluation.harmonic_mean(0, 0, 0, strata).value == pytest.approx(2 / 3)
-    rare = strata | {"other": "rare"}
-    assert evaluation.harmonic_mean(0, 0, 0, rare) == Estimate.undefined(Reason.EMPTY_STRATUM)
-
-
-def test_means_over_few_topics_have_no_interval_and_sums_no_entry() -> None:
-    run = Rankings.from_dict({topic: falling("xa") for topic in "stu"})
-    evaluation = evaluate([run], Qrels.from_dict({topic: {"a": 1} for topic in "stu"}), ["RR", "NumRel"])
-    found = intervals_of_means(evaluation)
-    assert {place: each.reason for place, each in found.items()} == {(0, 0, 0): Reason.TOO_FEW_TOPICS}
-
-
-def test_interval_holds_the_mean_within_the_bounds_of_the_measure() -> None:
-    run = Rankings.from_dict({f"t{place}": falling("xyzab"[place % 5 :]) for place in range(20)})
-    evaluation = evaluate([run], Qrels.from_dict({f"t{place}": {"a": 1} for place in range(20)}), ["RR"])
-    interval = intervals_of_means(evaluation)[0, 0, 0]
-    assert interval.low is not None
-    assert interval.high is not None
-    assert 0 < interval.low < evaluation.means()[0, 0, 0] < interval.high < 1
-
-
-def test_intervals_of_several_runs_qrels_and_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    topics = [f"t{place}" for place in range(10)]
-    runs = [
-        Rankings.from_dict({t: falling("ax" if place < hits else "xa") for place, t in enumerate(topics)})
-        for hits in (7, 3)
-    ]
-    sets = [Qrels.from_dict({t: {docno: 1} for t in topics}) for docno in "ax"]
-    evaluation = evaluate(runs, sets, ["P@1", "Bpref", "DCG@2"])
-    bounds = []
-
-    def record(values: NDArray[np.float64], **options: Any) -> Ends:
-        bounds.append(options["bounds"])
-        return mean_intervals(values, **options)
-
-    monkeypatch.setattr("evaluation.core.measures.intervals.mean_intervals", record)
-    found = intervals_of_means(evaluation)
-    assert set(found) == {(run, qrels, at) for run in (0, 1) for qrels in (0, 1) for at in (0, 1, 2)}
-    assert bounds == [measure.bounds for measure in evaluation.measures] * 2
-    assert bounds[0] == (0.0, 1.0)
-    values = evaluation.values[:, 1, :, 0]
-    assert found[1, 1, 0] == mean_intervals(values, bounds=(0.0, 1.0)).interval(1)
-
-
-@pytest.mark.parametrize(
-    ("name", "own", "trec"),
-    [
-        ("nDCG@10", "nDCG@10", "ndcg_cut_10"),
-        ("ndcg_cut.10", "nDCG@10", "ndcg_cut_10"),
-        ("ndcg_cut_10", "nDCG@10", "ndcg_cut_10"),
-        ("map", "AP", "map"),
-        ("AP(rel=2)", "AP(rel=2)", "map"),
-        ("AP(rel=1)", "AP", "map"),
-        ("AP@100", "AP@100", "map_cut_100"),
-        ("recip_rank", "RR", "recip_rank"),
-        ("RR@10", "RR@10", None),
-        ("IPrec@0.1", "IPrec@0.1", "iprec_at_recall_0.10"),
-        ("iprec_at_recall_0.10", "IPrec@0.1", "iprec_at_recall_0.10"),
-        ("set_F.2.0", "SetF(x=2)", "set_F_2.0"),
-        ("utility.2,-1,0,0", "Utility(a=2,b=-1,c=0,d=0)", "utility_2,-1,0,0"),
-        ("rbp.p=0.8", "RBP(p=0.8)", "rbp_p=0.8"),
-        ("rbp_resid", "RBPunjudged", "rbp_resid"),
-        ("11pt_avg..25,.5,.75", "AP11(at=0.25/0.5/0.75)", "11pt_avg_.25,.5,.75"),
-        ("bpref", "bpref", "bpref"),
-        ("nDCG(dcg='exp-log2')@5", "nDCG(dcg=exp)@5", None),
-        ("ndcg.1=3,2=9", "nDCG(1=3,2=9)", "ndcg_1=3,2=9"),
-        ("mAP@R", "mAP@R", None),
-        ("MAP(rel=2)@100", "AP(rel=2)@100", "map_cut_100"),
-        ("MRR@10", "RR@10", None),
-        ("Precision@5", "P@5", "P_5"),
-        ("Recall@10", "R@10", "recall_10"),
-        ("NDCG@5", "nDCG@5", "ndcg_cut_5"),
-        ("NumRet(rel=2)", "NumRelRet(rel=2)", "num_rel_ret"),
-        ("SetP(relative=True)", "SetRelP", "set_relative_P"),
-        ("SetF(beta=0.5)", "SetF(x=0.5)", "set_F"),
-    ],
-)
-def test_measure_names_are_read_in_both_notations(name: str, own: str, trec: str | None) -> None:
-    measure = parse_measure(name)
-    assert str(measure) == own
-    assert measure.trec_name == trec
-    assert str(parse_measure(own)) == own
-
-
-def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
-    assert [str(measure) for measure in parse_measures(["P.10,5", "P@5"])] == ["P@5", "P@10"]
-    assert len(parse_measures(["official"])) == 9 + 11 + 9
-    with pytest.raises(UnknownMeasure, match="stands for 9 measures"):
-        parse_measure("recall")
-
-
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("nDGC@10", "no such measure"),
-        ("P", None),
-        ("Judged", "needs a cutoff, such as Judged@10"),
-        ("IPrec", "such as IPrec@0.5"),
-        ("bpref@10", "takes no cutoff"),
-        ("P@0", "whole number from 1 up"),
-        ("P@1.5", "whole number from 1 up"),
-        ("nDCG(rel=2)@10", "does not take 'rel=2'"),
-        ("AP(k=2)", "does not take 'k=2'"),
-        ("AP(judged_only=perhaps)", "does not take"),
-        ("nDCG(dcg=log10)", "does not take"),
-        ("RBP(p=x)", "does not take"),
-        ("set_F.1,2", "are not parameters of set_F"),
-        ("utility.1,2", "are not parameters of utility"),
-        ("rbp_resid.x=0.8", "does not take 'x=0.8'"),
-        ("P.x", "is not a cutoff"),
-        ("iprec_at_recall.nan", "is not a cutoff"),
-        ("P@99999999999999999999", "is not a cutoff"),
-        ("RBP(p=nan)", "does not take 'p=nan'"),
-        ("RBP(p=1.5)", "does not take 'p=1.5'"),
-        ("ERR(max=5000)", "does not take 'max=5000'"),
-        ("nDCG(1=inf)", "does not take '1=inf'"),
-        ("P.5,10,5", "the same cutoff twice"),
-        ("11pt_avg.0.2,x", "a recall point is a number from 0 to 1"),
-        ("AP11(at)", "a recall point is a number from 0 to 1"),
-        ("AP(at=0.5)", "does not take 'at=0.5'"),
-        ("", "no such measure"),
-    ],
-)
-def test_unknown_measures_name_what_is_wrong(name: str, says: str | None) -> None:
-    if says is None:
-        assert len(parse_measures([name])) == 9
-    else:
-        with pytest.raises(UnknownMeasure, match=says):
-            parse_measure(name)
-
-
-@pytest.mark.parametrize("measure", ["RBP(p=0.8)", "AP", "P@10", "nDCG@5", "RBPresidual(p=0.8)", "bpref"])
-def test_explicit_level_1_equals_the_default(measure: str) -> None:
-    assert value(RUN, GRADES, measure, level=1) == value(RUN, GRADES, measure)
-
-
-def test_level_makes_graded_rbp_binary_from_2_on() -> None:
-    # Grades 2 at ranks 1 and 5, grade 1 at rank 4, which has half of the highest gain.
-    assert value(RUN, GRADES, "RBP(p=0.8)", level=1) == pytest.approx(0.2 * (1 + 0.5 * 0.8**3 + 0.8**4))
-    assert value(RUN, GRADES, "RBP(p=0.8)", level=2) == pytest.approx(0.2 * (1 + 0.8**4))
-
-
-def test_methods_name_the_source_of_rbp() -> None:
-    # trec_eval 10's rbp has no expected value: it reads uninitialised memory.
-    said = (Path(__file__).parents[3] / "docs" / "methods.md").read_text()
-    assert "It is not trec_eval 10's `rbp`" in " ".join(said.split())
-
-
-def test_level_in_the_name_and_for_all_is_refused() -> None:
-    with pytest.raises(LevelGivenTwice):
-        value(RUN, GRADES, "AP(rel=2)", level=2)
-
-
 def test_nothing_to_evaluate_is_refused() -> None:
     qrels = Qrels.from_dict({"t": {"a": 1}})
     with pytest.raises(NothingToEvaluate):
@@ -466,12 +257,3 @@ def test_exponential_gains_hold_for_the_run_and_the_ideal() -> None:
     # Gains 2^g - 1: 3 and 1. The run has grade 1, then 2 at a discount of log2(3).
     found = value(falling("ab"), {"a": 1, "b": 2}, "nDCG(dcg='exp')")
     assert found == pytest.approx((1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)))
-
-
-def test_lists_of_trec_evals_names_hold_existing_measures() -> None:
-    assert set(TREC_ORDER) == set(BY_TREC_NAME)
-    for names in (OFFICIAL, SET, ALL_TREC):
-        assert set(names) <= set(TREC_ORDER)
-        assert len(set(names)) == len(names)
-    # Those that trec_eval leaves out of -m all_trec, or that need an option there.
-    assert set(TREC_ORDER) - set(ALL_TREC) == {"dcg", "ideal_dcg", "yaap"}

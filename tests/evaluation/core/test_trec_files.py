@@ -1,7 +1,6 @@
 import bz2
 import ctypes
 import gzip
-import hashlib
 import io
 import math
 from pathlib import Path
@@ -10,12 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 import zstandard
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import (
-    DuplicateJudgment,
     LineTooLong,
     MalformedLine,
     OddityKind,
@@ -24,11 +21,8 @@ from evaluation.core.trec_files import (
     TooManyBytes,
     UnreadableFile,
 )
-from evaluation.core.trec_files.duplicates import may_repeat
 from evaluation.core.trec_files.numbers import atof, atol
-from evaluation.core.trec_files.qrels import NotQrels
 from evaluation.core.trec_files.rankings import NotARun, UnequalLengths
-from evaluation.core.trec_files.topic_lists import NoTopics, read_strata, read_topics
 
 RUN = b"t2 Q0 b 1 0.5 tag\nt1 Q0 c 1 0.25 tag\nt1 Q0 a 2 2e0 tag\n"
 READ = {"t1": {"a": 2.0, "c": 0.25}, "t2": {"b": 0.5}}
@@ -251,11 +245,6 @@ def test_rankings_refuse_docnos_without_scores() -> None:
         Rankings.from_arrays(["t1"], [["a", "b"]], [[1.0]])
 
 
-def test_rankings_know_whether_a_docno_comes_twice_in_a_topic() -> None:
-    assert not Rankings.from_file(b"t Q0 a 1 1 x\nu Q0 a 1 1 x\n").has_duplicates
-    assert Rankings.from_file(b"t Q0 a 1 1 x\nt Q0 a 2 0 x\n").has_duplicates
-
-
 @pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\n", b"# one\n"], ids=["mark", "blank", "comment"])
 def test_byte_order_mark_within_a_file_is_part_of_the_topic(before: bytes) -> None:
     run = Rankings.from_file(before + b"\xef\xbb\xbft Q0 a 1 1 x\nt Q0 a 1 1 x\n")
@@ -279,150 +268,8 @@ def test_empty_rankings_have_no_topics() -> None:
     assert len(run) == 0
 
 
-def test_qrels_read_grades_topic_by_topic() -> None:
-    qrels = Qrels.from_file(b"# NIST\nt2 0 b 1\nt1 Q0 a 2\n# 2021\nt2\t0  c -1\n", name="human")
-    assert qrels.name == "human"
-    assert qrels.to_dict() == {"t1": {"a": 2}, "t2": {"b": 1, "c": -1}}
-    assert qrels.sha256 == Qrels.from_dict({"t2": {"c": -1, "b": 1}, "t1": {"a": 2}}).sha256
-
-
-def test_prels_read_strata() -> None:
-    qrels = Qrels.from_file(b"1 0 a 1 2\n1 0 b 2 -1\n", is_sampled=True)
-    assert qrels.to_dict() == {"1": {"a": 2, "b": -1}}
-    assert qrels.strata is not None
-    assert qrels.strata.tolist() == [1, 2]
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (b"1 0 a 1\n\n1 0 b 1\n", "line 2: a blank line"),
-        (b"# NIST\n# 2021\n1 0 a 1\n", "line 2: a second comment line in a row"),
-        (b"# NIST\n1 0 a 1\n# here\n1 0 b\n# and\n# there\n1 0 c 1\n", "line 4: 3 columns"),
-        (b"1 0 a 1 x\n", "line 1: 5 columns where 4 are needed"),
-        (b"1 0 a\n", "line 1: 3 columns"),
-        (b"1 0 a\0 1\n", "line 1: a NUL byte"),
-    ],
-)
-def test_error_of_malformed_qrels_names_line_and_format(text: bytes, says: str) -> None:
-    with pytest.raises(MalformedLine, match=says):
-        Qrels.from_file(text)
-
-
-def test_qrels_refuse_two_grades_for_a_pair() -> None:
-    with pytest.raises(DuplicateJudgment, match="topic 1 has two grades for a"):
-        Qrels.from_file(b"1 0 a 1\n1 1 a 0\n")
-
-
-def test_qrels_read_grades_as_atol_and_report_it() -> None:
-    qrels = Qrels.from_file(b"1 0 a 1.9\n1 0 b x\n")
-    assert qrels.to_dict() == {"1": {"a": 1, "b": 0}}
-    assert [str(oddity) for oddity in qrels.oddities] == [
-        "grades read up to the first odd character, as trec_eval reads them (2, first on line 1)"
-    ]
-
-
-def test_qrels_without_judgments_are_refused() -> None:
-    with pytest.raises(NotQrels, match="no judgments"):
-        Qrels.from_file(b"")
-
-
-def test_prels_need_whole_strata() -> None:
-    with pytest.raises(MalformedLine, match="line 1: the stratum 'x'"):
-        Qrels.from_file(b"1 0 a x 1\n", is_sampled=True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"# two\nt1\nt2\n",
-        b'{"id": "t1"}\n{"id": "t2"}\n',
-        b"t1\ta title\n\nt2\tanother\n",
-        b"t1 0 a 1\nt2 0 a 1\n",
-    ],
-)
-def test_topics_come_from_lists_json_lines_and_qrels(text: bytes) -> None:
-    assert read_topics(text) == {"t1", "t2"}
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (b"", "no topics"),
-        (b"{", "line 1: not JSON"),
-        (b'{"a": 1}', "line 1: no topic"),
-        (b"\xff", "line 1: bytes"),
-    ],
-)
-def test_invalid_topic_lists_give_the_reason(text: bytes, says: str) -> None:
-    with pytest.raises(NoTopics, match=says):
-        read_topics(text)
-
-
-def test_strata_are_topic_and_name() -> None:
-    assert read_strata(b"t1 entity\n\nt2 query\n") == {"t1": "entity", "t2": "query"}
-    with pytest.raises(NoTopics, match="line 1: write a topic and its stratum"):
-        read_strata(b"t1\n")
-
-
 def test_bounds_cut_rows_into_topics() -> None:
     run = Rankings.from_file(RUN)
     assert run.bounds.tolist() == [0, 2, 3]
     assert run.topic_of_row.tolist() == [0, 0, 1]
     assert np.diff(run.bounds).sum() == len(run)
-
-
-@pytest.mark.parametrize(
-    ("topics", "hashes", "repeats"),
-    [([0, 1, 2], [5, 5, 5], False), ([0, 1, 0], [5, 6, 5], True), ([3], [1], False), ([], [], False)],
-)
-def test_pairs_that_may_repeat_have_the_same_topic_and_hash(
-    topics: list[int], hashes: list[int], repeats: bool
-) -> None:
-    assert may_repeat(np.array(topics, np.int64), np.array(hashes, np.uint64)) is repeats
-
-
-@pytest.mark.parametrize("rows", [(0, 999), (65_000, 65_999), (65_536, 65_537), (131_000, 131_999)])
-def test_one_repeated_pair_among_many_is_found(rows: tuple[int, int]) -> None:
-    topics = np.arange(132_000) // 1000
-    hashes = np.random.default_rng(0).integers(0, 2**63, len(topics)).astype(np.uint64)
-    assert not may_repeat(topics, hashes)
-    hashes[rows[0]] = hashes[rows[1]]
-    assert may_repeat(topics, hashes)
-
-
-def test_a_repeated_pair_is_found_where_all_pairs_share_a_cell() -> None:
-    inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
-    hashes = np.array([inverse * number % 2**64 for number in range(20)], np.uint64)
-    assert not may_repeat(np.zeros(20, np.int64), hashes)
-    hashes[3] = hashes[7]
-    assert may_repeat(np.zeros(20, np.int64), hashes)
-
-
-def test_docnos_with_equal_tails_are_told_apart() -> None:
-    docnos = ["a-0000000000000001", "b-0000000000000001", "c-0000000000000001"]
-    run = Rankings.from_file(
-        "".join(f"t Q0 {docno} 1 {3 - i} x\n" for i, docno in enumerate(docnos)).encode()
-    )
-    qrels = Qrels.from_file("".join(f"t 0 {docno} {i}\n" for i, docno in enumerate(docnos[:2])).encode())
-    assert not run.has_duplicates
-    assert evaluate([run], qrels, ["P@2", "Judged@3"]).means().ravel().tolist() == [0.5, 2 / 3]
-    only = Qrels.from_file(f"t 0 {docnos[2]} 1\n".encode())
-    assert evaluate([run], only, ["RR"]).means().item() == 1 / 3
-
-
-begun_alike = st.sampled_from(["docno-07", "docno-070", "docno-07-1", "docno-07-2", "b", "é"]) | st.text(
-    "ab", min_size=1
-)
-
-
-@example({"t1": {}})
-@given(
-    st.dictionaries(st.sampled_from(["t1", "t10", "t2"]), st.dictionaries(begun_alike, st.integers(-1, 2)))
-)
-def test_the_hash_of_qrels_is_that_of_their_sorted_lines(judgments: dict[str, dict[str, int]]) -> None:
-    digest = hashlib.sha256()
-    for topic in sorted(judgments):
-        for docno, grade in sorted(judgments[topic].items(), key=lambda item: item[0].encode()):
-            digest.update(f"{topic} 0 {docno} {grade}\n".encode())
-    assert Qrels.from_dict(judgments).sha256 == digest.hexdigest()
