@@ -15,7 +15,7 @@ from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Topic
 from evaluation.recomputing.actions import ask_results
 from judges.models import Job, Mapping
 from judges.registry import BACKENDS
-from tests.assessment.assigning.test_saving import sent
+from tests.assessment.assigning.sent_judgments import sent
 from tests.assessment.factories import make_assignment
 from tests.documents.call_trace import Step, files_of, lines_of, traced
 from tests.documents.flow_drawings import Drawing, drawings

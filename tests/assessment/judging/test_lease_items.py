@@ -3,10 +3,9 @@ from __future__ import annotations
 import threading
 import uuid
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.db.models.functions import Now
 
 from assessment.assigning.actions import open_queue
@@ -14,21 +13,13 @@ from assessment.assigning.changes import end_assignment, pause_assignment
 from assessment.assigning.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen, undo_judgment
 from assessment.judging.leases import MayNotJudge, NothingLeft, extend_lease, lease_items
-from assessment.models import (
-    Assignment,
-    AssignmentKind,
-    GoldItem,
-    JudgedItem,
-    JudgingPlan,
-    Judgment,
-    Purpose,
-    Slot,
-)
+from assessment.models import Assignment, AssignmentKind, GoldItem, JudgingPlan, Purpose, Slot
 from assessment.models.gold import GoldUse
 from assessment.publishing.actions import publish_judgments
 from assessment.training.actions import ExamNotPassed
 from evaluation.models import Phase, Task, User
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.assessment.judging.leased_items import docnos_of, make_queue, take_topic
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -39,39 +30,7 @@ from tests.factories import (
     make_team_member,
 )
 
-if TYPE_CHECKING:
-    from evaluation.models import Pool
-
 pytestmark = pytest.mark.django_db
-
-
-def make_queue(*, assessors: int = 2, percent: int = 0, count: int = 2) -> tuple[Pool, list[User]]:
-    """The pool of T1 (D2, D1, D3) and T2 (D1), open item by item, and its assessors."""
-    pool = make_judging_pool()
-    people = [make_assessor(pool.task.track) for _ in range(assessors)]
-    open_queue(pool=pool, percent=percent, seed=1, assessor_count=count)
-    return pool, people
-
-
-def docnos_of(assignment: Assignment) -> list[str]:
-    return list(assignment.items.order_by("place").values_list("docno", flat=True))
-
-
-def expire(assignment: Assignment) -> None:
-    assignment.slots.update(expires_at=Now() - timedelta(seconds=1))
-
-
-def take_topic(pool: Pool, person: User, topic: str, size: int = 20) -> Assignment:
-    """A lease of that topic: the other topic's free slots are deleted meanwhile."""
-    others = Slot.objects.filter(pool=pool).exclude(topic=topic)
-    held = list(others.filter(assignment__isnull=True).values_list("pk", flat=True))
-    positions = dict(others.values_list("pk", "position"))
-    Slot.objects.filter(pk__in=held).delete()
-    leased = lease_items(pool=pool, by=person, size=size)
-    Slot.objects.bulk_create(
-        Slot(pk=pk, pool=pool, topic="T2", docno="D1", turn=0, position=positions[pk]) for pk in held
-    )
-    return leased
 
 
 def test_items_go_to_one_assessor_each_in_the_pools_order() -> None:
@@ -81,15 +40,6 @@ def test_items_go_to_one_assessor_each_in_the_pools_order() -> None:
     assert docnos_of(first) == ["D2", "D1"]
     assert docnos_of(second) == ["D3"]
     assert all(slot.expires_at for slot in first.slots.all())
-
-
-def test_open_items_are_returned_again_with_a_longer_lease() -> None:
-    pool, (ann, _) = make_queue()
-    leased = take_topic(pool, ann, "T1", size=2)
-    expire(leased)
-    assert lease_items(pool=pool, by=ann) == leased
-    assert not leased.slots.filter(expires_at__lt=Now()).exists()
-    assert docnos_of(leased) == ["D2", "D1"]
 
 
 def test_next_items_follow_the_judged_ones_in_the_same_assignment() -> None:
@@ -102,64 +52,6 @@ def test_next_items_follow_the_judged_ones_in_the_same_assignment() -> None:
     assert leased.open_places() == [3]
 
 
-def test_lease_is_renewed_and_extended_before_it_is_needed() -> None:
-    pool, (ann, ben) = make_queue()
-    leased = take_topic(pool, ann, "T1", size=1)
-    leased.slots.update(expires_at=Now() + timedelta(seconds=1))
-    extend_lease(assignment=leased, by=ann, size=2)
-    assert docnos_of(leased) == ["D2", "D1"]
-    assert not leased.slots.filter(expires_at__lt=Now() + timedelta(seconds=60)).exists()
-    extend_lease(assignment=leased, by=ann, size=2)  # two are open
-    assert docnos_of(leased) == ["D2", "D1"]
-    judge(leased, "D2", 1)
-    take_topic(pool, ben, "T1")  # the last one
-    extend_lease(assignment=leased, by=ann, size=2)
-    assert leased.open_places() == [2]
-
-
-def test_items_with_a_judgment_stay_out_of_renewed_leases() -> None:
-    """A filled slot has no end: with one it would be leased to somebody else later."""
-    pool, (ann, _) = make_queue()
-    leased = take_topic(pool, ann, "T1", size=2)
-    judge(leased, "D2", 1)
-    assert lease_items(pool=pool, by=ann) == leased
-    extend_lease(assignment=leased, by=ann)
-    assert leased.slots.get(docno="D2").expires_at is None
-    assert leased.slots.filter(expires_at__isnull=False).count() == 2
-
-
-def test_judgment_renews_no_lease_that_has_expired() -> None:
-    pool, (ann, ben) = make_queue()
-    mine = take_topic(pool, ann, "T1")
-    mine.slots.filter(docno="D1").update(expires_at=Now() - timedelta(seconds=1))
-    judge(mine, "D2", 1)
-    assert docnos_of(take_topic(pool, ben, "T1")) == ["D1"]
-
-
-@pytest.mark.parametrize(("minutes", "least"), [(30, 89), (240, 239)])
-def test_items_stored_in_a_browser_are_held_for_90_minutes_or_the_plans_lease(
-    minutes: int, least: int
-) -> None:
-    pool, (ann, _) = make_queue()
-    JudgingPlan.objects.create(task=pool.task, lease_minutes=minutes)
-    leased = take_topic(pool, ann, "T1", size=1)
-    extend_lease(assignment=leased, by=ann, is_held=True)
-    assert leased.slots.filter(expires_at__gt=Now() + timedelta(minutes=least)).count() == 3
-
-
-def test_lease_is_not_extended_where_nothing_may_be_judged() -> None:
-    pool, (ann, _) = make_queue()
-    leased = take_topic(pool, ann, "T1", size=1)
-    pause_assignment(assignment=leased, is_paused=True)
-    with pytest.raises(AssignmentPaused):
-        extend_lease(assignment=leased, by=ann)
-    pause_assignment(assignment=leased, is_paused=False)
-    Task.objects.update(**dates_of(Phase.RELEASED))
-    with pytest.raises(JudgingNotOpen):
-        extend_lease(assignment=leased, by=ann)
-    assert docnos_of(leased) == ["D2"]
-
-
 def test_queue_counts_judgments_that_are_missing() -> None:
     pool, (ann, _) = make_queue()
     leased = take_topic(pool, ann, "T1", size=2)
@@ -167,75 +59,6 @@ def test_queue_counts_judgments_that_are_missing() -> None:
     [queue] = progress_by_queue(pool.task)
     # Four pairs, one judgment each: one given, one leased.
     assert (queue.wanted_count, queue.given_count, queue.left_count, queue.leased_count) == (4, 1, 3, 1)
-
-
-def test_expired_lease_goes_back_and_the_late_judgment_is_stored_as_extra() -> None:
-    pool, (ann, ben) = make_queue()
-    late = take_topic(pool, ann, "T1")
-    judge(late, "D2", 2)
-    late.slots.filter(expires_at__isnull=False).update(expires_at=Now() - timedelta(seconds=1))
-    taken = take_topic(pool, ben, "T1")
-    assert docnos_of(taken) == ["D1", "D3"]  # D2 is judged
-    kept = judge(late, "D1", 1)
-    assert kept.purpose == Purpose.EXTRA
-    assert late.open_places() == []
-    judge(taken, "D1", 2)
-    [queue] = progress_by_queue(pool.task)
-    assert queue.given_count == 2  # D2 by ann, D1 by ben
-    assert Judgment.objects.of_work().get(docno="D1").assessor == ben
-    item = JudgedItem.objects.get(docno="D1")
-    assert (item.grades, item.is_disputed) == ([2], False)
-
-
-def test_extra_judgment_is_stored_once_and_can_be_undone() -> None:
-    pool, (ann, ben) = make_queue()
-    late = take_topic(pool, ann, "T1")
-    expire(late)
-    take_topic(pool, ben, "T1")
-    number = uuid.uuid4()
-    kept = judge(late, "D1", 1, client_uuid=number)
-    assert judge(late, "D1", 1, client_uuid=number) == kept
-    undo_judgment(assignment=late, undoes=number, client_uuid=uuid.uuid4(), by=ann)
-    assert not Judgment.objects.current().exists()
-
-
-def test_item_with_an_extra_judgment_may_come_back_to_its_author() -> None:
-    pool, (ann, ben) = make_queue()
-    late = take_topic(pool, ann, "T1", size=1)
-    expire(late)
-    taken = take_topic(pool, ben, "T1", size=1)
-    assert judge(late, "D2", 1).purpose == Purpose.EXTRA
-    end_assignment(assignment=taken, by=pool.created_by)
-    assert take_topic(pool, ann, "T1", size=1) == late
-    assert (docnos_of(late), late.open_places()) == (["D2"], [1])
-
-
-def test_expired_lease_that_nobody_took_still_counts() -> None:
-    pool, (ann, ben) = make_queue()
-    late = take_topic(pool, ann, "T1")
-    expire(late)
-    judge(late, "D1", 1)
-    assert docnos_of(take_topic(pool, ben, "T1")) == ["D2", "D3"]
-
-
-def test_lost_item_that_comes_back_keeps_its_place() -> None:
-    pool, (ann, ben) = make_queue()
-    mine = take_topic(pool, ann, "T1", size=1)
-    expire(mine)
-    other = take_topic(pool, ben, "T1", size=1)
-    end_assignment(assignment=other, by=pool.created_by)
-    assert take_topic(pool, ann, "T1") == mine
-    assert docnos_of(mine) == ["D2", "D1", "D3"]
-    assert mine.open_places() == [1, 2, 3]
-
-
-def test_undone_judgment_opens_the_lease_again() -> None:
-    pool, (ann, _) = make_queue()
-    mine = take_topic(pool, ann, "T1")
-    judgment = judge(mine, "D1", 1)
-    assert mine.slots.get(docno="D1").expires_at is None
-    undo_judgment(assignment=mine, undoes=judgment.client_uuid, client_uuid=uuid.uuid4(), by=ann)
-    assert mine.slots.filter(docno="D1", expires_at__gt=Now() + timedelta(minutes=29)).exists()
 
 
 def test_overlap_goes_to_so_many_different_people() -> None:
@@ -388,15 +211,6 @@ def test_repeat_of_an_item_does_not_fill_its_slot_after_an_undo() -> None:
     assert mine.slots.get(docno="D1").expires_at is not None
 
 
-def test_each_judgment_makes_the_other_leases_last_as_long_again() -> None:
-    pool, (ann, _) = make_queue()
-    mine = take_topic(pool, ann, "T1")
-    mine.slots.update(expires_at=Now() + timedelta(seconds=50))
-    judge(mine, "D2", 1)
-    assert mine.slots.filter(expires_at__gt=Now() + timedelta(minutes=20)).count() == 2
-    assert mine.slots.get(docno="D2").expires_at is None
-
-
 @pytest.mark.parametrize("hindrance", ["adjudication", "pause"])
 def test_topic_in_which_the_assessor_has_other_work_is_skipped(hindrance: str) -> None:
     pool, (ann, _) = make_queue()
@@ -440,39 +254,3 @@ def test_assessors_who_take_at_the_same_moment_never_get_the_same_item() -> None
         thread.join()
     every_docno = [f"D{number}" for number in range(40)]
     assert sorted(docno for docnos in taken for docno in docnos) == sorted(every_docno)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_lease_is_extended_while_its_items_are_judged() -> None:
-    """Both renew the same leases: judgments lock the assignment first, and so does the lease."""
-    docnos = [f"D{number}" for number in range(40)]
-    pool = make_judging_pool(pairs=[("T1", docno) for docno in docnos])
-    for docno in docnos[4:] + docnos[:1]:
-        make_document(pool.task.collection, docno=docno)
-    person = make_assessor(pool.task.track)
-    open_queue(pool=pool, percent=0, seed=1, assessor_count=1)
-    leased = lease_items(pool=pool, by=person, size=40)
-    is_done, failures = threading.Event(), list[BaseException]()
-
-    def extend() -> None:
-        try:
-            while not is_done.is_set():
-                extend_lease(assignment=leased, by=person)
-                lease_items(pool=pool, by=person)
-        except DatabaseError as error:
-            failures.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=extend) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    try:
-        for docno in docnos[:-1]:
-            judge(leased, docno, 1)
-    finally:
-        is_done.set()
-        for thread in threads:
-            thread.join()
-    assert failures == []
-    assert len(leased.open_places()) == 1
