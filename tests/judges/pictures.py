@@ -14,6 +14,9 @@ from judges.core.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from judges.core.inputs import Gap
+    from judges.core.judge import Vector
+
 
 def settings_of(folder: Path, **changes: object) -> Settings:
     given = {"backend": "clip", "revision": 0, "model": str(folder), "model_revision": ""} | changes
@@ -33,3 +36,7 @@ def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     with BytesIO() as file:
         image.save(file, kind, **options)
         return file.getvalue()
+
+
+def encoded(encoder: ClipEncoder, images: list[bytes], *, is_draft: bool = False) -> list[Vector | Gap]:
+    return list(encoder.encode_images(encoder.prepare_images(images, is_draft=is_draft)))

@@ -19,9 +19,8 @@ from judges.backends.llava import Llava
 from judges.core.asking import Ask
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
-from tests.judges.backends.test_clip import encoded
 from tests.judges.backends.test_llava import responses
-from tests.judges.pictures import file_of
+from tests.judges.pictures import encoded, file_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

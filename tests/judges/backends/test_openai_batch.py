@@ -10,7 +10,7 @@ from judges.core.asking import Ask, EndpointBusy, EndpointDown
 from judges.core.endpoints.batches import RemoteState
 from judges.core.endpoints.clients import EndpointSettingsRefused
 from judges.core.endpoints.keys import key_variable
-from tests.judges.backends.test_openai_chat import JPEG, SETTINGS
+from tests.judges.backends.chat_requests import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running
 

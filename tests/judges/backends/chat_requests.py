@@ -1,0 +1,58 @@
+"""Requests to an endpoint in the form of OpenAI's chat, for tests of judges."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from judges.backends.openai_chat import OpenAIChat
+from judges.core.asking import Ask, Response
+from judges.core.prompts import BUILT_IN
+from judges.core.settings import Settings
+from tests.judges.endpoint import Act, Endpoint, Request, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+PROMPTS = {prompt.name: prompt for prompt in BUILT_IN}
+TEXT_FIRST = PROMPTS["after-2024-text-first"]
+JPEG = b"\xff\xd8\xff a picture"
+SETTINGS = Settings(
+    backend="openai_chat",
+    revision=0,
+    model="judge-2026-01-31",
+    model_revision="",
+    prompt=TEXT_FIRST.template,
+    answer=TEXT_FIRST.answer,
+    endpoint="http://127.0.0.1:1/v1",
+)
+
+
+def judge(endpoint: Endpoint, **changes: Any) -> OpenAIChat:
+    return OpenAIChat(OpenAIChat.pinned(replace(SETTINGS, endpoint=endpoint.url, **changes)))
+
+
+def asks(count: int) -> list[Ask]:
+    return [Ask(f"ts-{place:032x}", (f"text {place}", JPEG)) for place in range(count)]
+
+
+def taking(some: Sequence[Ask]) -> Callable[[int], Sequence[Ask]]:
+    left = deque(some)
+    return lambda room: [left.popleft() for _ in range(min(room, len(left)))]
+
+
+def responses(backend: OpenAIChat, some: Sequence[Ask]) -> dict[str, Response]:
+    found = [response for batch in backend.responses(taking(some)) for response in batch]
+    assert len(found) == len({response.id for response in found})
+    return {response.id: response for response in found}
+
+
+def only(backend: OpenAIChat) -> Response:
+    (response,) = responses(backend, asks(1)).values()
+    return response
+
+
+def first(count: int, act: Act) -> Callable[[Request], Act]:
+    """This act for the first requests, then plain answers."""
+    return lambda request: act if request.number < count else plain(request)

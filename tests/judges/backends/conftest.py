@@ -1,0 +1,14 @@
+"""A backend that does not wait long."""
+
+from __future__ import annotations
+
+import pytest
+
+from judges.backends.openai_chat import OpenAIChat
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the waits between tries."""
+    monkeypatch.setattr(OpenAIChat, "first_wait", 0.01)
+    monkeypatch.setattr("judges.core.endpoints.gate.LONGEST_BACKOFF", 0.05)
