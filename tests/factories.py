@@ -12,13 +12,11 @@ from datetime import timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
 
-from evaluation.core.run_checks import Fault, FaultCode, FileSummary, Verdict
 from evaluation.models import (
     Blob,
     Collection,
@@ -46,9 +44,12 @@ from evaluation.models import (
     Track,
     User,
 )
+from tests.run_content import run_file, scores_of, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from evaluation.core.run_checks import Verdict
 
 PASSWORD = "correct horse battery staple"
 GRADES = [
@@ -215,41 +216,23 @@ def make_run(
         state=state,
         tag=tag if is_ranked else "",
         **{
-            "upload": make_blob(_run_file(tag, results)),
+            "upload": make_blob(run_file(tag, results)),
             "file_name": f"{tag}.run",
             "received_by": fields.pop("received_by", None) or make_team_member(team),
             "checked_at": timezone.now() if is_checked else None,
-            "verdict": make_verdict(_verdict(state, tag)) if is_checked else None,
+            "verdict": make_verdict(verdict_of(state, tag)) if is_checked else None,
         }
         | fields,
     )
     if is_ranked:
         for topic, docnos in results.items():
-            Ranking.objects.create(run=run, topic=topic, **Ranking.pack(list(docnos), _scores(docnos)))
+            Ranking.objects.create(run=run, topic=topic, **Ranking.pack(list(docnos), scores_of(docnos)))
     return run
 
 
 def make_verdict(verdict: Verdict) -> RunVerdict:
     """A stored verdict."""
     return RunVerdict.objects.create(content=verdict.to_json())
-
-
-def _verdict(state: RunState, tag: str) -> Verdict:
-    faults = (Fault(FaultCode.EMPTY_FILE, 1),) if state == RunState.REJECTED else ()
-    return Verdict(faults, (), FileSummary(tag=tag))
-
-
-def _scores(docnos: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.arange(len(docnos), 0, -1, dtype=np.float64)
-
-
-def _run_file(tag: str, results: Mapping[str, Sequence[str]]) -> bytes:
-    lines = [
-        f"{topic} Q0 {docno} {rank} {score} {tag}\n"
-        for topic, docnos in results.items()
-        for rank, (docno, score) in enumerate(zip(docnos, _scores(docnos), strict=True), start=1)
-    ]
-    return "".join(lines).encode()
 
 
 def make_pool(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 import uuid
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.base import ContentFile
-from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -43,6 +40,7 @@ from judges.models import Budget, Judge, LedgerEntry, Shard
 from judges.prompts.actions import create_prompt
 from judges.registry import BACKENDS
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
+from tests.concurrent_calls import at_once
 from tests.factories import (
     make_organizer,
     make_pool,
@@ -63,42 +61,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+
 PASSWORD = "a brand new passphrase"
-WAITING = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-)
-
-
-def at_once(first: Callable[[], object], second: Callable[[], object]) -> Any:
-    """Start the second call while the first's transaction is open; return its result or exception.
-
-    The first commits when the second waits for a lock, or has ended.
-    """
-    found: list[object] = []
-
-    def run_second() -> None:
-        try:
-            found.append(second())
-        except Exception as error:  # noqa: BLE001 - the caller asserts which
-            found.append(error)
-        finally:
-            connection.close()
-
-    beside = Thread(target=run_second)
-    with transaction.atomic():
-        first()
-        beside.start()
-        while beside.is_alive() and not _is_waiting():
-            time.sleep(0.02)
-    beside.join()
-    return found[0]
-
-
-def _is_waiting() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees its first snapshot
-        cursor.execute(WAITING)
-        return bool(cursor.fetchone()[0])
 
 
 def invited(track: Track, email: str) -> str:

@@ -1,167 +1,26 @@
-"""The library: all forms of input give equal runs and qrels; each function equals its command."""
+"""The library: each function equals its command."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 from django.conf import settings
 
 import trackside
 from evaluation.cli.main import main
-from evaluation.core.trec_files.frames import ColumnUnfit
+from tests.trackside.input_forms import GRADES, QRELS_FILE, RUN_COLUMNS, RUN_FILE, SCORES
 from trackside import public
-from trackside.inputs import FormUnknown, OddLines
-from trackside.outputs import NameNotWritable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ROOT = Path(settings.ROOT)
-SCORES = {"301": {"a": 3.0, "b": 2.0, "c": 2.0}, "302": {"b": 1.5}}
-GRADES = {"301": {"a": 0, "b": 1, "c": 2}, "302": {"b": 1, "z": -1}}
-RUN_ROWS = [("301", "a", 3.0), ("301", "b", 2.0), ("301", "c", 2.0), ("302", "b", 1.5)]
-QREL_ROWS = [("301", "a", 0), ("301", "b", 1), ("301", "c", 2), ("302", "b", 1), ("302", "z", -1)]
-# trec_eval's order: equal scores by docno descending.
-TOPS = {"301": ["a", "c", "b"], "302": ["b"]}
-
-
-class TrecQrel(NamedTuple):
-    """As ir_datasets has them."""
-
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str
-
-
-class ScoredDoc(NamedTuple):
-    """As ir_measures and ir_datasets have them."""
-
-    query_id: str
-    doc_id: str
-    score: float
-
-
-def columns(rows: list[tuple[Any, ...]], *names: str) -> dict[str, list[Any]]:
-    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
-
-
-RUN_FILE = "".join(f"{topic} Q0 {docno} 1 {score} own\n" for topic, docno, score in RUN_ROWS).encode()
-QRELS_FILE = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in QREL_ROWS).encode()
-RUN_COLUMNS = columns(RUN_ROWS, "topic", "docno", "score")
-RUN_FORMS: dict[str, Any] = {
-    "bytes": RUN_FILE,
-    "packed bytes": gzip.compress(RUN_FILE),
-    "dictionary": SCORES,
-    "lists": RUN_COLUMNS,
-    "arrays": {name: np.array(values) for name, values in RUN_COLUMNS.items()},
-    "whole numbers for topics": RUN_COLUMNS | {"topic": np.array([301, 301, 301, 302])},
-    "polars": pl.DataFrame(RUN_COLUMNS),
-    "pandas": pd.DataFrame(RUN_COLUMNS),
-    "pandas of PyTerrier": pd.DataFrame(columns(RUN_ROWS, "qid", "docno", "score") | {"docid": [9, 8, 7, 6]}),
-    "pandas of ir_measures": pd.DataFrame(columns(RUN_ROWS, "query_id", "doc_id", "score")),
-    "named tuples": [ScoredDoc(*row) for row in RUN_ROWS],
-    "generator of named tuples": (ScoredDoc(*row) for row in RUN_ROWS),
-}
-QREL_COLUMNS = columns(QREL_ROWS, "topic", "docno", "grade")
-QRELS_FORMS: dict[str, Any] = {
-    "bytes": QRELS_FILE,
-    "dictionary": GRADES,
-    "lists": QREL_COLUMNS,
-    "arrays": {name: np.array(values) for name, values in QREL_COLUMNS.items()},
-    "whole numbers as floats": QREL_COLUMNS | {"grade": np.array([0.0, 1.0, 2.0, 1.0, -1.0])},
-    "polars": pl.DataFrame(QREL_COLUMNS),
-    "pandas of PyTerrier": pd.DataFrame(columns(QREL_ROWS, "qid", "docno", "label")),
-    "pandas of ir_measures": pd.DataFrame(columns(QREL_ROWS, "query_id", "doc_id", "relevance")),
-    "named tuples": [TrecQrel(*row, iteration="0") for row in QREL_ROWS],
-}
-
-
-@pytest.mark.parametrize("form", list(RUN_FORMS))
-def test_runs_of_every_form_are_the_same(form: str) -> None:
-    run = trackside.read_run(RUN_FORMS[form], tag="own")
-    assert (run.tag, run.to_dict(), run.top(9)) == ("own", SCORES, TOPS)
-
-
-@pytest.mark.parametrize("form", list(QRELS_FORMS))
-def test_qrels_of_every_form_are_the_same(form: str) -> None:
-    qrels = trackside.read_qrels(QRELS_FORMS[form], name="people")
-    assert (qrels.name, qrels.to_dict()) == ("people", GRADES)
-
-
-def test_files_are_read_by_path_and_stream(tmp_path: Path) -> None:
-    (tmp_path / "own.run.gz").write_bytes(gzip.compress(RUN_FILE))
-    (tmp_path / "people.qrels").write_bytes(QRELS_FILE)
-    assert trackside.read_run(tmp_path / "own.run.gz").to_dict() == SCORES
-    assert trackside.read_run(str(tmp_path / "own.run.gz")).tag == "own"
-    assert trackside.read_run(BytesIO(RUN_FILE)).to_dict() == SCORES
-    qrels = trackside.read_qrels(tmp_path / "people.qrels")
-    assert (qrels.name, qrels.to_dict()) == ("people.qrels", GRADES)
-
-
-def test_one_run_under_another_tag_leaves_the_first_as_it_is() -> None:
-    run = trackside.read_run(SCORES, tag="one")
-    assert trackside.read_run(run) is run
-    assert (trackside.read_run(run, tag="two").tag, run.tag) == ("two", "one")
-
-
-def test_frames_of_runs_and_qrels_lead_back() -> None:
-    run, qrels = trackside.read_run(SCORES), trackside.read_qrels(GRADES)
-    assert run.to_frame()["rank"].to_list() == [1, 2, 3, 1]
-    assert trackside.read_run(run.to_frame()).to_dict() == SCORES
-    assert trackside.read_qrels(qrels.to_frame()).to_dict() == GRADES
-
-
-@pytest.mark.parametrize(
-    ("values", "fault"),
-    [
-        ({"grade": [0, 1, None, 1, 0]}, "column grade, row 2: no value"),
-        ({"grade": [0.5, 1, 2, 1, 0]}, "column grade, row 0: 0.5 is no whole number"),
-        ({"grade": ["x", "1", "2", "1", "0"]}, "column grade: its values are no whole numbers"),
-        ({"topic": [301.0, 301.0, 301.0, 302.0, 302.0]}, "column topic: numbers with a decimal point"),
-        ({"docno": ["a", None, "c", "b", "z"]}, "column docno, row 1: no value"),
-    ],
-)
-def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> None:
-    """None of them may silently become another topic or grade."""
-    for frame in (pl.DataFrame(QREL_COLUMNS | values, strict=False), QREL_COLUMNS | values):
-        with pytest.raises(ColumnUnfit) as caught:
-            trackside.read_qrels(frame)
-        assert fault in str(caught.value)
-    with pytest.raises(ColumnUnfit):
-        trackside.read_qrels(pd.DataFrame(QREL_COLUMNS | values))
-
-
-@pytest.mark.parametrize(
-    ("source", "fault"),
-    [
-        (17, "a int is no run"),
-        ([1, 2], "a list is no run"),
-        (pl.DataFrame({"docno": ["a"], "score": [1.0]}), "no column topic (or qid, query_id"),
-        ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "not equally long"),
-        ({"topic": ["1"], "docno": ["a"]}, "no column score"),
-    ],
-)
-def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:
-    with pytest.raises(FormUnknown) as caught:
-        trackside.read_run(source)
-    assert fault in str(caught.value)
-
-
-def test_malformed_lines_that_trec_eval_accepts_give_a_warning() -> None:
-    with pytest.warns(OddLines, match="score"):
-        run = trackside.read_run(b"1 Q0 a 1 0.5x own\n")
-    assert run.to_dict() == {"1": {"a": 0.5}}
 
 
 def test_evaluation_has_the_numbers_of_the_command(
@@ -372,34 +231,6 @@ def test_report_has_the_findings_of_the_command(tmp_path: Path, capsys: pytest.C
         )
     with pytest.raises(trackside.InputError, match="name qrels to compare"):
         trackside.report(runs, qrels)
-
-
-@pytest.mark.parametrize(
-    ("scores", "fault"),
-    [
-        ({"1 2": {"a": 1.0}}, "topic '1 2'"),
-        ({"#1": {"a": 1.0}}, "topic '#1'"),
-        ({"1": {"": 1.0}}, "docno ''"),
-    ],
-)
-def test_names_that_no_file_can_hold_are_not_written(
-    scores: dict[str, dict[str, float]], fault: str, tmp_path: Path
-) -> None:
-    with pytest.raises(NameNotWritable, match=fault):
-        trackside.write_run(scores, tmp_path / "own.run")
-    with pytest.raises(NameNotWritable, match="tag 'my run'"):
-        trackside.write_run(SCORES, tmp_path / "own.run", tag="my run")
-    assert not (tmp_path / "own.run").exists()
-
-
-def test_written_files_read_back_to_the_last_bit(tmp_path: Path) -> None:
-    scores = {"é": {"ü#": 0.1 + 0.2, "b": 1e-300, "c": -7.0}, "1": {"a": 1 / 3}}
-    trackside.write_run(scores, tmp_path / "own.run", tag="own")
-    trackside.write_qrels(GRADES, tmp_path / "own.qrels")
-    assert trackside.read_run(tmp_path / "own.run").to_dict() == scores
-    assert trackside.read_qrels(tmp_path / "own.qrels").to_dict() == GRADES
-    trackside.write_run(SCORES, tmp_path / "short.run", depth=1)
-    assert trackside.read_run(tmp_path / "short.run").to_dict() == {"301": {"a": 3.0}, "302": {"b": 1.5}}
 
 
 def test_import_loads_nothing_before_the_first_name_is_used() -> None:

@@ -1,0 +1,136 @@
+"""All forms of input give equal runs and qrels, and what is written reads back the same."""
+
+from __future__ import annotations
+
+import gzip
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import trackside
+from evaluation.core.trec_files.frames import ColumnUnfit
+from tests.trackside.input_forms import (
+    GRADES,
+    QREL_COLUMNS,
+    QRELS_FILE,
+    QRELS_FORMS,
+    RUN_FILE,
+    RUN_FORMS,
+    SCORES,
+)
+from trackside.inputs import FormUnknown, OddLines
+from trackside.outputs import NameNotWritable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# trec_eval's order: equal scores by docno descending.
+TOPS = {"301": ["a", "c", "b"], "302": ["b"]}
+
+
+@pytest.mark.parametrize("form", list(RUN_FORMS))
+def test_runs_of_every_form_are_the_same(form: str) -> None:
+    run = trackside.read_run(RUN_FORMS[form], tag="own")
+    assert (run.tag, run.to_dict(), run.top(9)) == ("own", SCORES, TOPS)
+
+
+@pytest.mark.parametrize("form", list(QRELS_FORMS))
+def test_qrels_of_every_form_are_the_same(form: str) -> None:
+    qrels = trackside.read_qrels(QRELS_FORMS[form], name="people")
+    assert (qrels.name, qrels.to_dict()) == ("people", GRADES)
+
+
+def test_files_are_read_by_path_and_stream(tmp_path: Path) -> None:
+    (tmp_path / "own.run.gz").write_bytes(gzip.compress(RUN_FILE))
+    (tmp_path / "people.qrels").write_bytes(QRELS_FILE)
+    assert trackside.read_run(tmp_path / "own.run.gz").to_dict() == SCORES
+    assert trackside.read_run(str(tmp_path / "own.run.gz")).tag == "own"
+    assert trackside.read_run(BytesIO(RUN_FILE)).to_dict() == SCORES
+    qrels = trackside.read_qrels(tmp_path / "people.qrels")
+    assert (qrels.name, qrels.to_dict()) == ("people.qrels", GRADES)
+
+
+def test_one_run_under_another_tag_leaves_the_first_as_it_is() -> None:
+    run = trackside.read_run(SCORES, tag="one")
+    assert trackside.read_run(run) is run
+    assert (trackside.read_run(run, tag="two").tag, run.tag) == ("two", "one")
+
+
+def test_frames_of_runs_and_qrels_lead_back() -> None:
+    run, qrels = trackside.read_run(SCORES), trackside.read_qrels(GRADES)
+    assert run.to_frame()["rank"].to_list() == [1, 2, 3, 1]
+    assert trackside.read_run(run.to_frame()).to_dict() == SCORES
+    assert trackside.read_qrels(qrels.to_frame()).to_dict() == GRADES
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"grade": [0, 1, None, 1, 0]}, "column grade, row 2: no value"),
+        ({"grade": [0.5, 1, 2, 1, 0]}, "column grade, row 0: 0.5 is no whole number"),
+        ({"grade": ["x", "1", "2", "1", "0"]}, "column grade: its values are no whole numbers"),
+        ({"topic": [301.0, 301.0, 301.0, 302.0, 302.0]}, "column topic: numbers with a decimal point"),
+        ({"docno": ["a", None, "c", "b", "z"]}, "column docno, row 1: no value"),
+    ],
+)
+def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> None:
+    """None of them may silently become another topic or grade."""
+    for frame in (pl.DataFrame(QREL_COLUMNS | values, strict=False), QREL_COLUMNS | values):
+        with pytest.raises(ColumnUnfit) as caught:
+            trackside.read_qrels(frame)
+        assert fault in str(caught.value)
+    with pytest.raises(ColumnUnfit):
+        trackside.read_qrels(pd.DataFrame(QREL_COLUMNS | values))
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        (17, "a int is no run"),
+        ([1, 2], "a list is no run"),
+        (pl.DataFrame({"docno": ["a"], "score": [1.0]}), "no column topic (or qid, query_id"),
+        ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "not equally long"),
+        ({"topic": ["1"], "docno": ["a"]}, "no column score"),
+    ],
+)
+def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:
+    with pytest.raises(FormUnknown) as caught:
+        trackside.read_run(source)
+    assert fault in str(caught.value)
+
+
+def test_malformed_lines_that_trec_eval_accepts_give_a_warning() -> None:
+    with pytest.warns(OddLines, match="score"):
+        run = trackside.read_run(b"1 Q0 a 1 0.5x own\n")
+    assert run.to_dict() == {"1": {"a": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("scores", "fault"),
+    [
+        ({"1 2": {"a": 1.0}}, "topic '1 2'"),
+        ({"#1": {"a": 1.0}}, "topic '#1'"),
+        ({"1": {"": 1.0}}, "docno ''"),
+    ],
+)
+def test_names_that_no_file_can_hold_are_not_written(
+    scores: dict[str, dict[str, float]], fault: str, tmp_path: Path
+) -> None:
+    with pytest.raises(NameNotWritable, match=fault):
+        trackside.write_run(scores, tmp_path / "own.run")
+    with pytest.raises(NameNotWritable, match="tag 'my run'"):
+        trackside.write_run(SCORES, tmp_path / "own.run", tag="my run")
+    assert not (tmp_path / "own.run").exists()
+
+
+def test_written_files_read_back_to_the_last_bit(tmp_path: Path) -> None:
+    scores = {"é": {"ü#": 0.1 + 0.2, "b": 1e-300, "c": -7.0}, "1": {"a": 1 / 3}}
+    trackside.write_run(scores, tmp_path / "own.run", tag="own")
+    trackside.write_qrels(GRADES, tmp_path / "own.qrels")
+    assert trackside.read_run(tmp_path / "own.run").to_dict() == scores
+    assert trackside.read_qrels(tmp_path / "own.qrels").to_dict() == GRADES
+    trackside.write_run(SCORES, tmp_path / "short.run", depth=1)
+    assert trackside.read_run(tmp_path / "short.run").to_dict() == {"301": {"a": 3.0}, "302": {"b": 1.5}}
