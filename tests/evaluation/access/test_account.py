@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 import time
-from statistics import median
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
-from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from evaluation.access.accounts import SignUpForm
-from evaluation.models import Mail, User
+from evaluation.models import User
+from tests.evaluation.access.account_forms import ME, NEW, code_in, the_mail
 from tests.factories import PASSWORD, make_assessor, make_track, make_user
 
 if TYPE_CHECKING:
@@ -28,22 +25,6 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
-
-NEW = "a brand new passphrase"
-OUTBOX = "evaluation.config.mail_backend.OutboxBackend"  # the site's backend; tests use Django's
-TABLES = ("evaluation_user", "account_emailaddress")
-ME = {"login": "me@example.org", "password": PASSWORD}
-
-
-def the_mail() -> str:
-    (message,) = mail.outbox
-    return str(message.body)
-
-
-def code_in(text: str) -> str:
-    """The line of a mail that holds nothing but a code."""
-    (found,) = re.findall(r"^[A-Z0-9]{4,}(?:-[A-Z0-9]+)*$", text, re.MULTILINE)
-    return str(found)
 
 
 def test_account_page_shows_address_and_roles(client: Client) -> None:
@@ -84,16 +65,6 @@ def test_account_without_a_verified_address_gets_a_code_at_its_first_sign_in(cli
     assert client.post("/account/login/", ME).headers["Location"].startswith("/account/confirm-email/")
     client.post("/account/confirm-email/", {"code": code_in(the_mail())})
     assert client.get("/account/").status_code == 200
-
-
-def test_sign_up_reveals_nothing_about_who_has_an_account(client: Client) -> None:
-    make_user(email="me@example.org")
-    form = {"name": "N", "password1": NEW}
-    known = client.post("/account/signup/", form | {"email": "me@example.org"})
-    assert "has one" in the_mail()
-    client.logout()
-    unknown = client.post("/account/signup/", form | {"email": "you@example.org"})
-    assert known.headers["Location"] == unknown.headers["Location"]
 
 
 def test_address_that_signs_up_twice_at_once_gets_one_account(
@@ -185,14 +156,6 @@ def test_password_reset_mails_a_link_of_the_site_s_own_address(client: Client, s
     assert client.login(username="me@example.org", password=NEW)
 
 
-def test_password_reset_reveals_nothing_about_who_has_an_account(client: Client) -> None:
-    make_user(email="me@example.org")
-    known = client.post("/account/password/reset/", {"email": "me@example.org"})
-    unknown = client.post("/account/password/reset/", {"email": "you@example.org"})
-    assert known.headers["Location"] == unknown.headers["Location"]
-    assert ["has no Trackside account" in str(each.body) for each in mail.outbox] == [False, True]
-
-
 def test_changed_address_counts_once_its_code_is_entered(client: Client) -> None:
     client.force_login(person := make_user(email="old@example.org"))
     client.post("/account/email/", {"action_add": "yes", "email": "new@example.org"})
@@ -202,81 +165,6 @@ def test_changed_address_counts_once_its_code_is_entered(client: Client) -> None
     person.refresh_from_db()
     assert (person.email, person.has_verified_address) == ("new@example.org", True)
     assert [address.email for address in EmailAddress.objects.filter(user=person)] == ["new@example.org"]
-
-
-class CountingHasher(MD5PasswordHasher):
-    """Counts how often a password is hashed."""
-
-    count: ClassVar[int] = 0
-
-    def encode(self, password: str, salt: str) -> str:
-        CountingHasher.count += 1
-        return super().encode(password, salt)
-
-
-@pytest.mark.parametrize("known", ["me@example.org", "Me@Example.ORG", "unverified@example.org"])
-def test_sign_up_does_the_same_work_whether_there_is_an_account_or_not(
-    settings: Settings, known: str
-) -> None:
-    """One hash, two rows and a mail that waits for a worker; a few reads of one row each may differ."""
-    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
-    settings.EMAIL_BACKEND = OUTBOX
-    make_user(email="me@example.org")
-    User.objects.create_user("unverified@example.org", PASSWORD)
-    work: dict[str, tuple[int, int, int]] = {}
-    reads: dict[str, int] = {}
-    for email in (known, "new@example.org"):
-        CountingHasher.count = 0
-        waiting = Mail.objects.count()
-        with CaptureQueriesContext(connection) as queries:
-            answer = Client().post("/account/signup/", {"name": "Me", "email": email, "password1": NEW})
-        assert answer.status_code == 302
-        statements = [each["sql"] for each in queries]
-        rows = sum(sql.count(f'INSERT INTO "{table}"') for sql in statements for table in TABLES)
-        work[email] = CountingHasher.count, rows, Mail.objects.count() - waiting
-        reads[email] = sum("FROM" in sql for sql in statements)
-
-    assert work[known] == work["new@example.org"] == (1, 2, 1)
-    # Five reads take a millisecond, which cannot be measured beside the hundreds of milliseconds of the hash.
-    assert abs(reads[known] - reads["new@example.org"]) <= 5
-    assert User.objects.count() == 3
-    assert not mail.outbox, "a request sent mail"
-
-
-@pytest.mark.parametrize("path", ["/account/password/reset/", "/account/login/"])
-def test_signed_out_forms_do_the_same_work_whether_there_is_an_account_or_not(
-    settings: Settings, path: str
-) -> None:
-    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
-    settings.EMAIL_BACKEND = OUTBOX
-    make_user(email="me@example.org")
-    work = []
-    for email in ("me@example.org", "new@example.org"):
-        CountingHasher.count = 0
-        waiting = Mail.objects.count()
-        Client().post(path, {"email": email, "login": email, "password": "wrong"})
-        work.append((CountingHasher.count, Mail.objects.count() - waiting))
-
-    assert work == 2 * [(0, 1) if "reset" in path else (1, 0)]
-    assert not mail.outbox, "a request sent mail"
-
-
-@pytest.mark.long
-def test_sign_up_takes_as_long_whether_there_is_an_account_or_not(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
-    settings.ACCOUNT_RATE_LIMITS = False
-    make_user(email="me@example.org")
-    times: dict[bool, list[float]] = {True: [], False: []}
-    for number in range(20):
-        for is_known in (True, False):
-            email = "me@example.org" if is_known else f"new{number}@example.org"
-            begun = time.process_time()
-            Client().post("/account/signup/", {"name": "Me", "email": email, "password1": NEW})
-            times[is_known].append(time.process_time() - begun)
-
-    # Without the second hash one takes a tenth of the other; a busy machine changes medians by a few per
-    # cent.
-    assert 0.8 < median(times[True]) / median(times[False]) < 1.25
 
 
 @pytest.mark.parametrize(

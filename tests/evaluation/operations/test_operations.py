@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,54 +10,25 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.utils import timezone
 
 from evaluation.core.errors import InputError
-from evaluation.models import (
-    Archiving,
-    Membership,
-    Operation,
-    OperationOutcome,
-    Pool,
-    Role,
-    Run,
-    RunState,
-    User,
-)
+from evaluation.models import Operation, OperationOutcome, Pool, Run, RunState
 from evaluation.operations.actions import OperationUnderWay, run_operation, start_operation
-from evaluation.operations.kinds import OperationResult, _kinds, find_kind, register_operation
+from evaluation.operations.kinds import OperationResult
 from evaluation.operations.shown import as_shown
-from evaluation.pools.operations import FREEZE, PREVIEW, request_default_pool
+from evaluation.pools.operations import FREEZE, PREVIEW
 from evaluation.tasks import run_operations
 from evaluation.work.claims import ClaimLost, claim_work, hand_back
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
-from tests.factories import make_assessor, make_organizer, make_run, make_staff, make_task
+from tests.evaluation.operations.frozen_pools import ended, requested
+from tests.factories import make_assessor, make_organizer, make_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
-    from evaluation.models import Task
+    from evaluation.operations.kinds import OperationResult
 
 pytestmark = pytest.mark.django_db
-
-
-def requested(task: Task | None = None) -> Operation:
-    """A pool that waits to be frozen."""
-    task = task or make_task()
-    make_run(task, results={"T1": ["D1", "D2"]})
-    return request_default_pool(task=task, by=make_organizer(task.track))
-
-
-def ended(operation: Operation) -> tuple[str, str]:
-    operation.refresh_from_db()
-    return operation.outcome, operation.message
-
-
-@pytest.fixture
-def change_freezing() -> Iterator[Callable[[Callable[[Operation], OperationResult]], None]]:
-    """Replace what freezing a pool does, for one test."""
-    before = find_kind(FREEZE)
-    yield lambda run: register_operation(replace(before, run=run))
-    register_operation(before)
 
 
 def test_operation_is_queued_and_wakes_a_worker(
@@ -286,71 +256,3 @@ def test_parked_operation_is_handed_back_with_its_reason() -> None:
         hand_back(row, trouble="out of disk")
     operation.refresh_from_db()
     assert (operation.is_parked, operation.is_pending, operation.trouble) == (True, False, "out of disk")
-
-
-def lose_role(person: User, task: Task) -> None:
-    Membership.objects.filter(user=person, track=task.track, role=Role.ORGANIZER).delete()
-
-
-def lose_account(person: User, task: Task) -> None:
-    User.objects.filter(pk=person.pk).update(is_active=False)
-
-
-def lose_to_archive(person: User, task: Task) -> None:
-    Archiving.objects.create(track=task.track, archived_by=person)
-
-
-LOSSES = pytest.mark.parametrize(
-    ("lose", "words"),
-    [
-        (lose_role, "no longer organizes"),
-        (lose_account, "no longer organizes"),
-        (lose_to_archive, "is archived"),
-    ],
-)
-
-
-@LOSSES
-@pytest.mark.parametrize("kind", sorted(_kinds))
-def test_operation_of_any_kind_is_refused_if_its_person_may_not_change_the_task_any_more(
-    kind: str, lose: Callable[[User, Task], None], words: str
-) -> None:
-    task = make_task()
-    make_run(task, results={"T1": ["D1", "D2"]})
-    person = make_organizer(task.track)
-    operation = start_operation(task=task, kind=kind, options={"name": "pool 1", "seed": 1}, by=person)
-    lose(person, task)
-    run_operations()
-    outcome, message = ended(operation)
-    assert outcome == OperationOutcome.REFUSED
-    assert words in message
-    assert not Pool.objects.exists()
-    assert operation.findings is None
-
-
-@LOSSES
-def test_operation_stores_nothing_if_its_person_loses_the_right_while_it_runs(
-    change_freezing: Callable[[Callable[[Operation], OperationResult]], None],
-    lose: Callable[[User, Task], None],
-    words: str,
-) -> None:
-    def run(operation: Operation) -> OperationResult:
-        Run.objects.filter(task=operation.task).update(description="changed")
-        lose(operation.requested_by, operation.task)
-        return OperationResult("Stored.")
-
-    change_freezing(run)
-    operation = requested()
-    run_operations()
-    outcome, message = ended(operation)
-    assert outcome == OperationOutcome.REFUSED
-    assert words in message
-    assert not Run.objects.filter(description="changed").exists()
-
-
-def test_operation_of_the_site_s_staff_runs() -> None:
-    task = make_task()
-    make_run(task, results={"T1": ["D1", "D2"]})
-    operation = request_default_pool(task=task, by=make_staff())
-    run_operations()
-    assert ended(operation)[0] == OperationOutcome.DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,9 +13,6 @@ from evaluation.cli import remote
 from evaluation.cli.main import main
 from evaluation.models import LateException, Phase, Scope, Task, Team, Track
 from evaluation.runs.granting import withdraw_exception
-from evaluation.setup.file_form import MOST_FAULTS, parse_file
-from evaluation.setup.forms import MAX_FILE
-from evaluation.setup.toml_lines import TomlLines
 from evaluation.setup.track_file import apply_track, export_track
 from tests.conftest import finish_requests
 from tests.evaluation.api.conftest import program_of
@@ -29,7 +25,6 @@ from tests.factories import (
     make_topic,
     make_user,
 )
-from tests.marks import quick_only
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db
+
 
 FILE = """\
 [track]
@@ -251,48 +247,6 @@ def test_command_exports_checks_and_applies(
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert main(["track", "check", str(tmp_path / "absent")]) == 2
     finish_requests(live_server)
-
-
-def test_line_of_a_value_is_found_below_its_tables() -> None:
-    text = 'a = """\nb = 1\n"""\n[[x]]\ny = 1\n[[x]]\n[[x.z]]\nk = 1\n[[x.z]]\nk = 2\n'
-    lines = TomlLines(text)
-    assert lines.line_of(("a",)) == 1
-    assert lines.line_of(("x", 1, "z", 1, "k")) == 10
-    assert lines.line_of(("x", 0, "y", "deeper")) == 5
-    assert lines.line_of(("b",)) == 1
-
-
-HOSTILE = {
-    "digits": "x = " + "9" * 5000,
-    "dotted key": ".".join(["a"] * (MAX_FILE // 2 - 4)) + " = 1",
-    "quoted dotted key": " . ".join(["'a'"] * (MAX_FILE // 8)) + " = 1",
-    "dotted header": "[" + ".".join(["a"] * (MAX_FILE // 3)) + "]",
-    "nested lists": "x = " + "[" * 5000 + "]" * 5000,
-    "nested tables": "x = " + "{a=" * 5000 + "1" + "}" * 5000,
-    "unknown keys": "[track]\n" + "\n".join(f"k{number}=1" for number in range(MAX_FILE // 10)),
-    "empty teams": "[[teams]]\n" * (MAX_FILE // 10),
-    "blanks in a list": "x = [\n[1" + " " * (MAX_FILE - 100) + "\n]]",
-    "numbers in a list": "x = [\n[" + "1.5," * (MAX_FILE // 5) + "]\n]",
-    "a word": "a" * (MAX_FILE - 1),
-    "quotes": "x = " + "\"'" * (MAX_FILE // 3),
-}
-
-
-@pytest.mark.parametrize("name", quick_only(HOSTILE, quick=["digits", "dotted key", "nested lists"]))
-def test_hostile_file_is_refused_in_seconds(name: str) -> None:
-    text = HOSTILE[name]
-    assert len(text) <= MAX_FILE
-    began = time.process_time()
-    faults = parse_file(text)
-    assert time.process_time() - began < 5
-    assert isinstance(faults, list)
-    assert 0 < len(faults) <= MOST_FAULTS
-
-
-def test_list_of_any_depth_is_refused() -> None:
-    """Near the limit of depth, parsing and searching for NUL fail at different depths."""
-    for depth in range(1, 1000, 3):
-        assert parse_file("x = " + "[" * depth + "]" * depth)
 
 
 def test_file_of_a_person_without_a_track_is_not_read() -> None:

@@ -1,0 +1,23 @@
+"""What account forms send, and the mails that they bring."""
+
+from __future__ import annotations
+
+import re
+
+from django.core import mail
+
+from tests.factories import PASSWORD
+
+NEW = "a brand new passphrase"
+ME = {"login": "me@example.org", "password": PASSWORD}
+
+
+def the_mail() -> str:
+    (message,) = mail.outbox
+    return str(message.body)
+
+
+def code_in(text: str) -> str:
+    """The line of a mail that holds nothing but a code."""
+    (found,) = re.findall(r"^[A-Z0-9]{4,}(?:-[A-Z0-9]+)*$", text, re.MULTILINE)
+    return str(found)
