@@ -1,11 +1,8 @@
 """A busy day: 200 assessors, 50 participants in the rush before a deadline, organizers on every page."""
 
 import asyncio
-import json
 import random
 import shutil
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +13,6 @@ from signal import SIGINT
 from typing import Any
 
 import numpy as np
-from django.conf import settings
 
 from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.bench_load import AHEAD, ASSESSORS, LIMIT, PAUSE, Browser, Load
@@ -24,9 +20,9 @@ from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.mixed_site import DOCUMENTS, ORGANIZERS, TEAMS
 from tests.benchmarks.runs import docno_list, write_run
-from tests.benchmarks.sites import stolen_seconds
+from tests.benchmarks.sites import filled_site, stolen_seconds
 from tests.benchmarks.uploading_site import TOPICS
-from tests.evaluation.conftest import Process, site_env
+from tests.evaluation.conftest import Process
 from tests.faults.uploading import RUN_PAGE, Sender
 
 READ = 10.0  # seconds from one page of a participant or organizer to the next
@@ -114,7 +110,9 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     try:
         site.wait_for_text("Trackside is ready on")
         port = int(site.text.rpartition("ready on ")[2].split()[0].rpartition(":")[2])
-        filled = _fill(folder, int(minutes * 60 / PAUSE) + AHEAD, minutes * 60 + SETTLING, is_full=is_full)
+        size = "full" if is_full else "tenth"
+        items = int(minutes * 60 / PAUSE) + AHEAD
+        filled = filled_site(folder, "mixed_site", items, minutes * 60 + SETTLING, size)
         load, begun, stolen = (
             MixedLoad(port, filled, files, minutes * 60),
             time.perf_counter(),
@@ -145,16 +143,3 @@ def _rows(load: MixedLoad, minutes: int, stolen_share: float) -> Iterator[Row]:
         target = f"p95 under {LIMIT * 1000:g} ms" if is_bounded else ""
         is_met = most < LIMIT * 1000 and not load.faults if is_bounded else None
         yield Row(f"{who}: {kind}", figure, target, beside.get(kind, ""), is_met)
-
-
-def _fill(folder: Path, items: int, seconds: float, *, is_full: bool) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.benchmarks.mixed_site", str(items), str(seconds)]
-    filled = subprocess.run(
-        [*command, "full" if is_full else "tenth"],
-        cwd=settings.ROOT,
-        env=site_env(folder),
-        check=True,
-        stdout=subprocess.PIPE,
-    )
-    found: dict[str, Any] = json.loads(filled.stdout)
-    return found

@@ -1,11 +1,8 @@
 """The rush before a deadline: uploads a minute, how long verdicts take, and how fast pages are meanwhile."""
 
-import json
 import os
 import random
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,13 +15,13 @@ from typing import Any
 
 import numpy as np
 import psycopg
-from django.conf import settings
 
 from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
+from tests.benchmarks.sites import filled_site
 from tests.benchmarks.uploading_site import TOPICS
-from tests.evaluation.conftest import Process, site_env
+from tests.evaluation.conftest import Process
 from tests.faults.uploading import Sender, run_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
@@ -72,7 +69,7 @@ def _measured(folder: Path, calm: float, rush: float) -> Iterator[Row]:
     try:
         site.wait_for_text("Trackside is ready on")
         port = int(site.text.rpartition("ready on ")[2].split()[0].rpartition(":")[2])
-        filled = _fill(folder, (calm + rush) * 60)
+        filled = filled_site(folder, "uploading_site", TEAMS, DOCUMENTS, (calm + rush) * 60)
         outcome, count, taken = _upload(port, filled, files, calm, rush)
         stored = _stored(folder)
     finally:
@@ -116,19 +113,6 @@ def _files(folder: Path) -> list[bytes]:
     return [
         write_run(folder / f"run{seed}", TOPICS, DEPTH, docnos, seed).read_bytes() for seed in range(FILES)
     ]
-
-
-def _fill(folder: Path, seconds: float) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.benchmarks.uploading_site"]
-    filled = subprocess.run(
-        [*command, str(TEAMS), str(DOCUMENTS), str(seconds)],
-        cwd=settings.ROOT,
-        env=site_env(folder),
-        check=True,
-        stdout=subprocess.PIPE,
-    )
-    found: dict[str, Any] = json.loads(filled.stdout)
-    return found
 
 
 def _upload(

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import django
 import numpy as np
+
+if TYPE_CHECKING:
+    from evaluation.models import Task
 
 RESULTS = 100  # documents a topic and run
 
@@ -22,14 +26,12 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
     from django.test import Client
     from django.urls import reverse
 
-    from evaluation.models import Phase, QrelsKind
+    from evaluation.models import Phase
     from evaluation.reports.actions import compute_report
     from tests.benchmarks.bench_report import runs_of, truth
     from tests.factories import (
         make_family,
         make_organizer,
-        make_pool,
-        make_qrels,
         make_run,
         make_task,
         make_team,
@@ -50,17 +52,7 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
         run = make_run(task, teams[place // 3], tag=f"run{place:03d}", results=results)
         if place % 2:
             run.families.add(family)
-    dice = np.random.default_rng(1)
-    people = {
-        (topic, f"d{docno}"): int(own[docno])
-        for topic, own in grades.items()
-        for docno in dice.permutation(len(own))[:item_count]
-    }
-    make_pool(task, pairs=list(people))
-    make_qrels(task, name="people", grades=people)
-    for name in ("clipscore", "llava"):
-        model = {pair: int(np.clip(grade + dice.integers(-1, 2), 0, 2)) for pair, grade in people.items()}
-        make_qrels(task, name=name, kind=QrelsKind.MODEL, grades=model)
+    _judge(task, grades, item_count)
     compute_report(task=task)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
@@ -72,6 +64,24 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
         "report": reverse("report_detail", args=[task.track.slug, task.slug]),
         "cookie": f"{settings.SESSION_COOKIE_NAME}={session}",
     }
+
+
+def _judge(task: Task, grades: dict[str, np.ndarray], item_count: int) -> None:
+    """Qrels of people for so many items a topic, and of two models for the same items."""
+    from evaluation.models import QrelsKind
+    from tests.factories import make_pool, make_qrels
+
+    dice = np.random.default_rng(1)
+    people = {
+        (topic, f"d{docno}"): int(own[docno])
+        for topic, own in grades.items()
+        for docno in dice.permutation(len(own))[:item_count]
+    }
+    make_pool(task, pairs=list(people))
+    make_qrels(task, name="people", grades=people)
+    for name in ("clipscore", "llava"):
+        model = {pair: int(np.clip(grade + dice.integers(-1, 2), 0, 2)) for pair, grade in people.items()}
+        make_qrels(task, name=name, kind=QrelsKind.MODEL, grades=model)
 
 
 if __name__ == "__main__":

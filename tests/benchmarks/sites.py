@@ -1,11 +1,13 @@
 """A separate site for a benchmark, and the resources of its processes."""
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -28,6 +30,19 @@ def made_judging_site(
         subprocess.run(command, cwd=settings.ROOT, env=site_env(folder), check=True)
     with judging_site(folder, people=people, items=items, has_pictures=has_pictures) as site:
         yield site
+
+
+def filled_site(folder: Path, module: str, *sizes: object) -> dict[str, Any]:
+    """What the module of this package prints, run as a program that fills the site in the folder."""
+    filled = subprocess.run(
+        [sys.executable, "-m", f"tests.benchmarks.{module}", *map(str, sizes)],
+        cwd=settings.ROOT,
+        env=site_env(folder),
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    found: dict[str, Any] = json.loads(filled.stdout)
+    return found
 
 
 def cpu_seconds(site: WebSite) -> float:

@@ -162,18 +162,23 @@ def ranked_values(grades: list[int], pool: list[int], level: int) -> Iterator[tu
         yield f"relative_P_{cutoff}", over(sum(hits[:cutoff]), min(cutoff, total))
     for cutoff in CUTOFFS:
         yield f"success_{cutoff}", float(any(hits[:cutoff]))
-    p, r = over(found, retrieved), over(found, total)
-    yield "set_P", p
-    yield "set_relative_P", over(found, min(retrieved, total))
-    yield "set_recall", r
-    yield "set_map", over(found * found, retrieved * total)
-    yield "set_F", over(2 * p * r, p + r)
+    yield from set_values(found, retrieved, total)
     yield "num_nonrel_judged_ret", nonrelevant
     gained = precision_sum(hits)
     yield "yaap", math.log((1 + gained) / (1 + total - gained))
     yield "rbp_resid", residual(grades)
     for cutoff in (5, 10):
         yield f"unj_{cutoff}", sum(grade < 0 for grade in grades[:cutoff]) / cutoff
+
+
+def set_values(found: int, retrieved: int, total: int) -> Iterator[tuple[str, float]]:
+    """The measures that ignore the order."""
+    p, r = over(found, retrieved), over(found, total)
+    yield "set_P", p
+    yield "set_relative_P", over(found, min(retrieved, total))
+    yield "set_recall", r
+    yield "set_map", over(found * found, retrieved * total)
+    yield "set_F", over(2 * p * r, p + r)
 
 
 def over(above: float, below: float) -> float:
