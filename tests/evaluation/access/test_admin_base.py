@@ -9,27 +9,21 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from evaluation.access.admin_base import NOT_YOURS
 from evaluation.access.admin_deletions import MOST_NAMED
 from evaluation.models import (
-    Announcement,
     Application,
     Blob,
-    EntryRules,
     Image,
     Import,
-    ImportKind,
     Invitation,
     LateException,
     Mail,
     MeasureValue,
     Membership,
     Operation,
-    OperationOutcome,
     Phase,
-    Picture,
     Pool,
     PoolItem,
     PoolRun,
@@ -39,19 +33,16 @@ from evaluation.models import (
     Report,
     ReportProgress,
     Role,
-    RunNote,
     RunState,
     Scoring,
     Signature,
-    SubmissionQuestion,
     Team,
-    TeamLimit,
     Token,
     Track,
     User,
 )
-from evaluation.pools.operations import PREVIEW
 from tests import factories
+from tests.evaluation.access.admin_rows import make_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -61,66 +52,10 @@ SECRET = "marlinspike"  # in every name of the other track
 @pytest.fixture
 def organizer() -> User:
     """The organizer of a track with a row of each kind; another track has private rows with secret names."""
-    _fill(factories.make_track(slug=SECRET, name=SECRET), SECRET, Phase.DRAFT)
+    make_rows(factories.make_track(slug=SECRET, name=SECRET), SECRET, Phase.DRAFT)
     track = factories.make_track()
-    _fill(track, "own", Phase.JUDGING)
+    make_rows(track, "own", Phase.JUDGING)
     return factories.make_organizer(track)
-
-
-def _fill(track: Track, word: str, phase: Phase) -> None:
-    collection = factories.make_collection(track, name=f"{word} collection")
-    task = factories.make_task(track, phase=phase, name=f"{word} task", collection=collection, topic_count=1)
-    factories.make_document(collection, docno=f"{word}-docno", image=factories.make_image())
-    team = factories.make_team(track, name=f"{word} team")
-    member = factories.make_team_member(team, name=f"{word} member", email=f"{word}@example.org")
-    run = factories.make_run(task, team, tag=f"{word}-tag", received_by=member)
-    run.families.add(factories.make_family(task, name=f"{word} family"))
-    inviter = factories.make_organizer(track, name=f"{word} organizer", email=f"{word}-organizer@example.org")
-    Import.objects.create(
-        task=task,
-        kind=ImportKind.TOPICS,
-        upload=factories.make_blob(word.encode()),
-        file_name=f"{word}.csv",
-        received_by=inviter,
-    )
-    SubmissionQuestion.objects.create(task=task, name="data", text=f"{word} question?")
-    Announcement.objects.create(track=track, audience="teams", subject=f"{word} news", created_by=inviter)
-    Picture.objects.create(task=task, name=f"{word} picture", image=factories.make_image())
-    TeamLimit.objects.create(task=task, team=team, max_runs=3)
-    RunNote.objects.create(run=run, text=f"{word} note", written_by=inviter)
-    EntryRules.objects.create(track=track, agreement=f"{word} agreement")
-    Application.objects.create(team=team, words=f"{word} words", applied_by=member)
-    Signature.objects.create(team=team, agreement_sha256="0" * 64, signed_by=member)
-    LateException.objects.create(
-        task=task, team=team, closes_at=timezone.now(), reason=f"{word} reason", granted_by=inviter
-    )
-    pool = factories.make_pool(task, name=f"{word} pool", runs=[run], created_by=inviter)
-    qrels = factories.make_qrels(task, name=f"{word} qrels", pool=pool, created_by=inviter)
-    MeasureValue.objects.create(
-        run=run, qrels=qrels, measure="AP", values=[0.5], mean=0.5, code_version=f"{word} code"
-    )
-    Report.objects.create(
-        task=task, reference=qrels, inputs_sha256="0" * 64, facts={}, sections=[], code_version=word
-    )
-    ReportProgress.objects.create(task=task, choice_sha256=word, problem=f"{word} problem")
-    Scoring.objects.create(task=task, trouble=f"{word} trouble")
-    Operation.objects.create(
-        task=task,
-        kind=PREVIEW,
-        about=f"{word} operation",
-        requested_by=inviter,
-        outcome=OperationOutcome.REFUSED,
-        message=f"{word} message",
-        ended_at=timezone.now(),
-    )
-    Invitation.objects.create(
-        track=track,
-        email=f"{word}-invited@example.org",
-        role=Role.ASSESSOR,
-        token_sha256=word,
-        invited_by=inviter,
-        expires_at=timezone.now(),
-    )
 
 
 MODELS = sorted(

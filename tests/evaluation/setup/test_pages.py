@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
-from PIL import Image as Picture
 
-from evaluation.models import Criteria, Invitation, Mail, Membership, Phase, Role, Task, Team, Track
-from evaluation.setup.steps import Stage, checklist
+from evaluation.models import Criteria, Invitation, Mail, Membership, Role, Task, Team, Track
+from evaluation.setup.steps import Stage
+from tests.evaluation.setup.setup_pages import address, client_of, needs, picture
 from tests.factories import (
     make_assessor,
     make_document,
@@ -28,44 +27,10 @@ from tests.factories import (
     make_user,
 )
 
-if TYPE_CHECKING:
-    from evaluation.models import User
-
 pytestmark = pytest.mark.django_db
 
+
 STEPS = ("dates", "collection", "topics", "criteria", "guidelines", "runs", "plan", "gold", "people", "teams")
-
-
-def client_of(person: User) -> Client:
-    client = Client()
-    client.force_login(person)
-    return client
-
-
-@pytest.fixture
-def task() -> Task:
-    return make_task(
-        phase=Phase.DRAFT, opens_at=None, closes_at=None, judging_at=None, releases_at=None, topic_count=1
-    )
-
-
-@pytest.fixture
-def organizer(task: Task) -> Client:
-    return client_of(make_organizer(task.track))
-
-
-def address(task: Task, step: str) -> str:
-    return reverse(f"setup_{step}", args=[task.track.slug, task.slug])
-
-
-def needs(task: Task, stage: Stage) -> list[str]:
-    return [need.text for need in checklist(Task.objects.get(pk=task.pk)) if need.stage == stage]
-
-
-def picture() -> bytes:
-    with BytesIO() as file:
-        Picture.new("RGB", (64, 48), (1, 2, 3)).save(file, "PNG")
-        return file.getvalue()
 
 
 def test_staff_begin_a_track_with_its_first_task() -> None:
@@ -253,31 +218,6 @@ def test_team_of_another_track_is_absent(organizer: Client, task: Task) -> None:
     assert not Invitation.objects.exists()
 
 
-@pytest.mark.parametrize("stage", Stage)
-def test_checklist_of_one_stage_is_that_part_of_the_whole(task: Task, stage: Stage) -> None:
-    """A page may compute the checks of one stage only."""
-    whole = checklist(task)
-    assert {need.stage for need in whole} == set(Stage)
-    assert checklist(task, [stage]) == [need for need in whole if need.stage == stage]
-
-
-def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer: Client, task: Task) -> None:
-    assert needs(task, Stage.OPEN) == [
-        "No date for the opening, the close, the start of judging, the release.",
-        "The collection is empty.",
-        "There are no guidelines.",
-    ]
-    refused = organizer.post(address(task, "open"), follow=True)
-    assert "The task cannot open yet." in refused.content.decode()
-    make_document(task.collection, image=make_image())
-    make_document(task.collection)
-    Task.objects.update(guidelines="Read.", opens_at="2090-01-01T00:00Z", closes_at="2090-02-01T00:00Z")
-    assert needs(task, Stage.OPEN) == []
-    assert "Documents without a picture, which nobody can judge: 1 of 2." in needs(task, Stage.POOL)
-    organizer.post(address(task, "open"))
-    assert Task.objects.with_phase().get().phase == Phase.OPEN
-
-
 def test_picture_that_is_too_large_is_refused_unread(
     organizer: Client, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,15 +246,6 @@ def test_gold_is_picked_from_pictures(organizer: Client, task: Task) -> None:
     assert "no document elsewhere" in absent
     organizer.post(reverse("gold_remove", args=[task.track.slug, task.slug, item.pk]))
     assert not task.gold_items.exists()
-
-
-def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
-    form = {"act": "plan", "gold_percent": 10, "repeat_percent": 0, "pass_percent": 80, "lease_minutes": 30}
-    organizer.post(address(task, "plan"), form)
-    assert "An exam is planned, but it has no items." in needs(task, Stage.POOL)
-    assert "10 % gold is planned, but no gold item is mixed in." in needs(task, Stage.POOL)
-    too_much = organizer.post(address(task, "plan"), form | {"gold_percent": 31}).content.decode()
-    assert "Mix in 30 per cent at most." in too_much
 
 
 def test_families_and_questions_are_added_and_removed(organizer: Client, task: Task) -> None:

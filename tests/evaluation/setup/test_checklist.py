@@ -1,0 +1,51 @@
+"""The checklist of a task names what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from evaluation.models import Phase, Task
+from evaluation.setup.steps import Stage, checklist
+from tests.evaluation.setup.setup_pages import address, needs
+from tests.factories import make_document, make_image
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_checklist_of_one_stage_is_that_part_of_the_whole(task: Task, stage: Stage) -> None:
+    """A page may compute the checks of one stage only."""
+    whole = checklist(task)
+    assert {need.stage for need in whole} == set(Stage)
+    assert checklist(task, [stage]) == [need for need in whole if need.stage == stage]
+
+
+def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer: Client, task: Task) -> None:
+    assert needs(task, Stage.OPEN) == [
+        "No date for the opening, the close, the start of judging, the release.",
+        "The collection is empty.",
+        "There are no guidelines.",
+    ]
+    refused = organizer.post(address(task, "open"), follow=True)
+    assert "The task cannot open yet." in refused.content.decode()
+    make_document(task.collection, image=make_image())
+    make_document(task.collection)
+    Task.objects.update(guidelines="Read.", opens_at="2090-01-01T00:00Z", closes_at="2090-02-01T00:00Z")
+    assert needs(task, Stage.OPEN) == []
+    assert "Documents without a picture, which nobody can judge: 1 of 2." in needs(task, Stage.POOL)
+    organizer.post(address(task, "open"))
+    assert Task.objects.with_phase().get().phase == Phase.OPEN
+
+
+def test_plan_names_gold_that_it_lacks(organizer: Client, task: Task) -> None:
+    form = {"act": "plan", "gold_percent": 10, "repeat_percent": 0, "pass_percent": 80, "lease_minutes": 30}
+    organizer.post(address(task, "plan"), form)
+    assert "An exam is planned, but it has no items." in needs(task, Stage.POOL)
+    assert "10 % gold is planned, but no gold item is mixed in." in needs(task, Stage.POOL)
+    too_much = organizer.post(address(task, "plan"), form | {"gold_percent": 31}).content.decode()
+    assert "Mix in 30 per cent at most." in too_much
