@@ -10,7 +10,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.utils import timezone
 
 from evaluation.core.errors import InputError
-from evaluation.models import Operation, OperationOutcome, Pool, Run, RunState
+from evaluation.models import Operation, OperationOutcome, Pool, Run, RunState, User
 from evaluation.operations.actions import OperationUnderWay, run_operation, start_operation
 from evaluation.operations.kinds import OperationResult
 from evaluation.operations.shown import as_shown
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoCaptureOnCommitCallbacks
 
+    from evaluation.models import Task
     from evaluation.operations.kinds import OperationResult
 
 pytestmark = pytest.mark.django_db
