@@ -59,7 +59,7 @@ INTRODUCTION = """# Simulations: which intervals a report prints, and why
 `python -m tests.simulations` draws tracks at random, computes each interval and each p with the code of the
 report, and counts how often an interval holds the truth and how often p is at most 0.05 without cause.
 Required: coverage of 93 to 97 % (rank correlations 91 to 98 %) and a size of 4 to 6 %. Two thousand tracks
-leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7, 75 leave 2.5.
+leave a standard error of 0.5 points of a coverage of 95 %, 1,000 leave 0.7.
 A test holds every printed figure to these bounds and two standard errors, and every kind of interval and p
 of a report to a row here (`tests/simulations/inventory.py`).
 
