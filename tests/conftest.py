@@ -6,6 +6,7 @@ import gc
 import os
 import re
 import shutil
+import signal
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -54,6 +55,11 @@ SERVERS = pytest.StashKey[ExitStack]()
 gc.disable()  # until all tests are collected
 
 
+def end_without_checkpoint(var: Path) -> None:
+    """End PostgreSQL at once: a clean stop takes seconds, and its folder is deleted next."""
+    os.kill(int((var / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+
+
 def start_servers() -> ExitStack:
     """Start the servers in the run's own folder; closing the result stops them and deletes the folder."""
     var = Path(settings.TRACKSIDE_VAR)
@@ -63,6 +69,7 @@ def start_servers() -> ExitStack:
     stack.enter_context(
         embedded_servers(EmbeddedServers(var, has_database=True, has_queue=True, is_durable=False))
     )
+    stack.callback(end_without_checkpoint, var)
     return stack
 
 

@@ -156,6 +156,7 @@ def served_queues(site: Path) -> dict[str, set[str]]:
     return served
 
 
+@pytest.mark.whole
 def test_up_starts_a_killed_part_again_and_ends_with_its_database(site: Path, start: Start) -> None:
     up = start(site, *UP)
     address(up)

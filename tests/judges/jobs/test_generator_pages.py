@@ -155,7 +155,7 @@ def test_prompt_page_needs_a_pool_and_an_organizer(client: Client, pool: Pool) -
     task = make_task(pool.task.track)
     url = reverse("prompt_preview", args=[task.track.slug, task.slug])
     client.force_login(pool.created_by)
-    assert "Freeze a pool" in text_of(client.get(url))
+    assert "Freeze one" in text_of(client.get(url))
     client.force_login(make_assessor(pool.task.track))
     assert client.get(url).status_code == 404
 
