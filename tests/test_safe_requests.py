@@ -1,4 +1,8 @@
-"""GET and HEAD of any URL queue no work and write only rows about the visit itself."""
+"""GET and HEAD of any URL queue no work and write only rows about the visit itself.
+
+The zip of a report is the one exception (decision 0070): `test_packing` holds it to one packing at a time.
+The site of these tests has an outdated report, which is not packed.
+"""
 
 from __future__ import annotations
 

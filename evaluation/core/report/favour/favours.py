@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
-from evaluation.core.report.favour.pool_depths import pool_depths
 from evaluation.core.report.favour.run_blind import favour_of, run_blind
 from evaluation.core.report.favour.within_topics import WithinTopics
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+from evaluation.core.report.pool_depths import pool_depths
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.estimate import Estimate, Reason
 from evaluation.core.statistics.multiplicity import adjust

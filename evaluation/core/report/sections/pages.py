@@ -9,10 +9,10 @@ import numpy as np
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.svg import lines_svg
 from evaluation.core.measures import parse_measure
-from evaluation.core.report.favour.pool_depths import chosen_notes, contributions, depths_note, pool_depths
 from evaluation.core.report.figure_titles import precision_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table
 from evaluation.core.report.focus import focus_family
+from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note, pool_depths
 from evaluation.core.report.sections.means import means_table
 from evaluation.core.report.sections.top_group import top_group
 from evaluation.core.report.shared_values import means_of

@@ -12,10 +12,10 @@ from evaluation.core.figures.lines import lines
 from evaluation.core.figures.scatter import RunPoint, scatter
 from evaluation.core.figures.svg import family_key, lines_svg, scatter_svg
 from evaluation.core.measures.lookup import ABSENT
-from evaluation.core.report.favour.pool_depths import chosen_notes, contributions, depths_note
 from evaluation.core.report.figure_titles import depths_title, unjudged_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table
 from evaluation.core.report.focus import focus_family
+from evaluation.core.report.pool_depths import chosen_notes, contributions, depths_note
 from evaluation.core.report.resampled import coefficient_of_runs
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
