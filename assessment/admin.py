@@ -14,7 +14,7 @@ from assessment.models.question import ExtraQuestion
 from assessment.models.remark import Remark
 from assessment.models.training import TrainingReply
 from assessment.publishing.actions import publish_judgments
-from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task
 

@@ -8,8 +8,8 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from assessment.assigning.progress import AssessorProgress, progress_by_assessor
-from evaluation.access.api_kit import TASK
-from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import TASK
 from evaluation.tracks.lookups import find_organized_task
 
 router = Router(tags=["Judging"], auth=reader)

@@ -1,6 +1,6 @@
 """Import all admin registrations, so that Django finds them. Only setup models are editable."""
 
-import evaluation.access.admin
+import evaluation.access.admin.tokens
 import evaluation.collections.admin
 import evaluation.imports.admin
 import evaluation.mail.admin

@@ -2,7 +2,7 @@
 
 from ninja import Router
 
-from evaluation.access.api import router as account
+from evaluation.access.api.account import router as account
 from evaluation.overview.api import router as tracks
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports

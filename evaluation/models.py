@@ -1,8 +1,8 @@
 """Import the models of the test collection, so that Django finds them."""
 
 from evaluation.access.compiled import Given, compiled
+from evaluation.access.limits.meters import RateMeter
 from evaluation.access.people import Invitation, Membership, PermissionKey, Role, User, teams_of, tracks_of
-from evaluation.access.rate_meters import RateMeter
 from evaluation.access.tokens import Scope, Token
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Collection, Document, Picture, Topic, TopicState

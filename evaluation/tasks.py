@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from celery import shared_task
 
-from evaluation.access.rates import sweep_rates
+from evaluation.access.limits.rates import sweep_rates
 from evaluation.imports.actions import run_import
 from evaluation.imports.models import Import
 from evaluation.mail.actions import send_mails

@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 
-from evaluation.access.api_kit import TASK, Page, Window, page_of
-from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import TASK, Page, Window, page_of
 from evaluation.tracks.lookups import find_organized_task
 from judges.jobs.models import Job, JobState
 

@@ -26,7 +26,7 @@ ASSESSORS_CODE = (
     "evaluation/access/pages.py",
     "evaluation/access/actions.py",
     "evaluation/access/accounts.py",
-    "evaluation/access/rates.py",
+    "evaluation/access/limits/rates.py",
 )
 GETTEXT = {"gettext", "gettext_lazy", "ngettext", "pgettext"}
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,.:;]? [a-z]")

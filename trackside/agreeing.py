@@ -11,7 +11,7 @@ import polars as pl
 from evaluation.core.errors import InputError
 from evaluation.core.measures.lookup import JudgedPairs
 from evaluation.core.report.agreement import agreement_numbers
-from evaluation.core.statistics.agreement import confusion_matrix
+from evaluation.core.statistics.agreement.coefficients import confusion_matrix
 from trackside.inputs import read_qrels
 
 if TYPE_CHECKING:

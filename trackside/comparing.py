@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
-from evaluation.core.statistics.comparison import compare_runs
+from evaluation.core.statistics.comparison.pairs import compare_runs
 from trackside.conversions import measure_name
 from trackside.inputs import each_run, read_qrels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from evaluation.core.statistics.comparison import Comparison, Test
-    from evaluation.core.statistics.multiplicity import CorrectionMethod
+    from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod
+    from evaluation.core.statistics.comparison.pairs import Comparison, Test
     from trackside.inputs import QrelsInput, RunInput
 
 

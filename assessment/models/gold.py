@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.tracking import tracked
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task

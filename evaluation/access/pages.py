@@ -24,7 +24,7 @@ from evaluation.access.actions import (
 )
 from evaluation.access.forms import LanguageForm, PersonNameForm, TokenForm
 from evaluation.access.languages import chosen_language, reader_language
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership
 from evaluation.access.tokens import Token
 from evaluation.core.errors import InputError

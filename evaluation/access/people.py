@@ -19,7 +19,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy
 
 from evaluation.access.compiled import Given, compiled
-from evaluation.access.tracking import tracked, tracked_fields
+from evaluation.access.schema.tracking import tracked, tracked_fields
 
 
 class UserManager(BaseUserManager["User"]):

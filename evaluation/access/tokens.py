@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy
 
 from evaluation.access.people import User
-from evaluation.access.tracking import tracked_fields
+from evaluation.access.schema.tracking import tracked_fields
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

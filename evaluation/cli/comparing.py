@@ -10,14 +10,14 @@ from evaluation.cli.inputs import read_qrels, read_runs
 from evaluation.cli.tables import aligned, latex_escaped, tabbed
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
-from evaluation.core.statistics.comparison import TABLE_TESTS, compare_runs
-from evaluation.core.statistics.multiplicity import letters
+from evaluation.core.statistics.comparison.multiplicity import letters
+from evaluation.core.statistics.comparison.pairs import TABLE_TESTS, compare_runs
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from evaluation.core.statistics.comparison import ComparedPair, Comparison
+    from evaluation.core.statistics.comparison.pairs import ComparedPair, Comparison
     from evaluation.core.statistics.estimate import Estimate, Interval
     from evaluation.core.trec_files import Qrels
 

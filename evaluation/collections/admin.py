@@ -10,7 +10,7 @@ from django.template.defaultfilters import truncatechars
 from django.urls import reverse
 from django.utils.html import format_html
 
-from evaluation.access.admin_base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.admin.base import NOT_YOURS, ReadOnlyAdmin, TracksideAdmin
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.forms import DocumentForm, TopicForm

@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
-from evaluation.access.names import FoldedField, check_name, unique_names
 from evaluation.access.people import Role, tracks_of
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
+from evaluation.access.schema.names import FoldedField, check_name, unique_names
+from evaluation.access.schema.tracking import tracked
 from evaluation.collections.blobs import Image
 from evaluation.tracks.models import Task, TaskKind, Track
 

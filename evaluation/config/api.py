@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ninja import NinjaAPI
 
 from assessment.api import router as assessment_router
-from evaluation.access.api_problems import CONTENT_TYPE, Problem, answer_with_problems
+from evaluation.access.api.problems import CONTENT_TYPE, Problem, answer_with_problems
 from evaluation.api import router as evaluation_router
 from evaluation.overview.api_statuses import STATUSES
 from judges.api import router as judges_router

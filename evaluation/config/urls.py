@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from evaluation.access.health import health
-from evaluation.access.limiting import too_many
+from evaluation.access.limits.views import too_many
 from evaluation.access.outages import site_failed
 from evaluation.access.refused_forms import refuse_request
 from evaluation.config.api import api

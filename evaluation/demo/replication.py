@@ -11,8 +11,8 @@ from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.favour.favours import FamilyFavour, find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.study import PEOPLE, Study
-from evaluation.core.statistics.agreement import cohen_kappa
-from evaluation.core.statistics.correlation import kendall_tau_b
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.trec_files import Qrels
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels, hold_edition

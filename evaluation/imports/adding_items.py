@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pgtrigger
 from django.db import connection, transaction
 
-from evaluation.access.freezing import WAS_RELEASED
+from evaluation.access.schema.freezing import WAS_RELEASED
 from evaluation.collections.models import Document, Topic, TopicState
 from evaluation.core.imports.faults import EXAMPLES, ImportFault
 from evaluation.imports.loading import add_examples, load_rows

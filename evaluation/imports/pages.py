@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.imports.actions import confirm_import, receive_import, remove_import
 from evaluation.imports.forms import FILES, ImportUploadForm

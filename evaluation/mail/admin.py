@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 from django.db.models.functions import Now
 
-from evaluation.access.admin_base import ReadOnlyAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin
 from evaluation.mail.models import Mail
 from evaluation.work.queueing import enqueue
 

@@ -9,13 +9,13 @@ import django.db.models.functions.comparison
 import django.db.models.functions.datetime
 import django.db.models.functions.text
 import django.db.models.lookups
-import evaluation.access.folding
-import evaluation.access.names
+import evaluation.access.schema.folding
+import evaluation.access.schema.names
 import pgtrigger.compiler
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.access.migrating import CreateModels, install_triggers
+from evaluation.access.schema.migrating import CreateModels, install_triggers
 
 # What rate limits count in; django.core.cache reads it.
 CACHE = """
@@ -87,7 +87,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slug', models.SlugField(unique=True)),
                 ('name', models.CharField(max_length=120)),
-                ('name_folded', evaluation.access.names.FoldedField(db_collation='C', editable=False, max_length=1000, of='name')),
+                ('name_folded', evaluation.access.schema.names.FoldedField(db_collation='C', editable=False, max_length=1000, of='name')),
                 ('year', models.PositiveSmallIntegerField(validators=[django.core.validators.MinValueValidator(1992), django.core.validators.MaxValueValidator(2100)])),
                 ('description', models.TextField(blank=True)),
                 ('guidelines', models.TextField(blank=True, help_text='Markdown. Links may lead to http, https and mailto; only pictures of this site are shown.')),
@@ -147,7 +147,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['track', 'name'],
-                'constraints': [models.UniqueConstraint(models.F('track'), django.db.models.functions.text.Lower(evaluation.access.folding.Normalized('name')), name='collection_name_once_a_track')],
+                'constraints': [models.UniqueConstraint(models.F('track'), django.db.models.functions.text.Lower(evaluation.access.schema.folding.Normalized('name')), name='collection_name_once_a_track')],
                 'triggers': [pgtrigger.compiler.Trigger(name='insert_insert', sql=pgtrigger.compiler.UpsertTriggerSql(func='INSERT INTO "evaluation_collectionevent" ("created_at", "description", "id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "track_id") VALUES (NEW."created_at", NEW."description", NEW."id", NEW."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'insert\', NEW."id", NEW."track_id"); RETURN NULL;', hash='9fdaf948c39361a202425eb38edb232ff883bb23', operation='INSERT', pgid='pgtrigger_insert_insert_a278b', table='evaluation_collection', when='AFTER')), pgtrigger.compiler.Trigger(name='update_update', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD.* IS DISTINCT FROM NEW.*)', func='INSERT INTO "evaluation_collectionevent" ("created_at", "description", "id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "track_id") VALUES (NEW."created_at", NEW."description", NEW."id", NEW."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'update\', NEW."id", NEW."track_id"); RETURN NULL;', hash='a59b6471c07c312e525643fc74e6544c6f24d996', operation='UPDATE', pgid='pgtrigger_update_update_36d27', table='evaluation_collection', when='AFTER')), pgtrigger.compiler.Trigger(name='delete_delete', sql=pgtrigger.compiler.UpsertTriggerSql(func='INSERT INTO "evaluation_collectionevent" ("created_at", "description", "id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "track_id") VALUES (OLD."created_at", OLD."description", OLD."id", OLD."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'delete\', OLD."id", OLD."track_id"); RETURN NULL;', hash='63a479c99c9e2c9a31532d13f3d40e54d7a3888c', operation='DELETE', pgid='pgtrigger_delete_delete_b9cb0', table='evaluation_collection', when='AFTER'))],
             },
         ),
@@ -186,7 +186,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(db_collation='C', max_length=60)),
-                ('name_folded', evaluation.access.names.FoldedField(db_collation='C', editable=False, max_length=1000, of='name')),
+                ('name_folded', evaluation.access.schema.names.FoldedField(db_collation='C', editable=False, max_length=1000, of='name')),
                 ('is_baseline', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
                 ('has_link', models.BooleanField(default=False, editable=False)),
@@ -568,7 +568,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'families',
                 'ordering': ['name'],
-                'constraints': [models.UniqueConstraint(models.F('task'), django.db.models.functions.text.Lower(evaluation.access.folding.Normalized('name')), name='family_name_once_a_task')],
+                'constraints': [models.UniqueConstraint(models.F('task'), django.db.models.functions.text.Lower(evaluation.access.schema.folding.Normalized('name')), name='family_name_once_a_task')],
                 'triggers': [pgtrigger.compiler.Trigger(name='insert_insert', sql=pgtrigger.compiler.UpsertTriggerSql(func='INSERT INTO "evaluation_familyevent" ("id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "task_id") VALUES (NEW."id", NEW."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'insert\', NEW."id", NEW."task_id"); RETURN NULL;', hash='75d3e860266945233b9d8556fe58643dddc149e9', operation='INSERT', pgid='pgtrigger_insert_insert_a3e9d', table='evaluation_family', when='AFTER')), pgtrigger.compiler.Trigger(name='update_update', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD.* IS DISTINCT FROM NEW.*)', func='INSERT INTO "evaluation_familyevent" ("id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "task_id") VALUES (NEW."id", NEW."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'update\', NEW."id", NEW."task_id"); RETURN NULL;', hash='0c055265363dfc0d6b3a481fa32950d23dbf9c2d', operation='UPDATE', pgid='pgtrigger_update_update_520bf', table='evaluation_family', when='AFTER')), pgtrigger.compiler.Trigger(name='delete_delete', sql=pgtrigger.compiler.UpsertTriggerSql(func='INSERT INTO "evaluation_familyevent" ("id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "task_id") VALUES (OLD."id", OLD."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'delete\', OLD."id", OLD."task_id"); RETURN NULL;', hash='5eba301239279dc13b30fb454318863462728515', operation='DELETE', pgid='pgtrigger_delete_delete_c24a3', table='evaluation_family', when='AFTER'))],
             },
         ),
@@ -658,7 +658,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
-                'constraints': [models.UniqueConstraint(models.F('task'), django.db.models.functions.text.Lower(evaluation.access.folding.Normalized('name')), name='picture_name_once_a_task')],
+                'constraints': [models.UniqueConstraint(models.F('task'), django.db.models.functions.text.Lower(evaluation.access.schema.folding.Normalized('name')), name='picture_name_once_a_task')],
                 'triggers': [pgtrigger.compiler.Trigger(name='insert_insert', sql=pgtrigger.compiler.UpsertTriggerSql(func='INSERT INTO "evaluation_pictureevent" ("id", "image_id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "task_id") VALUES (NEW."id", NEW."image_id", NEW."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'insert\', NEW."id", NEW."task_id"); RETURN NULL;', hash='25f2e4dfec602b09cb64eb9f005eb6c360921568', operation='INSERT', pgid='pgtrigger_insert_insert_923fa', table='evaluation_picture', when='AFTER')), pgtrigger.compiler.Trigger(name='update_update', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD.* IS DISTINCT FROM NEW.*)', func='INSERT INTO "evaluation_pictureevent" ("id", "image_id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "task_id") VALUES (NEW."id", NEW."image_id", NEW."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'update\', NEW."id", NEW."task_id"); RETURN NULL;', hash='63b4d8069462da829dfed7b0d671bf16b2e7bdc5', operation='UPDATE', pgid='pgtrigger_update_update_2400e', table='evaluation_picture', when='AFTER')), pgtrigger.compiler.Trigger(name='delete_delete', sql=pgtrigger.compiler.UpsertTriggerSql(func='INSERT INTO "evaluation_pictureevent" ("id", "image_id", "name", "pgh_context_id", "pgh_created_at", "pgh_label", "pgh_obj_id", "task_id") VALUES (OLD."id", OLD."image_id", OLD."name", _pgh_attach_context(), CLOCK_TIMESTAMP(), \'delete\', OLD."id", OLD."task_id"); RETURN NULL;', hash='5870b61676d938f51c2288fc71c5fa9ffae94c23', operation='DELETE', pgid='pgtrigger_delete_delete_f88c8', table='evaluation_picture', when='AFTER'))],
             },
         ),
@@ -1003,7 +1003,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('tag', models.CharField(blank=True, db_collation='C', help_text='The sixth column; empty until accepted.', max_length=50)),
-                ('tag_folded', evaluation.access.names.FoldedField(db_collation='C', editable=False, max_length=50, of='tag')),
+                ('tag_folded', evaluation.access.schema.names.FoldedField(db_collation='C', editable=False, max_length=50, of='tag')),
                 ('description', models.TextField(blank=True)),
                 ('type', models.CharField(blank=True, choices=[('automatic', 'automatic'), ('manual', 'manual')], max_length=9, verbose_name='run type')),
                 ('backbone', models.CharField(blank=True, help_text='The model that the system rests on, such as CLIP ViT-L/14: judges that rest on the same one may favour it.', max_length=120)),

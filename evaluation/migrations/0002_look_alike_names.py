@@ -1,6 +1,6 @@
 """Names of collections, families and pictures as they are compared."""
 
-import evaluation.access.names
+import evaluation.access.schema.names
 import pgtrigger.compiler
 import pgtrigger.migrations
 from django.db import migrations, models
@@ -57,19 +57,19 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='collection',
             name='name_folded',
-            field=evaluation.access.names.FoldedField(db_collation='C', default='', editable=False, max_length=1000, of='name'),
+            field=evaluation.access.schema.names.FoldedField(db_collation='C', default='', editable=False, max_length=1000, of='name'),
             preserve_default=False,
         ),
         migrations.AddField(
             model_name='family',
             name='name_folded',
-            field=evaluation.access.names.FoldedField(db_collation='C', default='', editable=False, max_length=1000, of='name'),
+            field=evaluation.access.schema.names.FoldedField(db_collation='C', default='', editable=False, max_length=1000, of='name'),
             preserve_default=False,
         ),
         migrations.AddField(
             model_name='picture',
             name='name_folded',
-            field=evaluation.access.names.FoldedField(db_collation='C', default='', editable=False, max_length=1000, of='name'),
+            field=evaluation.access.schema.names.FoldedField(db_collation='C', default='', editable=False, max_length=1000, of='name'),
             preserve_default=False,
         ),
         pgtrigger.migrations.AddTrigger(

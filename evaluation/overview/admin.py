@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin, messages
 
-from evaluation.access.admin_base import TracksideAdmin
+from evaluation.access.admin.base import TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.core.text.time_zones import zoned
 from evaluation.overview.forms import SubmissionQuestionForm, TaskForm, TeamLimitForm

@@ -11,8 +11,8 @@ from django.http.response import HttpResponseBase
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from evaluation.access.api_kit import FILE_OF_IMAGE, TASK, TRACK, Page, Window, page_of
-from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import FILE_OF_IMAGE, TASK, TRACK, Page, Window, page_of
 from evaluation.collections.models import Topic
 from evaluation.collections.pages import image as image_view
 from evaluation.core.text.replies import Asked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from evaluation.access.api_problems import ScopeMissing
-from evaluation.access.rates import TooManyRequests
+from evaluation.access.api.problems import ScopeMissing
+from evaluation.access.limits.rates import TooManyRequests
 from evaluation.reports.bundle import ReportOutdated
 from evaluation.reports.packing import BundleBeingPacked
 from evaluation.runs.api import VerdictPending

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from evaluation.access.admin_base import ReadOnlyAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin
 from evaluation.qrels.models import Qrels, QrelsPair
 
 

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from evaluation.access.api_kit import FILE_OF_LINES, TASK, Page, Window, page_of
-from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import FILE_OF_LINES, TASK, Page, Window, page_of
 from evaluation.pools.models import Pool, PoolItem, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.qrels.pages import qrels_file as qrels_file_view

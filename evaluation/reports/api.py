@@ -9,9 +9,9 @@ from django.http import FileResponse, Http404
 from ninja import Router, Schema
 from pydantic import Field
 
-from evaluation.access.api_kit import FILE_OF_ZIP, TASK
-from evaluation.access.api_tokens import TokenRequest, reader
-from evaluation.access.limiting import requester
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import FILE_OF_ZIP, TASK
+from evaluation.access.limits.views import requester
 from evaluation.reports.models import Report
 from evaluation.reports.packing import find_bundle
 from evaluation.tracks.lookups import find_task

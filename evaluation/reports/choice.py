@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.core.report.choice import Choice
 from evaluation.reports.actions import ask_report, find_report

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.http import FileResponse, Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.access.limiting import requester, too_many
-from evaluation.access.rates import TooManyRequests
+from evaluation.access.limits.rates import TooManyRequests
+from evaluation.access.limits.views import requester, too_many
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.pdf import pdf_of

@@ -11,7 +11,7 @@ from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
-from evaluation.access.rates import spend_rate
+from evaluation.access.limits.rates import spend_rate
 from evaluation.core.errors import InputError
 from evaluation.reports.bundle import ReportOutdated, current_inputs, packed_report
 from evaluation.work.queueing import enqueue

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
-from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.recomputing.actions import ask_results
 from evaluation.runs.families import Family
 from evaluation.runs.forms import RunMetadataForm

@@ -12,8 +12,8 @@ from django.utils.cache import get_conditional_response
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from evaluation.access.api_kit import FILE_OF_BYTES, TASK, Page, Window, page_of
-from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import FILE_OF_BYTES, TASK, Page, Window, page_of
 from evaluation.core.errors import InputError
 from evaluation.runs.api_verdicts import VerdictOut
 from evaluation.runs.models import Run, RunState

@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404
 from ninja import Form, Query, Router, Schema, Status
 from pydantic import AwareDatetime, Field
 
-from evaluation.access.api_kit import TASK, Page, Text, Window, page_of
-from evaluation.access.api_tokens import TokenRequest, organizer
-from evaluation.access.rates import spend_rate
+from evaluation.access.api.bearer import TokenRequest, organizer
+from evaluation.access.api.operations import TASK, Page, Text, Window, page_of
+from evaluation.access.limits.rates import spend_rate
 from evaluation.core.errors import InputError
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import REASON_MAX, LateException

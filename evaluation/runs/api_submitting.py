@@ -14,9 +14,9 @@ from ninja import File, Form, Header, Schema, Status, UploadedFile
 from ninja.decorators import decorate_view
 from pydantic import Field, Json
 
-from evaluation.access.api_kit import TASK, Text
-from evaluation.access.api_problems import problem
-from evaluation.access.api_tokens import TokenRequest, submitter
+from evaluation.access.api.bearer import TokenRequest, submitter
+from evaluation.access.api.operations import TASK, Text
+from evaluation.access.api.problems import problem
 from evaluation.access.people import User
 from evaluation.core.errors import InputError
 from evaluation.runs.api import RunOut, run_detail

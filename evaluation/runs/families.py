@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from evaluation.access.names import FoldedField, check_name, unique_names
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.names import FoldedField, check_name, unique_names
+from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:

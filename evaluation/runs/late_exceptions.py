@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.text.time_zones import EPOCH, FUTURE
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task

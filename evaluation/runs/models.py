@@ -10,8 +10,8 @@ from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
 from django.db.models.functions import Lower, Now
 
-from evaluation.access.names import FoldedField
 from evaluation.access.people import User
+from evaluation.access.schema.names import FoldedField
 from evaluation.collections.blobs import Blob
 from evaluation.core.text.names import TAG_MAX
 from evaluation.runs.families import Family

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.errors import InputError
 from evaluation.mail.actions import queue_mail, site_link
 from evaluation.runs.models import Run

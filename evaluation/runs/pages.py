@@ -14,7 +14,7 @@ from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.run_checks import Verdict, verdict_text

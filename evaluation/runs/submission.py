@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.text.replies import YES_NO, Asked
 from evaluation.runs.models import RunState
 from evaluation.teams.models import Team

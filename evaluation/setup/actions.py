@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from evaluation.access.names import alike
 from evaluation.access.people import Membership, Role, User
-from evaluation.access.texts import MARKDOWN_MAX
+from evaluation.access.schema.names import alike
+from evaluation.access.schema.texts import MARKDOWN_MAX
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
 from evaluation.core.criteria import check_grades

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponse
 from ninja import File, Router, Schema, UploadedFile
 
-from evaluation.access.api_kit import TRACK, file_of
-from evaluation.access.api_problems import problem
-from evaluation.access.api_tokens import TokenRequest, organizer
+from evaluation.access.api.bearer import TokenRequest, organizer
+from evaluation.access.api.operations import TRACK, file_of
+from evaluation.access.api.problems import problem
 from evaluation.core.errors import InputError
 from evaluation.setup.forms import MAX_FILE
 from evaluation.setup.track_file import Applied, apply_track, export_track

@@ -8,9 +8,9 @@ from django import forms
 from django.utils import timezone
 from django.utils.text import slugify
 
-from evaluation.access.names import alike
 from evaluation.access.opened_forms import OpenedForm
-from evaluation.access.texts import LEAD_MAX, MARKDOWN_MAX
+from evaluation.access.schema.names import alike
+from evaluation.access.schema.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
 from evaluation.collections.storing import PICTURE_HELP
 from evaluation.core.errors import InputError

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.access.people import TEAM_ROLES, Invitation, Membership, Role
 from evaluation.core.errors import InputError
 from evaluation.setup.actions import add_team

@@ -12,7 +12,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
-from evaluation.access.admin_base import ReadOnlyAdmin, TracksideAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin, TracksideAdmin
 from evaluation.access.people import Invitation, Membership, User
 from evaluation.teams.forms import MembershipForm
 from evaluation.teams.models import Team

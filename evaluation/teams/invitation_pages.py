@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from evaluation.access.languages import translated
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.access.people import Role
 from evaluation.core.errors import InputError
 from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm

@@ -11,9 +11,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.names import FoldedField, visible_characters
 from evaluation.access.people import Membership, Role
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.names import FoldedField, visible_characters
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.text.names import folded
 from evaluation.tracks.models import Track
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.access.people import Membership, User
 from evaluation.core.errors import InputError
 from evaluation.teams.forms import TeamNameForm

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_http_methods
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.tracks.announcements import Audience
 from evaluation.tracks.announcing import announce, mail_context, readers_of
 from evaluation.tracks.forms import AnnouncementForm

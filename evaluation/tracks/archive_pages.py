@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.tracks.archiving import archive_track, restore_track
 from evaluation.tracks.lookups import find_organized_track

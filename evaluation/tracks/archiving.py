@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import User
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task, Track
 

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
 
-from evaluation.access.texts import markdown_field
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.texts import markdown_field
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.criteria import EXAMPLE, check_grades, sound_grades
 from evaluation.core.errors import InputError
 from evaluation.tracks.models import Task

@@ -14,10 +14,10 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
-from evaluation.access.names import FoldedField, visible_characters
 from evaluation.access.people import Role, tracks_of
-from evaluation.access.texts import lead_field, markdown_field
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.names import FoldedField, visible_characters
+from evaluation.access.schema.texts import lead_field, markdown_field
+from evaluation.access.schema.tracking import tracked
 from evaluation.core.text.names import TAG_MAX, folded
 from evaluation.core.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 
-from evaluation.access.api_problems import problem
+from evaluation.access.api.problems import problem
 from evaluation.access.middleware.api_answers import ROOT
 from evaluation.tracks.archiving import Archiving, archived_words
 

@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field, StringConstraints
 
-from evaluation.access.api_kit import TASK, Page, Window, page_of
-from evaluation.access.api_tokens import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.operations import TASK, Page, Window, page_of
 from evaluation.tracks.lookups import find_task
 from evaluation.values.models import MeasureValue
 

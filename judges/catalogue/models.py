@@ -12,7 +12,7 @@ from django.db.models import Exists, Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.access.tracking import tracked
+from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import TaskKind, Track
 from judges.core.judge import Unit
 from judges.core.settings import Settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Exists, Q
 
-from evaluation.access.tracking import tracked_fields
+from evaluation.access.schema.tracking import tracked_fields
 from evaluation.tracks.models import Track
 from judges.core.endpoints.clients import spellings
 

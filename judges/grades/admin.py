@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 
-from evaluation.access.admin_base import ReadOnlyAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin
 from judges.grades.models import Mapping
 from judges.grades.publishing import request_publication
 from judges.jobs.admin import act_on_each

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.limiting import limited
+from evaluation.access.limits.views import limited
 from evaluation.core.errors import InputError
 from evaluation.operations.shown import recent_operations
 from evaluation.tracks.lookups import find_organized_task

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 
-from evaluation.access.admin_base import AddOnlyAdmin, ReadOnlyAdmin, StaffAdmin, TracksideAdmin
+from evaluation.access.admin.base import AddOnlyAdmin, ReadOnlyAdmin, StaffAdmin, TracksideAdmin
 from evaluation.core.errors import InputError
 from evaluation.pools.models import Pool
 from judges.catalogue.actions import create_judge, retire_judge

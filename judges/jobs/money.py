@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Exists, F, Q, Sum
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.access.tracking import tracked, tracked_fields
+from evaluation.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import Track
 from judges.core.costs import Rates
 from judges.core.endpoints.clients import spellings

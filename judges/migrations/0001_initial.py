@@ -9,7 +9,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from evaluation.access.migrating import CreateModels, install_triggers
+from evaluation.access.schema.migrating import CreateModels, install_triggers
 
 
 class Migration(migrations.Migration):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
-from evaluation.access.admin_base import AddOnlyAdmin
+from evaluation.access.admin.base import AddOnlyAdmin
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptForm
 from judges.prompts.models import Prompt

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from evaluation.access.admin_base import ReadOnlyAdmin
+from evaluation.access.admin.base import ReadOnlyAdmin
 from judges.trying.models import Trial
 
 

@@ -5,7 +5,12 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from evaluation.core.arrays import Ints
-from evaluation.core.statistics.agreement import KappaWeights, cohen_kappa, disagreement, kappa_of_matrix
+from evaluation.core.statistics.agreement.coefficients import (
+    KappaWeights,
+    cohen_kappa,
+    disagreement,
+    kappa_of_matrix,
+)
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 
 

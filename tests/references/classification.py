@@ -4,8 +4,8 @@ from math import inf
 
 import numpy as np
 
-from evaluation.core.statistics.classification import ROUNDING, Thresholds
 from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.raw_scores.classification import ROUNDING, Thresholds
 
 
 def trapezoid_area(curve: Thresholds) -> Estimate:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr
 
 from evaluation.core.arrays import paired
-from evaluation.core.statistics.correlation import pair_counts, pearson
+from evaluation.core.statistics.correlation.coefficients import pair_counts, pearson
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.ranks import TIE, mid_ranks
 

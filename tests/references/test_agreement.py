@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.agreement import KappaWeights, kappa_of_matrices
+from evaluation.core.statistics.agreement.coefficients import KappaWeights, kappa_of_matrices
 from evaluation.core.statistics.estimate import Reason
 from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.classification import average_precision, roc_area, thresholds
+from evaluation.core.statistics.raw_scores.classification import average_precision, roc_area, thresholds
 from tests.references import areas
 from tests.references.areas import areas_without_each
 

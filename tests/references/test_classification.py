@@ -2,8 +2,8 @@ from math import inf
 
 import pytest
 
-from evaluation.core.statistics.classification import thresholds
 from evaluation.core.statistics.estimate import Reason
+from evaluation.core.statistics.raw_scores.classification import thresholds
 from tests.references.classification import trapezoid_area, youden_threshold
 
 # Thresholds 0.8, 0.4, 0.35, 0.1 predict right 1, 1, 2, 2 and wrong 0, 1, 1, 2.

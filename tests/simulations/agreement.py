@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.core.report.agreement import UNCOVERED, fewest_for_alpha, fewest_for_class, interval_scale
 from evaluation.core.report.sections.differences import AGREEMENTS
-from evaluation.core.statistics.agreement_rows import (
+from evaluation.core.statistics.agreement.rows import (
     accuracy_of_class,
     alpha_at_cut_of_matrices,
     coefficients,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from evaluation.core.arrays import Floats, Ints
-    from evaluation.core.statistics.agreement_rows import MatrixStatistic
+    from evaluation.core.statistics.agreement.rows import MatrixStatistic
     from evaluation.core.uncertainty import ErrorScale
 
     Draw = Callable[[np.random.Generator, int], Ints]

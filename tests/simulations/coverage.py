@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.sections.saving_curves import neighbours
-from evaluation.core.statistics.prediction_powered import powered_means
+from evaluation.core.statistics.saving.prediction_powered import powered_means
 from tests.simulations import item_tracks, topic_tracks
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Flags, Floats
     from evaluation.core.report.sections.saving_items import Items
-    from evaluation.core.statistics.prediction_powered import EstimatedMeans
+    from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics
 TRACKS = 4_000  # of topics: all at once

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.sections.grades import FALSE_RATES
-from evaluation.core.statistics.bias import deltas_of_rows
-from evaluation.core.statistics.classification import (
+from evaluation.core.statistics.estimate import Estimate, Interval
+from evaluation.core.statistics.families.relative_delta import deltas_of_rows
+from evaluation.core.statistics.raw_scores.classification import (
     average_precision,
     recall_at_false_rate,
     roc_area,
     thresholds,
 )
-from evaluation.core.statistics.estimate import Estimate, Interval
-from evaluation.core.statistics.score_curves import areas_over_topics
+from evaluation.core.statistics.raw_scores.curves import areas_over_topics
 from evaluation.core.uncertainty import (
     crossed_interval,
     jackknife_ends,

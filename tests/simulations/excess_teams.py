@@ -17,7 +17,7 @@ from tests.simulations.simulated_tracks import Setting, draw_study
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from evaluation.core.statistics.favour import Favour
+    from evaluation.core.statistics.families.favour import Favour
 
 EXCESS = "excess with other topics and teams"
 JUDGE = 1

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.decisions import paired_t_tests, tukey_tests
-from evaluation.core.statistics.tests_of_correlation import kendall_test
+from evaluation.core.statistics.comparison.decisions import paired_t_tests, tukey_tests
+from evaluation.core.statistics.correlation.significance import kendall_test
 from tests.simulations.rows import SIZE, Row
 from tests.simulations.teams import TEAM_SHARE
 from tests.simulations.tracks import JUDGES, World

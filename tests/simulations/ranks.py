@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.statistics.bootstrap import draw_counts
-from evaluation.core.statistics.correlation_rows import BOUNDS, COEFFICIENTS, SMOOTH, in_blocks
+from evaluation.core.statistics.correlation.rows import BOUNDS, COEFFICIENTS, SMOOTH, in_blocks
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.uncertainty import (
     means_without_each,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from evaluation.core.arrays import Floats
-    from evaluation.core.statistics.correlation_rows import Statistic
+    from evaluation.core.statistics.correlation.rows import Statistic
 
     Sample = Callable[[int], tuple[Floats, Floats]]
 

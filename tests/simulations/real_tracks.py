@@ -19,7 +19,7 @@ from evaluation.core.report.filling import study_of
 from evaluation.core.report.sections.saving_curves import neighbours
 from evaluation.core.report.sections.saving_items import CUT, Items
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.prediction_powered import powered_means
+from evaluation.core.statistics.saving.prediction_powered import powered_means
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.simulations.coverage import chosen_items, coverage, items_coverage
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.prediction_powered import EstimatedMeans
+    from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
     from tests.simulations.coverage import Coverage
 
 SEED = 20261123

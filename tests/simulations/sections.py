@@ -22,7 +22,7 @@ from evaluation.core.report.sections.texts import texts_section
 from evaluation.core.report.sections.topic_orders import topic_orders_section
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.texts import Texts
-from evaluation.core.statistics.correlation_rows import COEFFICIENTS
+from evaluation.core.statistics.correlation.rows import COEFFICIENTS
 from tests.simulations.means import TOPICS
 from tests.simulations.rows import ORDERS_OF_MODELS, Coverage, Row
 from tests.simulations.simulated_tracks import DOCS, Population, Setting, draw_population

@@ -16,7 +16,7 @@ from evaluation.core.report.sections.strata import DIFFICULTY, THIRDS, divisions
 from evaluation.core.report.shared_values import Shared
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams
-from evaluation.core.statistics.correlation_rows import COEFFICIENTS
+from evaluation.core.statistics.correlation.rows import COEFFICIENTS
 from tests.simulations.rows import Coverage, Row
 from tests.simulations.simulated_tracks import Setting, draw_population
 

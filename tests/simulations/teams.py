@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.statistics.correlation_rows import COEFFICIENTS, Statistic
+from evaluation.core.statistics.correlation.rows import COEFFICIENTS, Statistic
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.uncertainty import TEAM_SCALES, team_interval
 from tests.simulations.rows import Coverage, Row

@@ -9,7 +9,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.middleware.http import ConditionalGetMiddleware
 from django.utils.cache import patch_vary_headers
 
-from evaluation.access.api_problems import CONTENT_TYPE, problem
+from evaluation.access.api.problems import CONTENT_TYPE, problem
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.findings import Number
-from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
+from evaluation.core.statistics.agreement.rows import coefficients, estimate_of
 from evaluation.core.statistics.estimate import Interval, Reason
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from evaluation.core.arrays import Ints
-    from evaluation.core.statistics.agreement_rows import MatrixStatistic
+    from evaluation.core.statistics.agreement.rows import MatrixStatistic
     from evaluation.core.uncertainty import ErrorScale
 
 SHARES = ("same grade", "overlap", "precision", "recall")

@@ -10,7 +10,7 @@ import numpy as np
 
 from evaluation.core.report.findings import Number
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation_rows import BOUNDS, COEFFICIENTS, FEWEST_RUNS, SMOOTH, in_blocks
+from evaluation.core.statistics.correlation.rows import BOUNDS, COEFFICIENTS, FEWEST_RUNS, SMOOTH, in_blocks
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.statistics.ranks import TIE
 from evaluation.core.uncertainty import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.correlation_rows import Statistic
+    from evaluation.core.statistics.correlation.rows import Statistic
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from evaluation.core.report.retrieved import GradedPairs
 from evaluation.core.report.shared_values import Shared, means_of
 from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
-from evaluation.core.statistics.decisions import tukey_tests
+from evaluation.core.statistics.comparison.decisions import tukey_tests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.design import Design, GradedSet
     from evaluation.core.report.retrieved import Retrieved
-    from evaluation.core.statistics.decisions import PairTests
+    from evaluation.core.statistics.comparison.decisions import PairTests
 
 MOST_SAMPLED = 128 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels

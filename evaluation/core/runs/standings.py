@@ -9,9 +9,9 @@ from itertools import groupby
 import numpy as np
 
 from evaluation.core.arrays import Flags, Floats
-from evaluation.core.statistics.decisions import paired_t_tests
+from evaluation.core.statistics.comparison.decisions import paired_t_tests
+from evaluation.core.statistics.comparison.multiplicity import letters
 from evaluation.core.statistics.estimate import Interval
-from evaluation.core.statistics.multiplicity import letters
 from evaluation.core.statistics.ranks import run_ranks
 from evaluation.core.uncertainty import mean_intervals
 

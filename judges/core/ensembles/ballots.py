@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.core.arrays import Floats, Ints
 from evaluation.core.errors import InputError
-from evaluation.core.statistics.agreement import cohen_kappa
-from evaluation.core.statistics.classification import best_f1, thresholds
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.raw_scores.classification import best_f1, thresholds
 from judges.core.inputs import Gap
 
 MOST_MEMBERS = 8  # 254 subsets: a page computes their stability in a second

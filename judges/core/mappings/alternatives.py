@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from evaluation.core.errors import InputError
-from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from evaluation.core.statistics.estimate import Estimate, Reason
 from judges.core.mappings.cuts import Cuts
 from judges.core.mappings.mapping import QuantileMapping

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, Ints, paired
 from evaluation.core.errors import InputError
-from evaluation.core.statistics.agreement import kappa_of_matrices
+from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from judges.core.mappings.mapping import NothingToMap, finite
 
 KAPPA = "kappa-cuts"

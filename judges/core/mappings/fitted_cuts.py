@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from evaluation.core.arrays import Floats, paired
 from evaluation.core.errors import InputError
-from evaluation.core.statistics.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
-from evaluation.core.statistics.classification import best_f1, thresholds
+from evaluation.core.statistics.raw_scores.calibration import OrdinalFit, fit_proportional_odds, isotonic_fit
+from evaluation.core.statistics.raw_scores.classification import best_f1, thresholds
 from judges.core.mappings.cuts import Cuts
 from judges.core.mappings.mapping import NothingToMap
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.core.errors import InputError
-from evaluation.core.statistics.agreement import invalid_count
-from evaluation.core.statistics.calibration import round_half_up
+from evaluation.core.statistics.agreement.coefficients import invalid_count
+from evaluation.core.statistics.raw_scores.calibration import round_half_up
 from judges.core.mappings.cuts import KAPPA, Cuts, fit_cuts
 from judges.core.mappings.fitted_cuts import (
     F1,

@@ -11,8 +11,8 @@ from assessment.core.quality import (
     same_again,
     share_of,
 )
+from evaluation.core.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.reliability import fleiss_kappa, krippendorff_alpha
 
 SCALE = (0, 1, 2)
 

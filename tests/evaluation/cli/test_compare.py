@@ -7,7 +7,7 @@ from scipy import stats
 
 from evaluation.cli.compare import TESTS
 from evaluation.cli.main import main
-from evaluation.core.statistics.comparison import TABLE_TESTS, PairTest, TableTest
+from evaluation.core.statistics.comparison.pairs import TABLE_TESTS, PairTest, TableTest
 
 TOPICS = range(1, 9)
 # Rank of the one relevant document in each topic.

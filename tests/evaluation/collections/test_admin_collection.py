@@ -7,7 +7,7 @@ import pytest
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from evaluation.access.admin_deletions import MOST_DELETED, MOST_NAMED
+from evaluation.access.admin.deletions import MOST_DELETED, MOST_NAMED
 from evaluation.audit.queries import changes_in
 from evaluation.models import Collection, Document, Operation, Phase, Topic, TopicState
 from tests.factories import (

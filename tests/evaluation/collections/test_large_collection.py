@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from evaluation.access.admin_paging import CappedPaginator
+from evaluation.access.admin.paging import CappedPaginator
 from evaluation.models import Document
 from evaluation.work.counting import RowCount, count_rows
 from tests.factories import make_collection, make_organizer, make_task
@@ -44,7 +44,7 @@ def _fill(collection: Collection, count: int = COUNT) -> None:
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
     """A large collection between two others, and an organizer who is signed in."""
-    monkeypatch.setattr("evaluation.access.admin_paging.MOST_LISTED", CAP)
+    monkeypatch.setattr("evaluation.access.admin.paging.MOST_LISTED", CAP)
     monkeypatch.setattr("evaluation.work.counting.MOST_COUNTED", CAP)
     monkeypatch.setattr("assessment.preparing.searching.READ", CAP)
     _fill(make_collection())  # of another track

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels
 from judges.core.presets import CLIP_PRESETS
 

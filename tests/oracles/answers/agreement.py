@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.agreement import (
+from evaluation.core.statistics.agreement.coefficients import (
     cohen_kappa,
     confusion_matrix,
     disagreement,
@@ -13,8 +13,8 @@ from evaluation.core.statistics.agreement import (
     kappa_of_matrix,
     observed_agreement,
 )
+from evaluation.core.statistics.agreement.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.statistics.reliability import fleiss_kappa, gwet_ac, krippendorff_alpha
 from tests.references.agreement import kappa_at_cut, kappa_interval, kappa_max
 from tests.references.overlap import (
     joint_overlap,

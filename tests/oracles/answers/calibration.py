@@ -4,8 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.calibration import fit_proportional_odds, isotonic_fit, round_half_up
-from evaluation.core.statistics.classification import average_precision, best_f1, roc_area, thresholds
+from evaluation.core.statistics.raw_scores.calibration import (
+    fit_proportional_odds,
+    isotonic_fit,
+    round_half_up,
+)
+from evaluation.core.statistics.raw_scores.classification import (
+    average_precision,
+    best_f1,
+    roc_area,
+    thresholds,
+)
 from judges.core.mappings.expected_grade import expected_grade
 from judges.core.mappings.mapping import fit_per_topic, fit_quantiles
 from tests.references.classification import trapezoid_area, youden_threshold

@@ -6,11 +6,8 @@ import numpy as np
 from scipy import stats
 
 from evaluation.core.arrays import Floats
-from evaluation.core.statistics.bias import deltas_of_flags, relative_delta
-from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.multiplicity import adjust
-from evaluation.core.statistics.permutation import PermutationTest
-from evaluation.core.statistics.significance import (
+from evaluation.core.statistics.comparison.multiplicity import adjust
+from evaluation.core.statistics.comparison.paired_tests import (
     differences,
     effect_size,
     randomisation_test,
@@ -18,8 +15,11 @@ from evaluation.core.statistics.significance import (
     t_test,
     wilcoxon_test,
 )
-from evaluation.core.statistics.team_permutation import team_arrangements
-from evaluation.core.statistics.tukey import tukey_hsd
+from evaluation.core.statistics.comparison.tukey import tukey_hsd
+from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.families.relative_delta import deltas_of_flags, relative_delta
+from evaluation.core.statistics.families.team_permutation import team_arrangements
+from evaluation.core.statistics.permutation import PermutationTest
 
 SEED = 20260811
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.statistics.correlation import kendall_tau_b, pair_counts, pearson
-from evaluation.core.statistics.tests_of_correlation import exact_kendall_p
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b, pair_counts, pearson
+from evaluation.core.statistics.correlation.significance import exact_kendall_p
 from tests.references.correlation import kendall_tau_a, pearson_interval, pearson_p, spearman
 from tests.references.leaderboard import rank_changes, tau_within_top
 from tests.references.rbo import groups_by_value, rank_biased_overlap

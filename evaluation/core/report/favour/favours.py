@@ -13,10 +13,10 @@ from evaluation.core.report.favour.within_topics import WithinTopics
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
 from evaluation.core.report.pool_depths import pool_depths
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.comparison.multiplicity import adjust
 from evaluation.core.statistics.estimate import Estimate, Reason
-from evaluation.core.statistics.multiplicity import adjust
+from evaluation.core.statistics.families.team_permutation import team_count
 from evaluation.core.statistics.ranks import TIE
-from evaluation.core.statistics.team_permutation import team_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from evaluation.core.report.favour.run_blind import RunBlind
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.contrasts import Contrast
-    from evaluation.core.statistics.favour import Favour
-    from evaluation.core.statistics.multiplicity import CorrectionMethod
+    from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod
+    from evaluation.core.statistics.families.contrasts import Contrast
+    from evaluation.core.statistics.families.favour import Favour
 
 CORRECTION: CorrectionMethod = "BH"
 FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)

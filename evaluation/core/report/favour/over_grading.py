@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.contrasts import mean_contrast, undefined_contrast
 from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.families.contrasts import mean_contrast, undefined_contrast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.contrasts import Contrast
+    from evaluation.core.statistics.families.contrasts import Contrast
 
 
 @dataclass(frozen=True)

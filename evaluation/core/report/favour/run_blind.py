@@ -17,7 +17,7 @@ from evaluation.core.measures.families import Cut
 from evaluation.core.measures.judged import JudgedRun, Judgments
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.favour import Blind, favour
+from evaluation.core.statistics.families.favour import Blind, favour
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.retrieved import Retrieved
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.favour import Favour
+    from evaluation.core.statistics.families.favour import Favour
 
 MOST_DRAWS, LEAST_DRAWS = 100, 25
 MOST_RESULTS = 10_000_000  # judged results looked up for one judge; bounds the time of large tracks

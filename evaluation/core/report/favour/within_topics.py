@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.favour.run_blind import RunBlind
     from evaluation.core.report.shared_values import Shared
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.contrasts import Contrast
+    from evaluation.core.statistics.families.contrasts import Contrast
 
 TOPIC = "topic"
 P, POINTS, GRADES = Column("p", "p"), Column("points", "+z.1f"), Column("grades", "+z.2f")

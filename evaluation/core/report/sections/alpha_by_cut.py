@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.core.report.agreement import fewest_for_alpha
 from evaluation.core.report.findings import Column, Number, Table
 from evaluation.core.report.matrices import topic_matrices
-from evaluation.core.statistics.agreement_rows import alpha_at_cut_of_matrices, estimate_of
+from evaluation.core.statistics.agreement.rows import alpha_at_cut_of_matrices, estimate_of
 from evaluation.core.statistics.estimate import Estimand
 from evaluation.core.uncertainty import jackknife_interval, matrices_without_each
 

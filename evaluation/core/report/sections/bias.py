@@ -10,7 +10,7 @@ from evaluation.core.report.findings import Column, CorrectionScope, Number, Sec
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.sections.judges_as_runs import judges_as_runs, re_ranked_runs
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimand
 from evaluation.core.statistics.ranks import mid_ranks
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from evaluation.core.report.favour.favours import FamilyFavour, Favours
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.contrasts import Contrast
-    from evaluation.core.statistics.favour import Favour
+    from evaluation.core.statistics.families.contrasts import Contrast
+    from evaluation.core.statistics.families.favour import Favour
 
 NEW_TOPICS = Estimand.NEW_TOPICS.words
 NEW_TEAMS = Estimand.NEW_TOPICS_AND_TEAMS.words

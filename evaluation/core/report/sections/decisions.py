@@ -13,7 +13,7 @@ from evaluation.core.report.figure_titles import power_title
 from evaluation.core.report.findings import Column, Figure, Section, Table, slug
 from evaluation.core.report.focus import named_judges, series_of
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.decisions import (
+from evaluation.core.statistics.comparison.decisions import (
     KINDS,
     TUKEY_DRAWS,
     compare_decisions,
@@ -23,7 +23,7 @@ from evaluation.core.statistics.decisions import (
 if TYPE_CHECKING:
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.decisions import PairTests
+    from evaluation.core.statistics.comparison.decisions import PairTests
 
 TESTS = ("paired t, Holm", "randomised Tukey HSD")
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from evaluation.core.report.findings import Column, CorrectionScope, Number, Table
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.agreement_rows import coefficients, estimate_of
+from evaluation.core.statistics.agreement.rows import coefficients, estimate_of
+from evaluation.core.statistics.comparison.multiplicity import adjust
 from evaluation.core.statistics.estimate import Estimate
-from evaluation.core.statistics.multiplicity import adjust
 from evaluation.core.uncertainty import jackknife_difference, matrices_without_each
 
 if TYPE_CHECKING:

@@ -17,16 +17,16 @@ from evaluation.core.report.focus import classes_of, named_judges, series_of
 from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.sections.differences import grade_differences
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.agreement import GradeOffScale, invalid_count
-from evaluation.core.statistics.agreement_rows import (
+from evaluation.core.statistics.agreement.coefficients import GradeOffScale, invalid_count
+from evaluation.core.statistics.agreement.rows import (
     accuracy_of_class,
     coefficients,
     estimate_of,
     mean_accuracy_of_classes,
 )
-from evaluation.core.statistics.classification import thresholds
 from evaluation.core.statistics.estimate import Interval, Reason
-from evaluation.core.statistics.score_curves import areas_over_topics
+from evaluation.core.statistics.raw_scores.classification import thresholds
+from evaluation.core.statistics.raw_scores.curves import areas_over_topics
 from evaluation.core.uncertainty import FEWEST_TOPICS_FOR_RECALL, LEVEL, jackknife_interval
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.agreement_rows import MatrixStatistic
-    from evaluation.core.statistics.classification import Thresholds
+    from evaluation.core.statistics.agreement.rows import MatrixStatistic
+    from evaluation.core.statistics.raw_scores.classification import Thresholds
 
 FALSE_RATES = (0.01, 0.05)
 MAIN = ("kappa", "kappa, linear", "kappa, quadratic", "ceiling of kappa", "alpha, ordinal", "AC1")

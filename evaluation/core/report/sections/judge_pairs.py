@@ -18,10 +18,10 @@ from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.sections.alpha_by_cut import alpha_by_cut
 from evaluation.core.report.sections.run_differences import difference_figures, run_differences
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.agreement import kappa_of_matrices
-from evaluation.core.statistics.agreement_rows import estimate_of
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation_rows import in_blocks
+from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
+from evaluation.core.statistics.agreement.rows import estimate_of
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.rows import in_blocks
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS,

@@ -13,7 +13,7 @@ from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.retrieved import Retrieved
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
 from evaluation.core.statistics.ranks import run_ranks
 
 if TYPE_CHECKING:

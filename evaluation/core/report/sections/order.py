@@ -15,11 +15,11 @@ from evaluation.core.report.sections.order_figures import order_figures
 from evaluation.core.report.shared_values import Shared
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation_rows import COEFFICIENTS
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.rows import COEFFICIENTS
+from evaluation.core.statistics.correlation.significance import kendall_tail, kendall_test
 from evaluation.core.statistics.estimate import Estimand, Estimate, Interval, Reason
 from evaluation.core.statistics.permutation import PermutationTest
-from evaluation.core.statistics.tests_of_correlation import kendall_tail, kendall_test
 from evaluation.core.uncertainty import LEVEL, noise_ceiling
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from evaluation.core.report.sections.means import means_table
 from evaluation.core.report.sections.top_group import top_group
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.comparison.multiplicity import letters, superscripts
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
-from evaluation.core.statistics.multiplicity import letters, superscripts
 from evaluation.core.uncertainty import mean_intervals
 
 if TYPE_CHECKING:

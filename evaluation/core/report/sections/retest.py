@@ -10,9 +10,9 @@ import numpy as np
 from evaluation.core.report.findings import Column, Number, Section, Table
 from evaluation.core.report.matrices import topic_matrices_of
 from evaluation.core.report.resampled import coefficient
-from evaluation.core.statistics.agreement_rows import agreement_of_matrices, estimate_of
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation_rows import in_blocks
+from evaluation.core.statistics.agreement.rows import agreement_of_matrices, estimate_of
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.rows import in_blocks
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.uncertainty import jackknife_interval, matrices_without_each, rank_interval
 

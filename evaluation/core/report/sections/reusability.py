@@ -19,7 +19,7 @@ from evaluation.core.report.pool_depths import chosen_notes, contributions, dept
 from evaluation.core.report.resampled import coefficient_of_runs
 from evaluation.core.report.shared_values import means_of
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation import kendall_tau_b, pearson
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b, pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

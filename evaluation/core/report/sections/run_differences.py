@@ -16,7 +16,7 @@ from evaluation.core.report.findings import Column, Figure, Number, Table, slug
 from evaluation.core.report.focus import focus_family, series_of
 from evaluation.core.report.resampled import coefficient
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation_rows import COEFFICIENTS
+from evaluation.core.statistics.correlation.rows import COEFFICIENTS
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.uncertainty import difference_intervals
 

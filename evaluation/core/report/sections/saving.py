@@ -28,7 +28,7 @@ from evaluation.core.report.sections.saving_curves import (
 )
 from evaluation.core.report.sections.saving_items import saving_by_items
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.prediction_powered import (
+from evaluation.core.statistics.saving.prediction_powered import (
     FEWEST,
     INFORMATIVE,
     LEAST,

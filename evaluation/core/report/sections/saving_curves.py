@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.focus import series_of
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
-from evaluation.core.statistics.correlation_rows import in_blocks
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.rows import in_blocks
 from evaluation.core.statistics.proportions import clopper_pearson
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.prediction_powered import EstimatedMeans
+    from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 
 CHOICES = 200  # random choices of topics or items to grade, for each number of them
 STEADY = 0.9  # tau from which two rankings count as equivalent

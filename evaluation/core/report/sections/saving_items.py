@@ -27,8 +27,8 @@ from evaluation.core.report.sections.saving_curves import (
     width_lines,
 )
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.post_stratified import FEWEST, post_stratified_totals
-from evaluation.core.statistics.prediction_powered import LEAST
+from evaluation.core.statistics.saving.post_stratified import FEWEST, post_stratified_totals
+from evaluation.core.statistics.saving.prediction_powered import LEAST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
-    from evaluation.core.statistics.prediction_powered import EstimatedMeans
+    from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 
     Singles = NDArray[np.float32]  # whole numbers below 2**24 are exact
 

@@ -11,7 +11,7 @@ from evaluation.core.report.matrices import topic_matrices
 from evaluation.core.report.resampled import sampled
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.runs.strata import harmonic_mean
-from evaluation.core.statistics.agreement import kappa_of_matrix
+from evaluation.core.statistics.agreement.coefficients import kappa_of_matrix
 from evaluation.core.statistics.estimate import Interval, Reason
 from evaluation.core.uncertainty import LEVEL
 

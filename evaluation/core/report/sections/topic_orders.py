@@ -13,7 +13,7 @@ from evaluation.core.report.figure_titles import within_topics_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table, slug
 from evaluation.core.report.focus import classes_of, named_judges
 from evaluation.core.report.study import PEOPLE
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows
 from evaluation.core.statistics.estimate import Estimand, Estimate, Reason
 from evaluation.core.uncertainty import mean_intervals
 

@@ -14,9 +14,9 @@ from evaluation.core.report.sections.grades import grades_section
 from evaluation.core.report.sections.judge_pairs import judge_pairs_section
 from evaluation.core.report.sections.order import order_section
 from evaluation.core.report.study import Study
-from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
+from evaluation.core.statistics.agreement.reliability import krippendorff_alpha
 from evaluation.core.statistics.estimate import Reason
-from evaluation.core.statistics.reliability import krippendorff_alpha
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import small_study
 from tests.evaluation.core.report.two_runs import table_of
@@ -143,7 +143,7 @@ def test_alpha_at_each_cut_is_that_of_the_halved_grades(study: Study) -> None:
 def test_alpha_at_a_cut_by_hand() -> None:
     # Of four items two are relevant to both, one to the judge alone and one to neither. Coincidences: 1-1: 4,
     # 0-0: 2, 0-1 and 1-0: 1 each; n = 8, totals 3 and 5. alpha = 1 - (8 - 1) 2 / (2 x 3 x 5) = 8 / 15.
-    from evaluation.core.statistics.agreement_rows import alpha_at_cut_of_matrices
+    from evaluation.core.statistics.agreement.rows import alpha_at_cut_of_matrices
 
     matrix = np.array([[[1, 0, 1], [0, 0, 0], [0, 1, 1]]])
     assert alpha_at_cut_of_matrices(matrix, scale=(0, 1, 2), cut=1)[0] == pytest.approx(8 / 15)

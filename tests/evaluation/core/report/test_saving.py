@@ -26,9 +26,9 @@ from evaluation.core.report.sections.saving_curves import (
 )
 from evaluation.core.report.sections.saving_items import Items
 from evaluation.core.report.study import Study
-from evaluation.core.statistics.correlation import kendall_tau_b
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
-from evaluation.core.statistics.prediction_powered import powered_choices
+from evaluation.core.statistics.saving.prediction_powered import powered_choices
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import Grades, graded_set
 from tests.evaluation.core.report.two_runs import table_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.core.runs.standings import spans, standings
-from evaluation.core.statistics.comparison import compare_runs
+from evaluation.core.statistics.comparison.pairs import compare_runs
 from evaluation.core.statistics.estimate import IntervalMethod
 
 TAGS = ["bm25", "dense", "fused", "chance"]

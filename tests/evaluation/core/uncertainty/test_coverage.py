@@ -6,9 +6,9 @@ With 400 tracks the standard error of a coverage of 95 % is 1.1 points; the boun
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.agreement_rows import coefficients
+from evaluation.core.statistics.agreement.rows import coefficients
 from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
 from evaluation.core.statistics.estimate import Estimate, Interval
 from evaluation.core.uncertainty import (
     jackknife_interval,

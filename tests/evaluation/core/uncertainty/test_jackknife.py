@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.statistics.agreement import kappa_of_matrices
+from evaluation.core.statistics.agreement.coefficients import kappa_of_matrices
 from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 from evaluation.core.uncertainty import (
     FEWEST_TOPICS_FOR_RECALL,

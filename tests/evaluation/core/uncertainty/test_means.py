@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from evaluation.core.statistics.comparison.paired_tests import t_test
 from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason
-from evaluation.core.statistics.significance import t_test
 from evaluation.core.uncertainty import difference_intervals, mean_intervals
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.core.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows
+from evaluation.core.statistics.correlation.coefficients import kendall_tau_b_of_rows, pearson_of_rows
 from evaluation.core.statistics.estimate import Estimand, Estimate, IntervalMethod, Reason
 from evaluation.core.uncertainty import (
     noise_ceiling,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from judges.core.mappings.alternatives import compare_rules
 from judges.core.mappings.mapping import NothingToMap
 from judges.core.mappings.rules import Scored

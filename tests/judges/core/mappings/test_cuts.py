@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.agreement import cohen_kappa
+from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from judges.core.mappings.cuts import Cuts, CutsDoNotRise, fit_cuts
 from judges.core.mappings.mapping import NothingToMap
 

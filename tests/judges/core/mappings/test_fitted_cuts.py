@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from evaluation.core.statistics.calibration import fit_proportional_odds
+from evaluation.core.statistics.raw_scores.calibration import fit_proportional_odds
 from judges.core.mappings.fitted_cuts import ScoresFall, fit_f1_cuts, fit_isotonic_cuts, fit_ordinal_cuts
 from judges.core.mappings.mapping import NothingToMap
 
@@ -57,7 +57,7 @@ def test_ordinal_cuts_are_where_the_expected_grade_is_half_way() -> None:
 
     cuts = fit_ordinal_cuts(scores, grades, SCALE)
 
-    # The model itself is held against a reference in the tests of evaluation.core.statistics.calibration.
+    # The tests of evaluation.core.statistics.raw_scores.calibration hold the model itself against a reference.
     expected = fit_proportional_odds(scores, grades).expected_grades(cuts.cuts)
     assert expected.tolist() == pytest.approx([0.5, 1.5], abs=1e-9)
     assert (cuts.n, cuts.name) == (60, "ordinal")

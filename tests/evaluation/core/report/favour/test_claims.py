@@ -21,8 +21,8 @@ from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
 from evaluation.core.report.sections.first_figures import Nearest, favour_title, nearest_judge, order_title
 from evaluation.core.report.sections.in_short import _favourers, _leader_words, _nearest
+from evaluation.core.statistics.correlation.significance import kendall_test
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
-from evaluation.core.statistics.tests_of_correlation import kendall_test
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import graded_set

@@ -19,8 +19,8 @@ from evaluation.core.report.favour.favours import (
 )
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
-from evaluation.core.statistics.contrasts import Contrast
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
+from evaluation.core.statistics.families.contrasts import Contrast
 from evaluation.core.statistics.permutation import PermutationTest
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import graded_set

@@ -1,0 +1,146 @@
+"""Parts of API operations: URLs, pagination, and file responses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+
+from django.core.signing import BadSignature, Signer
+from django.db.models import Q
+from ninja import Schema
+from pydantic import Field, StringConstraints
+
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+TRACK = "/tracks/{slug:track}"
+TASK = f"{TRACK}/tasks/{{slug:task}}"
+Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]  # PostgreSQL cannot store NUL
+
+
+def file_of(content_type: str) -> dict[str, Any]:
+    """Return the OpenAPI entry of an operation that returns a file of this content type."""
+    content = {content_type: {"schema": {"type": "string", "format": "binary"}}}
+    return {"responses": {200: {"description": "The file", "content": content}}}
+
+
+FILE_OF_IMAGE = file_of("image/webp")
+FILE_OF_LINES = file_of("text/plain")
+FILE_OF_BYTES = file_of("application/octet-stream")
+FILE_OF_ZIP = file_of("application/zip")
+
+
+T = TypeVar("T")
+MOST = 1000
+
+
+class Window(Schema):
+    """The page of a list."""
+
+    limit: int = Field(100, ge=1, le=MOST, description="Maximum number of items to return.")
+    offset: int = Field(0, ge=0, lt=2**31, description="Number of items to skip.")
+    cursor: str | None = Field(
+        None,
+        max_length=2000,
+        description="Where the page begins, instead of `offset`: from the link `next` of the page before it.",
+    )
+
+
+class Page(Schema, Generic[T]):
+    """One page of a list, and the length of the whole list. The header Link names the adjacent pages.
+
+    Follow the link `next` to read a long list: unlike an offset it skips no rows, and the count is that of
+    the first page.
+    """
+
+    count: int
+    items: list[T]
+
+
+class UnknownCursor(InputError):
+    """The cursor is not from a link of this list."""
+
+
+@dataclass(frozen=True)
+class _Cursor:
+    """Where a page begins: after the row with these values in the list's order, the first ``before`` rows."""
+
+    count: int
+    before: int
+    after: tuple[Any, ...]
+
+    @classmethod
+    def read(cls, text: str, request: HttpRequest) -> _Cursor:
+        try:
+            count, before, after = Signer(salt=request.path).unsign_object(text)
+        except BadSignature as error:
+            raise UnknownCursor(
+                "cursor: it is not from a link of this list. Start again at the first page."
+            ) from error
+        return cls(count, before, tuple(after))
+
+    def text(self, request: HttpRequest) -> str:
+        """Sign the cursor, so that values of another type cannot reach the database."""
+        return Signer(salt=request.path).sign_object([self.count, self.before, self.after])
+
+
+def page_of(
+    rows: QuerySet[Any], window: Window, request: HttpRequest, response: HttpResponse, *, by: Sequence[str]
+) -> dict[str, Any]:
+    """Return one page of the rows as a ``Page``. Raises UnknownCursor.
+
+    ``by`` are the fields of their order, with a minus if descending: not null, and together unique.
+    """
+    if window.cursor is None:
+        start = _Cursor(rows.count(), window.offset, ())
+        found = rows.order_by(*by)[window.offset :]
+    else:
+        start = _Cursor.read(window.cursor, request)
+        found = rows.filter(_later(by, start.after)).order_by(*by)
+    items = list(found[: window.limit])
+    end = start.before + len(items)
+    has_more = len(items) == window.limit and end < start.count
+    following = _Cursor(start.count, end, _key_of(items[-1], by)) if has_more else None
+    response["Link"] = ", ".join(_links(request, window.limit, start, following))
+    return {"count": start.count, "items": items}
+
+
+def _later(by: Sequence[str], after: Sequence[Any]) -> Q:
+    """Rows after the one with these values: the first field that differs decides."""
+    same, later = Q(), Q()
+    for field, value in zip(by, after, strict=True):
+        name, is_falling = field.removeprefix("-"), field.startswith("-")
+        later |= same & Q(**{f"{name}__{'lt' if is_falling else 'gt'}": value})
+        same &= Q(**{name: value})
+    return later
+
+
+def _key_of(row: Any, by: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(row.serializable_value(name.removeprefix("-")) for name in by)
+
+
+def _links(request: HttpRequest, limit: int, start: _Cursor, following: _Cursor | None) -> Iterator[str]:
+    places: dict[str, dict[str, Any]] = {
+        "first": {"offset": 0},
+        "last": {"offset": max(start.count - 1, 0) // limit * limit},
+    }
+    if start.before > 0:
+        places["prev"] = {"offset": max(start.before - limit, 0)}
+    if following:
+        places["next"] = {"cursor": following.text(request)}
+    for name, place in places.items():
+        yield f'<{_address(request, limit, place)}>; rel="{name}"'
+
+
+def _address(request: HttpRequest, limit: int, place: dict[str, Any]) -> str:
+    asked = request.GET.copy()
+    for name in ("offset", "cursor"):
+        asked.pop(name, None)
+    for name, value in {"limit": limit, **place}.items():
+        asked[name] = str(value)
+    return f"{request.path}?{asked.urlencode()}"

@@ -1,0 +1,113 @@
+"""Errors as application/problem+json (RFC 9457): where, what, and how to fix it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpResponse, UnreadablePostError
+from ninja import Schema
+from ninja.errors import AuthenticationError, ValidationError
+from pydantic import Field
+
+from evaluation.access.limits.rates import TooManyRequests
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+    from ninja import NinjaAPI
+
+CONTENT_TYPE = "application/problem+json"
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="Trackside"'}
+
+
+class ScopeMissing(InputError):
+    """The token lacks the scope that the operation requires."""
+
+
+DETAILS = {
+    HTTPStatus.BAD_REQUEST: "The request cannot be read, or is incomplete. Send the whole request again.",
+    HTTPStatus.UNAUTHORIZED: (
+        "Send a token: Authorization: Bearer trackside_... Make one on the page /account/tokens/; "
+        "the token that was sent, if any, is unknown, revoked or expired."
+    ),
+    HTTPStatus.NOT_FOUND: "It does not exist, or this token may not see it.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "The header Allow names the methods that this URL supports.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: (
+        "The site failed and has logged the error. Nothing was stored in part; try again in a minute."
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        "The site's database does not answer; it may be restarting. Try again after the seconds in "
+        "Retry-After."
+    ),
+}
+
+
+class FieldProblem(Schema):
+    """One invalid value."""
+
+    where: str
+    what: str
+
+
+class Problem(Schema):
+    """An error. Programs read ``type``, people read ``detail``."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldProblem] = Field(default=[], description="For a 422: each invalid value.")
+
+
+def problem(status: int, *, detail: str = "", kind: str = "about:blank", **more: Any) -> HttpResponse:
+    """Return a problem response. Equal arguments give equal bytes, so a 404 does not reveal why."""
+    status = HTTPStatus(status)
+    content = {
+        "type": kind,
+        "title": status.phrase,
+        "status": status.value,
+        "detail": detail or DETAILS.get(status, status.description or status.phrase),
+    }
+    return HttpResponse(
+        json.dumps(content | more, ensure_ascii=False),
+        status=status,
+        content_type=CONTENT_TYPE,
+        headers=CHALLENGE if status == HTTPStatus.UNAUTHORIZED else None,
+    )
+
+
+def answer_with_problems(api: NinjaAPI, statuses: Mapping[type[InputError], HTTPStatus]) -> None:
+    """Register exception handlers that return problem responses.
+
+    ``statuses`` maps the InputErrors that do not return 422 to their status.
+    """
+    api.add_exception_handler(InputError, partial(_input_error, statuses))
+    api.add_exception_handler(ValidationError, _validation_error)
+    api.add_exception_handler(Http404, lambda *_: problem(HTTPStatus.NOT_FOUND))
+    api.add_exception_handler(UnreadablePostError, lambda *_: problem(HTTPStatus.BAD_REQUEST))
+    api.add_exception_handler(AuthenticationError, lambda *_: problem(HTTPStatus.UNAUTHORIZED))
+
+
+def _input_error(
+    statuses: Mapping[type[InputError], HTTPStatus], _request: HttpRequest, error: Any
+) -> HttpResponse:
+    name = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
+    status = statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    answer = problem(status, detail=str(error), kind=f"urn:trackside:{name}")
+    if isinstance(error, TooManyRequests):
+        answer["Retry-After"] = str(error.retry_after)
+    return answer
+
+
+def _validation_error(_request: HttpRequest, error: Any) -> HttpResponse:
+    found = [
+        {"where": " ".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors
+    ]
+    detail = "; ".join(f"{each['where']}: {each['what']}" for each in found)
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail=detail, kind="urn:trackside:misfit", errors=found)

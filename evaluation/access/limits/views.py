@@ -1,0 +1,58 @@
+"""Rate limits of pages: return 429 with Retry-After above the limit."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from allauth.core.internal.ratelimit import get_ip
+from django.shortcuts import render
+
+from evaluation.access.limits.rates import TooManyRequests, spend_rate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    View = Callable[..., HttpResponseBase]
+
+SIGN_IN_WAIT = 60  # seconds; most of django-allauth's own rates count per minute
+
+
+def limited(name: str) -> Callable[[View], View]:
+    """Limit a view's POST requests to the named rate, per person, or per IP address if not signed in."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def counted(request: HttpRequest, *values: Any, **named: Any) -> HttpResponseBase:
+            if request.method == "POST":
+                try:
+                    spend_rate(name=name, who=requester(request))
+                except TooManyRequests as error:
+                    return too_many(request, error)
+            return view(request, *values, **named)
+
+        return counted
+
+    return decorate
+
+
+def requester(request: HttpRequest) -> str:
+    """Return the key that a request counts against: the person, or the IP address if not signed in."""
+    return f"user:{request.user.pk}" if request.user.is_authenticated else requester_address(request)
+
+
+def requester_address(request: HttpRequest) -> str:
+    """Return the key of the request's IP address; of an IPv6 address its network, which is one person's."""
+    return f"address:{get_ip(request)}"
+
+
+def too_many(request: HttpRequest, error: TooManyRequests | None = None) -> HttpResponse:
+    """Return 429 with Retry-After in seconds; without an error, for one of django-allauth's own rates."""
+    wait = error.retry_after if error else SIGN_IN_WAIT
+    context = {"problem": str(error) if error else ""}
+    answer = render(request, "429.html", context, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer

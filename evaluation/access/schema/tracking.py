@@ -1,0 +1,57 @@
+"""Decorators that record every change of a model's rows, and who made it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import pghistory
+
+from evaluation.access.schema.names import FoldedField
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import Model
+
+M = TypeVar("M", bound="type[Model]")
+
+
+def tracked(model: M) -> M:
+    """Record every insert, update and delete of the model's rows by database triggers.
+
+    Derived fields are excluded, and so is ``frozen_at``: judgments and qrels set it, so they record it.
+    """
+    excluded = [
+        field.name
+        for field in model._meta.fields  # noqa: SLF001 - Django's documented way
+        if isinstance(field, FoldedField) or field.name == "frozen_at"
+    ]
+    track = pghistory.track(
+        pghistory.InsertEvent(),
+        pghistory.UpdateEvent(),
+        pghistory.DeleteEvent(),
+        exclude=excluded or None,
+    )
+    result: M = track(model)
+    return result
+
+
+def tracked_fields(*fields: str, model_name: str) -> Callable[[M], M]:
+    """Record these columns at each insert and delete, and at each update that changes one of them.
+
+    Use it for models with columns that must not be copied, such as hashes of secrets, or that change often.
+    ``model_name`` is the name of the event model.
+    """
+
+    def decorate(model: M) -> M:
+        track = pghistory.track(
+            pghistory.InsertEvent(),
+            pghistory.UpdateEvent(condition=pghistory.AnyChange(*fields)),
+            pghistory.DeleteEvent(),
+            fields=list(fields),
+            model_name=model_name,
+        )
+        result: M = track(model)
+        return result
+
+    return decorate

@@ -1,0 +1,73 @@
+"""Correlation of two vectors of values of the same runs: Kendall, Spearman, Pearson.
+
+Vectors hold finite floats, one per run; different shapes and NaN raise ValueError.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.core.arrays import Floats, paired, ratio_or_nan
+from evaluation.core.statistics.correlation.overlaps import Overlaps
+from evaluation.core.statistics.estimate import Estimate, Reason
+from evaluation.core.statistics.ranks import TIE, Places, pair_signs
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """Pairs of runs that two vectors order alike, order in opposite ways, or that at least one ties."""
+
+    concordant: int
+    discordant: int
+    tied: int
+
+
+def pair_counts(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> PairCounts:
+    """Count concordant, discordant and tied pairs of two vectors of n values; the sum is n (n - 1) / 2."""
+    left, right = paired(x, y)
+    products = pair_signs(left, tie=tie) * pair_signs(right, tie=tie)
+    return PairCounts(int((products > 0).sum()), int((products < 0).sum()), int((products == 0).sum()))
+
+
+def kendall_tau_b(x: ArrayLike, y: ArrayLike, *, tie: float = TIE) -> Estimate:
+    """Kendall's tau-b, (C - D) / sqrt((n0 - n1)(n0 - n2)); n1 and n2 are the pairs tied in x and in y.
+
+    Source: Kendall 1945. Undefined for fewer than two values and if either vector is constant.
+    """
+    left, right = paired(x, y)
+    return _correlation(left, kendall_tau_b_of_rows(left[None], right[None], tie=tie))
+
+
+def kendall_tau_b_of_rows(x: Floats, y: Floats, *, tie: float = TIE) -> Floats:
+    """Tau-b of each row of two (replicates, runs) arrays; NaN where it is undefined."""
+    left, right = Places.of(x, tie=tie), Places.of(y, tie=tie)
+    overlaps = Overlaps.of(left, right)
+    agreement = (overlaps.lower_in_both() - overlaps.lower_in_one()).sum(axis=1).astype(np.float64)
+    untied = [each.before.sum(axis=1).astype(np.float64) for each in (left, right)]
+    return ratio_or_nan(agreement, np.sqrt(untied[0] * untied[1]))
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Pearson's product-moment correlation of the values, not of the ranks.
+
+    Undefined for fewer than two values and if either vector is constant (all within 1e-9).
+    """
+    left, right = paired(x, y)
+    return _correlation(left, pearson_of_rows(left[None], right[None]))
+
+
+def pearson_of_rows(x: Floats, y: Floats) -> Floats:
+    """Pearson's r of each row of two (replicates, runs) arrays; NaN where a row is constant."""
+    if not x.shape[1]:
+        return np.full(len(x), np.nan)
+    left, right = (rows - rows.mean(axis=1, keepdims=True) for rows in (x, y))
+    is_varied = (np.ptp(x, axis=1) >= TIE) & (np.ptp(y, axis=1) >= TIE)
+    spread = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
+    return np.clip(ratio_or_nan((left * right).sum(axis=1), np.where(is_varied, spread, 0.0)), -1.0, 1.0)
+
+
+def _correlation(values: Floats, rows: Floats) -> Estimate:
+    if np.isnan(rows[0]):
+        return Estimate.undefined(Reason.TOO_FEW if values.size < 2 else Reason.CONSTANT)
+    return Estimate.of(rows[0])
