@@ -1,6 +1,7 @@
 """Run the benchmarks in this folder and print their figures as a table, with commit and machine.
 
-With --store, each result replaces the stored one, and docs/performance.md is written anew.
+With --store, each result replaces the stored one, and docs/performance.md is written anew. Several benchmarks
+run one after the other, each in its own process: settings, caches and peak memory are those of one benchmark.
 """
 
 import argparse
@@ -8,7 +9,9 @@ import importlib
 import os
 import platform
 import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -19,6 +22,7 @@ from tests.benchmarks.results import Result, write_page
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem.removeprefix("bench_") for path in FOLDER.glob("bench_*.py"))
+WRITTEN = ("docs/performance.md", "tests/benchmarks/results")  # by --store
 LIBRARIES = ("numpy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx")
 
 
@@ -32,30 +36,41 @@ def main() -> None:
         "--store", action="store_true", help="store the results and write docs/performance.md"
     )
     arguments = parser.parse_args()
+    names = arguments.names or NAMES
+    if len(names) > 1:
+        flags = {"--full": arguments.full, "--store": arguments.store}
+        sys.exit(in_processes(names, [flag for flag, is_set in flags.items() if is_set]))
     commit = checked_out()
     if arguments.store and commit.endswith("-dirty"):
         parser.error("commit your changes first: results are stored with the commit that they are of")
     print("\n".join(circumstances()), end="\n\n")
     print(HEADER)
-    for name in arguments.names or NAMES:
-        result = measure(name, commit, is_full=arguments.full)
-        if arguments.store:
-            result.save()
-            write_page()
+    result = measure(names[0], commit, is_full=arguments.full)
+    if arguments.store:
+        result.save()
+        write_page()
     print(f"\nLoad at the end: {os.getloadavg()[0]:.1f}")
+
+
+def in_processes(names: list[str], flags: list[str]) -> str | None:
+    """Run each benchmark; return which of them failed, and None if none did."""
+    command = [sys.executable, "-m", "tests.benchmarks"]
+    failed = [name for name in names if subprocess.run([*command, name, *flags], check=False).returncode]
+    return f"Failed: {', '.join(failed)}." if failed else None
 
 
 def measure(name: str, commit: str, *, is_full: bool) -> Result:
     """Run a benchmark; print its rows as they come."""
     benchmark = importlib.import_module(f"tests.benchmarks.bench_{name}")
-    before, rows = os.getloadavg()[0], []
+    before, begun, rows = os.getloadavg()[0], time.perf_counter(), []
     with tempfile.TemporaryDirectory(prefix="trackside-bench-") as folder:
         for row in benchmark.rows(Path(folder), is_full=is_full):
             print(row, flush=True)
             rows.append(row)
     load = before, os.getloadavg()[0]
     day = datetime.now(UTC).date().isoformat()
-    return Result(name, commit, day, machine(), load, is_full, tuple(rows))
+    taken = round(time.perf_counter() - begun)
+    return Result(name, commit, day, machine(), load, is_full, tuple(rows), taken)
 
 
 def circumstances() -> Iterator[str]:
@@ -67,11 +82,17 @@ def circumstances() -> Iterator[str]:
 
 
 def checked_out() -> str:
-    """The commit that is checked out; it ends in -dirty if files were changed since."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=FOLDER, capture_output=True, text=True, check=False
+    """The commit that is checked out; it ends in -dirty if files other than stored results were changed."""
+    commit = _git("rev-parse", "--short", "HEAD") or "unknown"
+    is_dirty = _git(
+        "status", "--porcelain", "-uno", "--", ":/", *(f":(exclude,top){each}" for each in WRITTEN)
     )
-    return described.stdout.strip() or "unknown"
+    return f"{commit}-dirty" if is_dirty else commit
+
+
+def _git(*command: str) -> str:
+    ran = subprocess.run(["git", *command], cwd=FOLDER, capture_output=True, text=True, check=False)
+    return ran.stdout.strip()
 
 
 def machine() -> str:

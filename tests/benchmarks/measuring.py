@@ -1,5 +1,6 @@
 """Medians taken in turn, peak memory of a fresh process, and the rows of the table that is printed."""
 
+import math
 import os
 import statistics
 import subprocess
@@ -37,12 +38,25 @@ class Row:
         """A ratio that has to stay under a bound."""
         return cls(what, f"{ratio:.2f}x", f"under {most:g}x", beside, ratio < most)
 
+    @classmethod
+    def growth(cls, what: str, costs: Mapping[float, float], most: float, unit: str = "s") -> Self:
+        """The exponent with which a cost grows with the size; costs of at least three sizes."""
+        exponent = growth_exponent(costs)
+        beside = "; ".join(f"{size:,g}: {cost:.3g} {unit}" for size, cost in costs.items())
+        return cls(what, f"exponent {exponent:.2f}", f"under {most:g}", beside, exponent < most)
+
     def __str__(self) -> str:
         verdict = {True: "met", False: "missed", None: ""}[self.is_met]
         return f"| {self.what} | {self.figure} | {self.target} | {verdict} | {self.beside} |"
 
 
 HEADER = "| what | measured | target | | beside |\n|---|---|---|---|---|"
+
+
+def growth_exponent(costs: Mapping[float, float]) -> float:
+    """The least-squares slope of log cost over log size: 1 if the cost grows in proportion to the size."""
+    sizes, logs = [math.log(each) for each in costs], [math.log(each) for each in costs.values()]
+    return statistics.linear_regression(sizes, logs).slope
 
 
 def seconds_text(seconds: float) -> str:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tests.benchmarks.measuring import HEADER, Row
 
-FOLDER = Path(__file__).with_name("results")
-PAGE = Path(__file__).parents[2] / "docs/performance.md"
+HERE = Path(__file__).parent
+FOLDER = HERE / "results"
+PAGE = HERE.parents[1] / "docs/performance.md"
 HEADING = "## Results of the benchmarks"
+# The first cell of a hand-written row that a stored result replaces: `report` or `report --full`.
+REPLACED = re.compile(r"\| `(\w+)( --full)?` \|")
 
 
 @dataclass(frozen=True)
 class Result:
     """The rows of one benchmark and the circumstances under which they were measured.
 
-    ``load`` is the load average over a minute, before and after.
+    ``load`` is the load average over a minute, before and after. ``seconds`` is how long the benchmark ran;
+    None in results that were stored without it.
     """
 
     name: str
@@ -27,6 +33,7 @@ class Result:
     load: tuple[float, float]
     is_full: bool
     rows: tuple[Row, ...]
+    seconds: int | None = None
 
     def save(self) -> None:
         """Replace the stored result of this benchmark."""
@@ -41,20 +48,51 @@ class Result:
         before, after = stored["load"]
         return cls(**stored | {"load": (before, after), "rows": tuple(Row(**row) for row in stored["rows"])})
 
+    @property
+    def command(self) -> str:
+        """What runs the benchmark."""
+        return f"python -m tests.benchmarks {self.name}{' --full' * self.is_full}"
+
     def __str__(self) -> str:
-        command = f"{self.name} --full" if self.is_full else self.name
         before, after = self.load
-        where = f"commit {self.commit}, {self.date}, {self.machine}, load {before:.1f} to {after:.1f}"
+        ran = "" if self.seconds is None else f"{self.seconds:,} s, "
+        where = f"{ran}commit {self.commit}, {self.date}, {self.machine}, load {before:.1f} to {after:.1f}"
         rows = "\n".join(map(str, self.rows))
-        return f"`python -m tests.benchmarks {command}`: {where}.\n\n{HEADER}\n{rows}\n"
+        head = f"### {self.name}\n\n{description(self.name)}"
+        return f"{head}\n\n`{self.command}`: {where}.\n\n{HEADER}\n{rows}\n"
+
+
+def description(name: str) -> str:
+    """The first paragraph of a benchmark's docstring."""
+    text = ast.get_docstring(ast.parse((HERE / f"bench_{name}.py").read_text())) or ""
+    return text.partition("\n\n")[0].replace("\n", " ")
+
+
+def stored() -> list[Result]:
+    """All stored results, by name."""
+    return [Result.read(path) for path in sorted(FOLDER.glob("*.json"))]
 
 
 def tables() -> str:
-    """The tables of all stored results, by name."""
-    return "\n".join(str(Result.read(path)) for path in sorted(FOLDER.glob("*.json")))
+    """How many targets are met, which are missed, and the table of each stored result."""
+    found = stored()
+    judged = [(result, row) for result in found for row in result.rows if row.is_met is not None]
+    missed = [f"- {result.name}: {row.what}" for result, row in judged if not row.is_met]
+    head = f"{len(judged) - len(missed)} of {len(judged)} targets are met{'. Missed:' if missed else '.'}"
+    return "\n\n".join([head, *(["\n".join(missed)] if missed else []), *map(str, found)])
+
+
+def is_replaced(line: str) -> bool:
+    """Whether a hand-written row names a benchmark, in full or not, whose result is stored."""
+    named = REPLACED.match(line)
+    return named is not None and any(
+        result.name == named[1] and result.is_full >= bool(named[2]) for result in stored()
+    )
 
 
 def write_page() -> None:
-    """Write the tables below their heading, which is the last of the page."""
-    before, _, _ = PAGE.read_text().partition(f"{HEADING}\n")
-    PAGE.write_text(f"{before}{HEADING}\n\n{tables()}")
+    """Write the tables below their heading, up to the next one, and drop the rows that they replace."""
+    before, _, rest = PAGE.read_text().partition(f"{HEADING}\n")
+    _, following, after = rest.partition("\n## ")
+    left = "".join(line for line in after.splitlines(keepends=True) if not is_replaced(line))
+    PAGE.write_text(f"{before}{HEADING}\n\n{tables()}{following}{left}")
