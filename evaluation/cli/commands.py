@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -39,14 +38,6 @@ class CommandModule(Protocol):
         """Run the command and return the exit status. Raises InputError."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of a command, for shell completion."""
-
-    flags: tuple[str, ...]
-    choices: tuple[str, ...]
-
-
 def load(name: str) -> CommandModule:
     """Import the module of a command."""
     return cast("CommandModule", import_module(COMMANDS[name][0]))
@@ -64,12 +55,3 @@ def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:
     )
     command.add_arguments(parser)
     return parser
-
-
-def options_of(parser: argparse.ArgumentParser) -> list[Option]:
-    """The options of a parser."""
-    return [
-        Option(tuple(action.option_strings), tuple(str(choice) for choice in action.choices or ()))
-        for action in parser._actions  # noqa: SLF001 - argparse has no public list of them
-        if action.option_strings
-    ]
