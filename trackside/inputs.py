@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import polars as pl
 
-from evaluation.cli.inputs import NamedTwice, file_stem
+from evaluation.cli.files.inputs import NamedTwice, file_stem
 from evaluation.core.errors import InputError
 from evaluation.core.trec_files import Qrels, Rankings
 from evaluation.core.trec_files.frames import DataFrameLike

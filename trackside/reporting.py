@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
-from evaluation.core.figures.pdf import pdf_of
+from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import RUN_BLIND, SEED, ReportRun
 from evaluation.core.report.plain import Choices, plain_study, read_runs_table

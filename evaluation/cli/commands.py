@@ -8,17 +8,23 @@ from typing import Protocol, cast
 
 # Name, module and summary of each command. A module is imported only when its command runs.
 COMMANDS = {
-    "check": ("evaluation.cli.check", "list the faults of a run file and how to fix them"),
-    "score": ("evaluation.cli.score", "values of measures for runs under qrels"),
-    "pool": ("evaluation.cli.pool", "choose documents to judge, with overlap and unique documents"),
-    "fuse": ("evaluation.cli.fuse", "combine several runs into one"),
-    "compare": ("evaluation.cli.compare", "test which runs are better than which"),
-    "report": ("evaluation.cli.report", "measure how far other qrels can replace people's"),
-    "login": ("evaluation.cli.login", "store your token for a site"),
-    "submit": ("evaluation.cli.submit", "upload a run to a site and wait for its verdict"),
-    "status": ("evaluation.cli.status", "list the tasks of a site or the runs of a task, or show a verdict"),
-    "download": ("evaluation.cli.download", "topics, runs, qrels, values or the report's bundle of a task"),
-    "track": ("evaluation.cli.track", "export, check or apply a track as a TOML file"),
+    "check": ("evaluation.cli.files.check", "list the faults of a run file and how to fix them"),
+    "score": ("evaluation.cli.files.score", "values of measures for runs under qrels"),
+    "pool": ("evaluation.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
+    "fuse": ("evaluation.cli.files.fuse", "combine several runs into one"),
+    "compare": ("evaluation.cli.files.compare", "test which runs are better than which"),
+    "report": ("evaluation.cli.files.report", "measure how far other qrels can replace people's"),
+    "login": ("evaluation.cli.remote.login", "store your token for a site"),
+    "submit": ("evaluation.cli.remote.submit", "upload a run to a site and wait for its verdict"),
+    "status": (
+        "evaluation.cli.remote.status",
+        "list the tasks of a site or the runs of a task, or show a verdict",
+    ),
+    "download": (
+        "evaluation.cli.remote.download",
+        "topics, runs, qrels, values or the report's bundle of a task",
+    ),
+    "track": ("evaluation.cli.remote.track", "export, check or apply a track as a TOML file"),
     "completion": ("evaluation.cli.completion", "print a script that completes commands in your shell"),
 }
 

@@ -7,10 +7,10 @@ import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 
-from evaluation.config.blob_storage import blob_storage
+from evaluation.config.backends.blob_storage import blob_storage
 from evaluation.config.default_rates import DEFAULT_RATES
 from evaluation.config.environment import site_environment
-from evaluation.config.logs import logging_settings
+from evaluation.config.monitoring.logs import logging_settings
 from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
 from evaluation.config.secret_key import kept_secret_key
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
@@ -98,7 +98,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "evaluation.config.compression.PageCompression",
+    "evaluation.config.requests.compression.PageCompression",
     "csp.middleware.CSPMiddleware",
     "evaluation.access.middleware.api_answers.ApiAnswers",
     "evaluation.access.middleware.nul_in_urls.without_nul",
@@ -128,7 +128,7 @@ TEMPLATES = [
                 (
                     "django.template.loaders.cached.Loader",
                     [
-                        "evaluation.config.templates.Loader",
+                        "evaluation.config.backends.templates.Loader",
                         "django.template.loaders.app_directories.Loader",
                     ],
                 )
@@ -142,10 +142,10 @@ TEMPLATES = [
     }
 ]
 AUTH_USER_MODEL = "evaluation.User"
-AUTHENTICATION_BACKENDS = ["evaluation.config.accounts.Accounts"]
+AUTHENTICATION_BACKENDS = ["evaluation.config.backends.accounts.Accounts"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-SESSION_ENGINE = "evaluation.config.sessions"
+SESSION_ENGINE = "evaluation.config.backends.sessions"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}Validator"}
     for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
@@ -201,7 +201,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # Discard partial uploads.
 FILE_UPLOAD_HANDLERS = [
-    "evaluation.config.whole_upload.WholeUploadHandler",
+    "evaluation.config.requests.whole_upload.WholeUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -252,7 +252,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "evaluation.config.static_files.HashedFiles"
+        else "evaluation.config.backends.static_files.HashedFiles"
     },
 }
 
@@ -285,6 +285,6 @@ EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20  # seconds
-EMAIL_BACKEND = "evaluation.config.mail_backend.OutboxBackend"  # queues mails; a worker sends them through:
+EMAIL_BACKEND = "evaluation.config.backends.mail.OutboxBackend"  # queues mails; a worker sends them through:
 MAIL_DELIVERY_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")

@@ -37,7 +37,7 @@ os.environ |= {
     "DATABASE_POOL_SIZE": "0",  # a database cannot be copied while a pool is connected
 }
 
-from evaluation.config.blob_storage import blobs_in_folder  # noqa: E402
+from evaluation.config.backends.blob_storage import blobs_in_folder  # noqa: E402
 from evaluation.config.settings import *  # noqa: E402, F403 - needs the environment above
 from evaluation.config.settings import CELERY_BROKER_URL as EMBEDDED_BROKER_URL  # noqa: E402
 from evaluation.config.settings import DATABASE_OWNER, DATABASES, STORAGES  # noqa: E402

@@ -9,7 +9,7 @@ from evaluation.access.outages import site_failed
 from evaluation.access.refused_forms import refuse_request
 from evaluation.config.api import api
 from evaluation.config.api_docs import api_docs
-from evaluation.config.probes import live, metrics, ready
+from evaluation.config.monitoring.probes import live, metrics, ready
 
 handler400 = refuse_request
 handler429 = too_many  # django-allauth's rate limits call it

@@ -9,8 +9,8 @@ from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.urls import reverse
 
-from evaluation.config.static_files import collect_static_files
-from evaluation.config.utf_8_only import utf_8_only
+from evaluation.config.backends.static_files import collect_static_files
+from evaluation.config.requests.utf_8_only import utf_8_only
 from evaluation.hosting.addresses import limit_statements
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")

@@ -10,9 +10,9 @@ from evaluation.core.arrays import Floats
 from evaluation.core.pooling.depth import depth_pool
 from evaluation.core.trec_files import Qrels, Rankings
 from evaluation.demo.assessors import simulate_grade
-from evaluation.demo.drawing import draw_pictures
+from evaluation.demo.drawing.pictures import draw_pictures
 from evaluation.demo.progress import Progress
-from evaluation.demo.retrieval import DemoRun, retrieve_runs
+from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs
 from evaluation.demo.world import FULL, CaptionedPicture, DemoTask, WorldSize, make_world
 from judges.backends.clip import ClipEncoder
 from judges.core.cosines import pair_cosines

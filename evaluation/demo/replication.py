@@ -16,7 +16,7 @@ from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimate
 from evaluation.core.trec_files import Qrels
 from evaluation.demo.edition import Edition, chance_qrels, clipscore_qrels, hold_edition
-from evaluation.demo.tiny_clip import train_tiny_clip
+from evaluation.demo.models.tiny_clip import train_tiny_clip
 from judges.core.presets import CLIP_PRESETS, Preset
 
 MEASURES = ("nDCG@10", "AP")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from evaluation.demo.articles import Subject, write_section
-from evaluation.demo.captions import sample_captions
 from evaluation.demo.scenes import COLOURS, SETTINGS, STYLES, Aspect, Scene, sample_scene
 from evaluation.demo.seeds import rng_of
+from evaluation.demo.texts.articles import Subject, write_section
+from evaluation.demo.texts.captions import sample_captions
 from evaluation.demo.things import THINGS
 
 ASPECT_VALUES: dict[Aspect, list[str]] = {

@@ -11,8 +11,8 @@ from evaluation.access.limits.rates import TooManyRequests
 from evaluation.access.limits.views import requester, too_many
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
-from evaluation.core.figures.pdf import pdf_of
-from evaluation.core.figures.svg import standalone
+from evaluation.core.figures.svg.charts import standalone
+from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.writers.files import methods_text
 from evaluation.core.report.writers.stored import from_json
 from evaluation.core.report.writers.tables import WRITERS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
 
-from evaluation.core.figures.whisker import sign_svg, whisker_svg
+from evaluation.core.figures.svg.whisker import sign_svg, whisker_svg
 from evaluation.core.report.findings import ABSENT, Conclusion, ConclusionCode, Number
 from evaluation.core.statistics.estimate import Reason
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.figures.series import series_classes
-from evaluation.core.figures.whisker import sign_svg
+from evaluation.core.figures.svg.whisker import sign_svg
 from evaluation.core.report.writers.stored import from_json
 from evaluation.reports.judges import judge_panels
 from evaluation.reports.sections import figures_of, section_link, shown_section

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.core.figures.gaps import gap_bars
 from evaluation.core.figures.lines import lines
-from evaluation.core.figures.svg import lines_svg
+from evaluation.core.figures.svg.charts import lines_svg
 from evaluation.core.measures import parse_measure
 from evaluation.core.report.findings import Column, Table
 from evaluation.core.report.writers.tables import WRITERS

@@ -57,7 +57,7 @@ def save_model(folder: Path) -> Path:
     import torch
     from transformers import CLIPConfig, CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 
-    from evaluation.demo.clip_tokenizer import learn_tokenizer
+    from evaluation.demo.models.clip_tokenizer import learn_tokenizer
 
     tokenizer = learn_tokenizer(["a photo depicts a red barn"], merges=20)
     heads = {"num_hidden_layers": LAYERS, "projection_dim": PROJECTION}

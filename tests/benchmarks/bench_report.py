@@ -18,7 +18,7 @@ from scipy import stats
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.ranking.order import order_section
 from evaluation.core.trec_files import Qrels, Rankings
 from tests.benchmarks.bench_organizing import peak_memory
 from tests.benchmarks.measuring import Row, peak_bytes, seconds, seconds_text

@@ -12,7 +12,7 @@ from evaluation.core.report.findings import (
     Section,
     Table,
 )
-from evaluation.core.report.sections.in_short import JUDGES
+from evaluation.core.report.sections.summary.in_short import JUDGES
 from evaluation.core.report.writers.stored import to_json
 from evaluation.core.statistics.estimate import Interval, Reason
 

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from transformers import CLIPImageProcessorPil, CLIPModel, CLIPProcessor
 
-from evaluation.demo.clip_tokenizer import learn_tokenizer
-from evaluation.demo.tiny_clip import IMAGE_SIZE, untrained
+from evaluation.demo.models.clip_tokenizer import learn_tokenizer
+from evaluation.demo.models.tiny_clip import IMAGE_SIZE, untrained
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from evaluation.demo.threads import one_thread
+from evaluation.demo.models.threads import one_thread
 
 SPECIAL = ["<s>", "</s>", "<unk>", "<pad>", "<image>"]
 PLACES = (32 // 16) ** 2 + 1  # patches and class token

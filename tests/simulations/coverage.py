@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.sections.saving_curves import neighbours
+from evaluation.core.report.sections.saving.curves import neighbours
 from evaluation.core.statistics.saving.prediction_powered import powered_means
 from tests.simulations import item_tracks, topic_tracks
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from evaluation.core.arrays import Flags, Floats
-    from evaluation.core.report.sections.saving_items import Items
+    from evaluation.core.report.sections.saving.items import Items
     from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
 
 TRACKS_SEED, JUDGES_SEED = 20261121, 20261122  # two streams: a judge's noise is independent of topics

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.sections.grades import FALSE_RATES
+from evaluation.core.report.sections.grading.grades import FALSE_RATES
 from evaluation.core.statistics.estimate import Estimate, Interval
 from evaluation.core.statistics.families.relative_delta import deltas_of_rows
 from evaluation.core.statistics.raw_scores.classification import (

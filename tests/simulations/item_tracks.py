@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.core.report.sections.saving_items import CUT, Items
+from evaluation.core.report.sections.saving.items import CUT, Items
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ import numpy as np
 
 from evaluation.core.report.design import Design, GradedSet
 from evaluation.core.report.filling import study_of
-from evaluation.core.report.sections.saving_curves import neighbours
-from evaluation.core.report.sections.saving_items import CUT, Items
+from evaluation.core.report.sections.saving.curves import neighbours
+from evaluation.core.report.sections.saving.items import CUT, Items
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.statistics.saving.prediction_powered import powered_means
 from evaluation.core.trec_files import Qrels, Rankings

@@ -15,11 +15,11 @@ from scipy.stats import spearmanr
 
 from evaluation.core.report.favour.over_grading import item_excess
 from evaluation.core.report.findings import Findings, Number
-from evaluation.core.report.sections.judge_pairs import models_alike
-from evaluation.core.report.sections.retest import repeats_section
-from evaluation.core.report.sections.run_differences import run_differences
-from evaluation.core.report.sections.texts import texts_section
-from evaluation.core.report.sections.topic_orders import topic_orders_section
+from evaluation.core.report.sections.grading.judge_pairs import models_alike
+from evaluation.core.report.sections.grading.retest import repeats_section
+from evaluation.core.report.sections.grading.run_differences import run_differences
+from evaluation.core.report.sections.grading.texts import texts_section
+from evaluation.core.report.sections.ranking.topic_orders import topic_orders_section
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.texts import Texts
 from evaluation.core.statistics.correlation.rows import COEFFICIENTS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.resampled import sampled
-from evaluation.core.report.sections.strata import DIFFICULTY, THIRDS, divisions
+from evaluation.core.report.sections.ranking.strata import DIFFICULTY, THIRDS, divisions
 from evaluation.core.report.shared_values import Shared
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_of_teams

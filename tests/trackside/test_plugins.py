@@ -79,7 +79,7 @@ import os
 os.environ["DJANGO_SETTINGS_MODULE"] = "evaluation.config.settings_test"
 import django
 django.setup()
-from evaluation.config.doctor import check_plugins
+from evaluation.config.monitoring.doctor import check_plugins
 from evaluation.tracks.forms import MeasuresField
 from django.forms import CharField
 from judges.jobs.forms import JudgeForm

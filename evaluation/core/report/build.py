@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.sections.bias import bias_section
 from evaluation.core.report.sections.costs import costs_section
-from evaluation.core.report.sections.decisions import decisions_section
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.guardrails import guardrails_section
-from evaluation.core.report.sections.in_short import in_short_section
-from evaluation.core.report.sections.judge_pairs import judge_pairs_section
-from evaluation.core.report.sections.methods import methods_section
-from evaluation.core.report.sections.order import order_section
-from evaluation.core.report.sections.pages import pages_section
-from evaluation.core.report.sections.paper import paper_section
-from evaluation.core.report.sections.raw_scores import raw_scores_section
-from evaluation.core.report.sections.retest import repeats_section
+from evaluation.core.report.sections.families.bias import bias_section
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section
+from evaluation.core.report.sections.grading.raw_scores import raw_scores_section
+from evaluation.core.report.sections.grading.retest import repeats_section
+from evaluation.core.report.sections.grading.texts import texts_section
+from evaluation.core.report.sections.paper.tables import paper_section
+from evaluation.core.report.sections.ranking.decisions import decisions_section
+from evaluation.core.report.sections.ranking.order import order_section
+from evaluation.core.report.sections.ranking.strata import strata_section, topics_of_strata
+from evaluation.core.report.sections.ranking.topic_orders import topic_orders_section
+from evaluation.core.report.sections.ranking.variance import variance_section
+from evaluation.core.report.sections.result_pages.pages import pages_section
 from evaluation.core.report.sections.reusability import reusability_section
-from evaluation.core.report.sections.saving import saving_section
-from evaluation.core.report.sections.strata import strata_section, topics_of_strata
-from evaluation.core.report.sections.texts import texts_section
-from evaluation.core.report.sections.topic_orders import topic_orders_section
-from evaluation.core.report.sections.variance import variance_section
+from evaluation.core.report.sections.saving.topics import saving_section
+from evaluation.core.report.sections.summary.guardrails import guardrails_section
+from evaluation.core.report.sections.summary.in_short import in_short_section
+from evaluation.core.report.sections.summary.methods import methods_section
 from evaluation.core.report.study import PEOPLE
 from evaluation.core.report.teams import best_tags
 

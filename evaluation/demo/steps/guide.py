@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.urls import reverse
 
-from evaluation.cli.tables import aligned
+from evaluation.cli.files.tables import aligned
 from evaluation.demo.steps.people import ASSESSOR, ORGANIZER, PASSWORD, VISITORS
 from evaluation.demo.steps.track import SLUG
 

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from evaluation.demo.drawing import draw_pictures
+from evaluation.demo.drawing.pictures import draw_pictures
 from evaluation.demo.progress import Progress
 from evaluation.demo.world import CaptionedPicture, World
 

@@ -7,7 +7,7 @@ from django.core.files.base import ContentFile
 from evaluation.core.errors import InputError
 from evaluation.core.run_checks import Verdict
 from evaluation.demo.progress import Progress
-from evaluation.demo.retrieval import DemoRun, retrieve_runs
+from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs
 from evaluation.demo.steps.people import submitter
 from evaluation.demo.steps.pictures import Pictures
 from evaluation.demo.steps.training import TrainingProcess

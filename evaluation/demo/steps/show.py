@@ -10,9 +10,10 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from evaluation.cli.report_text import report_lines
+from evaluation.cli.files.report_text import report_lines
 from evaluation.core.errors import InputError
 from evaluation.core.report.writers.stored import from_json
+from evaluation.demo.models.training import models_folder, train_clip, train_llava
 from evaluation.demo.steps.build import build_track, finish_track
 from evaluation.demo.steps.console import Console
 from evaluation.demo.steps.guide import guide_lines
@@ -21,7 +22,6 @@ from evaluation.demo.steps.serving import Serve, served
 from evaluation.demo.steps.training import Train, training
 from evaluation.demo.steps.waiting import waiting
 from evaluation.demo.steps.words import judge_in_words
-from evaluation.demo.tiny_models import models_folder, train_clip, train_llava
 from evaluation.demo.world import FULL, WorldSize
 from evaluation.hosting.ownership import SiteAlreadyRunning, owned
 from evaluation.hosting.running_site import BackgroundSite, SiteNotStarted, site_processes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.pooling.recipes import DepthRecipe
-from evaluation.demo.llava_lessons import IMAGE_FIRST, NEAR, SAME, TEXT_FIRST
+from evaluation.demo.models.llava_lessons import IMAGE_FIRST, NEAR, SAME, TEXT_FIRST
 from evaluation.demo.seeds import SEED
 from evaluation.demo.steps.people import organizer
 from evaluation.demo.steps.pool import main_pool

@@ -1,6 +1,6 @@
 """Animals."""
 
-from evaluation.demo.shapes import Shapes, arc, area, box, dome, oval, stroke, turned
+from evaluation.demo.things.shapes import Shapes, arc, area, box, dome, oval, stroke, turned
 from evaluation.demo.things.thing import Thing
 
 FISH: Shapes = (

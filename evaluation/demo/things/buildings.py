@@ -1,6 +1,6 @@
 """Buildings."""
 
-from evaluation.demo.shapes import Shapes, arc, area, box, stroke, turned
+from evaluation.demo.things.shapes import Shapes, arc, area, box, stroke, turned
 from evaluation.demo.things.thing import Thing
 
 LIGHTHOUSE: Shapes = (

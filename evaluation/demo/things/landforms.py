@@ -1,6 +1,6 @@
 """Landforms."""
 
-from evaluation.demo.shapes import Shapes, area, oval, stroke
+from evaluation.demo.things.shapes import Shapes, area, oval, stroke
 from evaluation.demo.things.thing import Thing
 
 VOLCANO: Shapes = (

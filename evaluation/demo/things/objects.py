@@ -1,6 +1,6 @@
 """Objects made by hand."""
 
-from evaluation.demo.shapes import Shapes, arc, area, box, dome, oval, stroke
+from evaluation.demo.things.shapes import Shapes, arc, area, box, dome, oval, stroke
 from evaluation.demo.things.thing import Thing
 
 CROWN: Shapes = (

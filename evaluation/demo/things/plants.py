@@ -1,6 +1,6 @@
 """Plants and things that grow like plants."""
 
-from evaluation.demo.shapes import Shapes, area, box, dome, oval, stroke, turned
+from evaluation.demo.things.shapes import Shapes, area, box, dome, oval, stroke, turned
 from evaluation.demo.things.thing import Thing
 
 OAK: Shapes = (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evaluation.demo.shapes import Shapes
+from evaluation.demo.things.shapes import Shapes
 
 
 @dataclass(frozen=True)

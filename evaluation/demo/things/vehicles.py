@@ -1,6 +1,6 @@
 """Vehicles."""
 
-from evaluation.demo.shapes import Shapes, area, box, oval, stroke
+from evaluation.demo.things.shapes import Shapes, area, box, oval, stroke
 from evaluation.demo.things.thing import Thing
 
 SAILBOAT: Shapes = (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-OUTBOX = "evaluation.config.mail_backend.OutboxBackend"  # the site's backend; tests use Django's
+OUTBOX = "evaluation.config.backends.mail.OutboxBackend"  # the site's backend; tests use Django's
 TABLES = ("evaluation_user", "account_emailaddress")
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from kombu.exceptions import OperationalError as BrokerError
 
 from evaluation.access.outages import is_database_away
-from evaluation.config.logs import OutageFilter, TextFormatter
+from evaluation.config.monitoring.logs import OutageFilter, TextFormatter
 from tests.factories import make_user
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def production(root: Path) -> dict[str, object]:
     """The settings of a site in production whose static files are collected in the folder."""
-    hashed = {"BACKEND": "evaluation.config.static_files.HashedFiles"}
+    hashed = {"BACKEND": "evaluation.config.backends.static_files.HashedFiles"}
     return {
         "STATIC_ROOT": root,
         "STORAGES": {**settings.STORAGES, "staticfiles": hashed},

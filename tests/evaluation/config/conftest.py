@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import override_settings
 
-from evaluation.config.static_files import collect_static_files
+from evaluation.config.backends.static_files import collect_static_files
 from tests.evaluation.config.collected import production
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection, transaction
 from evaluation.access.changes import event_models, to_read
 from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import delete_collection
-from evaluation.config.doctor import CHECKS, Level, check_roles
+from evaluation.config.monitoring.doctor import CHECKS, Level, check_roles
 from evaluation.hosting.addresses import EMBEDDED_WEB
 from evaluation.hosting.database_roles import kept_tables
 from evaluation.models import Phase, Track

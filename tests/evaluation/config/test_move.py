@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from evaluation.config.doctor import CHECKS
+from evaluation.config.monitoring.doctor import CHECKS
 from evaluation.hosting.addresses import EMBEDDED_WEB
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.servers import binaries

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaluation.demo.drawing import draw_pictures
+from evaluation.demo.drawing.pictures import draw_pictures
 from evaluation.demo.world import CaptionedPicture, World, WorldSize, make_world
 from tests.evaluation.demo.quiet import silent
 
@@ -39,7 +39,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def clip(models: Path) -> Path:
-    from evaluation.demo.tiny_clip import train_tiny_clip
+    from evaluation.demo.models.tiny_clip import train_tiny_clip
     from tests.evaluation.demo.recipes import SHORT
 
     return train_tiny_clip(models, 1, silent, recipe=SHORT)

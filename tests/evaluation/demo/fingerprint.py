@@ -6,11 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from evaluation.demo.assessors import simulate_grade
-from evaluation.demo.clip_lessons import corpus, training_scenes
-from evaluation.demo.clip_tokenizer import learn_tokenizer
-from evaluation.demo.drawing import draw_pictures
-from evaluation.demo.retrieval import retrieve_runs
-from evaluation.demo.tiny_clip import train_tiny_clip
+from evaluation.demo.drawing.pictures import draw_pictures
+from evaluation.demo.models.clip_lessons import corpus, training_scenes
+from evaluation.demo.models.clip_tokenizer import learn_tokenizer
+from evaluation.demo.models.tiny_clip import train_tiny_clip
+from evaluation.demo.retrieval.runs import retrieve_runs
 from evaluation.demo.world import CaptionedPicture, make_world
 from tests.evaluation.demo.conftest import SMALL
 from tests.evaluation.demo.quiet import silent

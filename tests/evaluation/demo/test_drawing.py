@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from evaluation.demo.drawing import SCALE, draw, draw_pictures, picture_jpeg
+from evaluation.demo.drawing.pictures import SCALE, draw, draw_pictures, picture_jpeg
 from evaluation.demo.scenes import COLOURS, SETTINGS, STYLES, Scene
 from evaluation.demo.seeds import rng_of
 from evaluation.demo.things import THINGS

@@ -163,7 +163,7 @@ def test_mail_that_another_worker_sends_is_skipped() -> None:
 
 @pytest.mark.django_db
 def test_mail_that_django_sends_waits_in_the_table_for_each_recipient() -> None:
-    backend = "evaluation.config.mail_backend.OutboxBackend"
+    backend = "evaluation.config.backends.mail.OutboxBackend"
     connection = mail.get_connection(backend)
     send_mail("Subject", "Text", None, ["a@example.org", "b@example.org"], connection=connection)
     assert mail.outbox == []

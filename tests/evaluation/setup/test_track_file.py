@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assessment.models import GoldItem, JudgingPlan
-from evaluation.cli import remote
 from evaluation.cli.main import main
+from evaluation.cli.remote import client
 from evaluation.models import LateException, Phase, Scope, Task, Team, Track
 from evaluation.runs.granting import withdraw_exception
 from evaluation.setup.track_file import apply_track, export_track
@@ -230,7 +230,7 @@ def test_command_exports_checks_and_applies(
     task = make_task()
     make_team(task.track, name="Kestrel")
     made = create_token(name="t", scopes=[Scope.ORGANIZE], days=1, by=make_organizer(task.track))
-    monkeypatch.setattr(remote, "PAUSES", ())
+    monkeypatch.setattr(client, "PAUSES", ())
     monkeypatch.setenv("TRACKSIDE_SITE", live_server.url)
     monkeypatch.setenv("TRACKSIDE_TOKEN", made.secret)
     assert main(["track", "export", task.track.slug]) == 0

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.config.doctor import Level, examine
+from evaluation.config.monitoring.doctor import Level, examine
 from evaluation.core.errors import InputError
 from evaluation.hosting.embedded import embedded_servers
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.cli.report_text import report_lines
+from evaluation.cli.files.report_text import report_lines
 from evaluation.core.errors import InputError
 from evaluation.core.report.writers.stored import from_json
 from evaluation.hosting.embedded import embedded_servers

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.config.readings import readings
+from evaluation.config.monitoring.readings import readings
 from evaluation.core.errors import InputError
 from evaluation.hosting.embedded import embedded_servers
 

@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.core.figures.axes import padded_range
 from evaluation.core.figures.lines import lines
 from evaluation.core.figures.scatter import RunPoint, scatter
-from evaluation.core.figures.svg import family_key, lines_svg, scatter_svg
+from evaluation.core.figures.svg.charts import family_key, lines_svg, scatter_svg
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.figure_titles import depths_title, unjudged_title
 from evaluation.core.report.findings import Column, Figure, Number, Section, Table

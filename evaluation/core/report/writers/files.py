@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from evaluation.core.figures.svg import standalone
+from evaluation.core.figures.svg.charts import standalone
 from evaluation.core.report.writers.stored import rounded, to_json
 from evaluation.core.report.writers.tables import WRITERS
 

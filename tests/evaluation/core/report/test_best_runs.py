@@ -11,9 +11,9 @@ from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, Number
-from evaluation.core.report.sections.judges_as_runs import re_ranked_runs
-from evaluation.core.report.sections.top_group import top_group
-from evaluation.core.report.sections.variance import variance_section
+from evaluation.core.report.sections.families.judges_as_runs import re_ranked_runs
+from evaluation.core.report.sections.ranking.variance import variance_section
+from evaluation.core.report.sections.result_pages.top_group import top_group
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.judged_study import judged_study

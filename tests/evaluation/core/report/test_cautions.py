@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.core.report.build import build_report
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Findings, Number
-from evaluation.core.report.sections.guardrails import guardrails_section
+from evaluation.core.report.sections.summary.guardrails import guardrails_section
 from evaluation.core.statistics.estimate import Interval
 from tests.evaluation.core.report.judged_study import judged_study
 

@@ -6,7 +6,7 @@ import pytest
 
 from evaluation.core.report.findings import Findings, Number
 from evaluation.core.report.sections.costs import costs_section
-from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.ranking.order import order_section
 from tests.evaluation.core.report.judged_study import judged_study
 from tests.evaluation.core.report.study import small_study
 

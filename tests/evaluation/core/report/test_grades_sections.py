@@ -17,8 +17,8 @@ from evaluation.core.report.favour.related import related_runs
 from evaluation.core.report.favour.run_blind import run_blind
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.raw_scores import raw_scores_section
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.grading.raw_scores import raw_scores_section
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import (

@@ -10,8 +10,8 @@ import pytest
 from evaluation.core.measures.lookup import ABSENT
 from evaluation.core.report.build import build_report
 from evaluation.core.report.findings import Conclusion, ConclusionCode, CorrectionScope, Findings, Number
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.guardrails import guardrails_section
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.summary.guardrails import guardrails_section
 from evaluation.core.report.study import Study
 from tests.evaluation.core.report.judged_study import ASKED, judged_study
 from tests.evaluation.core.report.study import small_study

@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 
 from evaluation.core.report.findings import Findings, Number, Section, slug
-from evaluation.core.report.sections.alpha_by_cut import alpha_by_cut
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.judge_pairs import judge_pairs_section
-from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.grading.alpha_by_cut import alpha_by_cut
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section
+from evaluation.core.report.sections.ranking.order import order_section
 from evaluation.core.report.study import Study
 from evaluation.core.statistics.agreement.coefficients import cohen_kappa
 from evaluation.core.statistics.agreement.reliability import krippendorff_alpha

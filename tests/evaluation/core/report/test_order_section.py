@@ -12,9 +12,9 @@ from scipy import stats
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number
-from evaluation.core.report.sections.decisions import decisions_section
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.ranking.decisions import decisions_section
+from evaluation.core.report.sections.ranking.order import order_section
 from evaluation.core.statistics.estimate import Reason
 from evaluation.core.trec_files import Rankings
 from tests.evaluation.core.report.study import (

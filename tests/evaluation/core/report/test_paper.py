@@ -9,11 +9,11 @@ import pytest
 
 from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.findings import Findings, Number, Section, slug
-from evaluation.core.report.sections.bias import bias_section
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.order import order_section
-from evaluation.core.report.sections.paper import paper_section
-from evaluation.core.report.sections.paper_figures import scaled_scores
+from evaluation.core.report.sections.families.bias import bias_section
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.paper.figures import scaled_scores
+from evaluation.core.report.sections.paper.tables import paper_section
+from evaluation.core.report.sections.ranking.order import order_section
 from evaluation.core.report.study import Study
 from tests.evaluation.core.report.judged_study import RUNS, judged_study
 from tests.evaluation.core.report.two_runs import table_of

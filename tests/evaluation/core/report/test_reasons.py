@@ -10,7 +10,7 @@ from evaluation.core.report.build import build_report
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number
-from evaluation.core.report.sections.order import order_section
+from evaluation.core.report.sections.ranking.order import order_section
 from evaluation.core.report.sections.reusability import reusability_section
 from evaluation.core.statistics.estimate import Reason
 from tests.evaluation.core.report.judged_study import judged_study

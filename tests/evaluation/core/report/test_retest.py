@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from evaluation.core.report.findings import Findings, Number
-from evaluation.core.report.sections.judge_pairs import judge_pairs_section
-from evaluation.core.report.sections.retest import repeated_pairs, repeats_section
+from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section
+from evaluation.core.report.sections.grading.retest import repeated_pairs, repeats_section
 from evaluation.core.report.study import Study
 from tests.evaluation.core.report.judged_study import ASKED, judged_study
 from tests.evaluation.core.report.study import small_study

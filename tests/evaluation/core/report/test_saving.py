@@ -8,8 +8,7 @@ import pytest
 from evaluation.core.report.design import Design
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Number, Section
-from evaluation.core.report.sections.saving import saving_section
-from evaluation.core.report.sections.saving_curves import (
+from evaluation.core.report.sections.saving.curves import (
     CHOICES,
     CONDITION,
     SHARE,
@@ -24,7 +23,8 @@ from evaluation.core.report.sections.saving_curves import (
     neighbours,
     width_lines,
 )
-from evaluation.core.report.sections.saving_items import Items
+from evaluation.core.report.sections.saving.items import Items
+from evaluation.core.report.sections.saving.topics import saving_section
 from evaluation.core.report.study import Study
 from evaluation.core.statistics.correlation.coefficients import kendall_tau_b
 from evaluation.core.statistics.estimate import Estimand, IntervalMethod, Reason

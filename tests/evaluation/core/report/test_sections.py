@@ -9,13 +9,13 @@ import pytest
 
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Findings
-from evaluation.core.report.sections.decisions import decisions_section
-from evaluation.core.report.sections.methods import methods_section
-from evaluation.core.report.sections.pages import pages_section
+from evaluation.core.report.sections.ranking.decisions import decisions_section
+from evaluation.core.report.sections.ranking.strata import strata_section
+from evaluation.core.report.sections.result_pages.pages import pages_section
 from evaluation.core.report.sections.reusability import reusability_section
-from evaluation.core.report.sections.saving import saving_section
-from evaluation.core.report.sections.saving_items import items_of
-from evaluation.core.report.sections.strata import strata_section
+from evaluation.core.report.sections.saving.items import items_of
+from evaluation.core.report.sections.saving.topics import saving_section
+from evaluation.core.report.sections.summary.methods import methods_section
 from tests.evaluation.core.report.study import (
     graded_set,
     ranking,

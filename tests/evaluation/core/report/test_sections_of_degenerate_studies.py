@@ -12,14 +12,14 @@ from evaluation.core.report.design import Design, ReportRun
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Findings, Number, Section
 from evaluation.core.report.sections.costs import costs_section
-from evaluation.core.report.sections.grades import grades_section
-from evaluation.core.report.sections.guardrails import guardrails_section
-from evaluation.core.report.sections.judge_pairs import judge_pairs_section
-from evaluation.core.report.sections.paper import paper_section
-from evaluation.core.report.sections.retest import repeats_section
-from evaluation.core.report.sections.texts import texts_section
-from evaluation.core.report.sections.topic_orders import topic_orders_section
-from evaluation.core.report.sections.variance import variance_section
+from evaluation.core.report.sections.grading.grades import grades_section
+from evaluation.core.report.sections.grading.judge_pairs import judge_pairs_section
+from evaluation.core.report.sections.grading.retest import repeats_section
+from evaluation.core.report.sections.grading.texts import texts_section
+from evaluation.core.report.sections.paper.tables import paper_section
+from evaluation.core.report.sections.ranking.topic_orders import topic_orders_section
+from evaluation.core.report.sections.ranking.variance import variance_section
+from evaluation.core.report.sections.summary.guardrails import guardrails_section
 from evaluation.core.report.study import Study
 from evaluation.core.report.texts import PairText
 from evaluation.core.report.writers.stored import from_json, to_json

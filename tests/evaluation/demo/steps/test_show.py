@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from evaluation.config.doctor import Level, check_accounts
+from evaluation.config.monitoring.doctor import Level, check_accounts
 from evaluation.demo.steps.people import VISITORS, SiteHasAccounts
 from evaluation.demo.steps.track import prepare_track
 from evaluation.models import Track, User

@@ -57,7 +57,7 @@ def test_ordinal_cuts_are_where_the_expected_grade_is_half_way() -> None:
 
     cuts = fit_ordinal_cuts(scores, grades, SCALE)
 
-    # The tests of evaluation.core.statistics.raw_scores.calibration hold the model itself against a reference.
+    # The tests of evaluation.core.statistics.raw_scores.calibration compare the model with a reference.
     expected = fit_proportional_odds(scores, grades).expected_grades(cuts.cuts)
     assert expected.tolist() == pytest.approx([0.5, 1.5], abs=1e-9)
     assert (cuts.n, cuts.name) == (60, "ordinal")

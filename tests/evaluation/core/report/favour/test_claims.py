@@ -19,8 +19,13 @@ from evaluation.core.report.design import Design
 from evaluation.core.report.favour.favours import find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
-from evaluation.core.report.sections.first_figures import Nearest, favour_title, nearest_judge, order_title
-from evaluation.core.report.sections.in_short import _favourers, _leader_words, _nearest
+from evaluation.core.report.sections.summary.first_figures import (
+    Nearest,
+    favour_title,
+    nearest_judge,
+    order_title,
+)
+from evaluation.core.report.sections.summary.in_short import _favourers, _leader_words, _nearest
 from evaluation.core.statistics.correlation.significance import kendall_test
 from evaluation.core.statistics.estimate import Estimate, Interval, Reason
 from evaluation.core.trec_files import Rankings

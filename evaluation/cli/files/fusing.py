@@ -1,0 +1,102 @@
+"""The implementation of `trackside fuse`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from evaluation.cli.files.inputs import read_qrels, read_runs
+from evaluation.cli.progress import shown
+from evaluation.core.errors import InputError
+from evaluation.core.measures import parse_measure
+from evaluation.core.ranx_fusion import PREFIX, fuse_with_ranx
+from evaluation.core.run_checks.tags import SOUND_TAG
+from evaluation.core.runs.fusion import (
+    comb_mnz,
+    comb_sum,
+    reciprocal_rank_fusion,
+    tune_constant,
+    tune_weights,
+    weight_grid,
+    weighted_sum,
+)
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.runs.fusion import Tuned
+    from evaluation.core.trec_files import Qrels, Rankings
+
+
+class BadFuseOption(InputError):
+    """Options of fusion are missing, invalid or incompatible."""
+
+
+def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines of the fused run. Raises InputError."""
+    if not SOUND_TAG.fullmatch(arguments.tag):
+        raise BadFuseOption(
+            f"--tag '{arguments.tag}': write letters, digits, _, . and -, and no full stop first"
+        )
+    for topic, docnos, scores in _fused(arguments, list(read_runs(arguments.runs))):
+        best = zip(docnos[: arguments.depth], scores.tolist(), strict=False)
+        for rank, (docno, score) in enumerate(best, start=1):
+            yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
+
+
+def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
+    tag, norm = arguments.tag, arguments.norm
+    if arguments.method != "wsum":
+        if arguments.weights or (arguments.tune and arguments.method != "rrf"):
+            raise BadFuseOption("--weights and --tune are for the weighted sum: add --method wsum")
+        if arguments.method.startswith(PREFIX):
+            return fuse_with_ranx(runs, arguments.method.removeprefix(PREFIX), norm=norm, tag=tag)
+        return {
+            "rrf": lambda: reciprocal_rank_fusion(runs, k=_constant(arguments, runs), tag=tag),
+            "combsum": lambda: comb_sum(runs, norm=norm, tag=tag),
+            "combmnz": lambda: comb_mnz(runs, norm=norm, tag=tag),
+        }[arguments.method]()
+    return weighted_sum(runs, _weights(arguments, runs), norm=norm, tag=tag)
+
+
+def _constant(arguments: argparse.Namespace, runs: list[Rankings]) -> int:
+    """The constant of rrf: the one given, or the best on validation qrels."""
+    if not arguments.tune:
+        return int(arguments.k)
+    measure, qrels = parse_measure(arguments.tune), _validation_qrels(arguments)
+    k, value = tune_constant(runs, qrels, measure)
+    sys.stderr.write(f"k: {k}; {arguments.tune} {value:.4f} on {arguments.qrels}\n")
+    return k
+
+
+def _validation_qrels(arguments: argparse.Namespace) -> Qrels:
+    if not arguments.qrels:
+        raise BadFuseOption("--tune needs validation qrels: add --qrels FILE")
+    (qrels,) = read_qrels([arguments.qrels])
+    return qrels
+
+
+def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[float]:
+    if bool(arguments.weights) == bool(arguments.tune):
+        raise BadFuseOption("the weighted sum takes either --weights W,W,… or --tune MEASURE --qrels FILE")
+    if arguments.weights:
+        return _numbers(arguments.weights)
+    tuned = _tuned(arguments, runs)
+    shown = ", ".join(f"{each.tag} {weight:g}" for each, weight in zip(runs, tuned.weights, strict=True))
+    sys.stderr.write(f"weights: {shown}; {arguments.tune} {tuned.value:.4f} on {arguments.qrels}\n")
+    return tuned.weights
+
+
+def _tuned(arguments: argparse.Namespace, runs: list[Rankings]) -> Tuned:
+    qrels = _validation_qrels(arguments)
+    tried = weight_grid(len(runs), arguments.step)
+    measure = parse_measure(arguments.tune)
+    return tune_weights(runs, qrels, measure, shown(tried, len(tried), "weights"), norm=arguments.norm)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise BadFuseOption(f"--weights {text}: write numbers separated by commas, as in 0.3,0.7") from None

@@ -1,0 +1,99 @@
+"""`trackside report`: how far other qrels can replace people's, from a bundle or from plain files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from functools import partial
+
+from evaluation.cli.numbers import whole
+
+EXAMPLE = "trackside report --runs *.run --reference people.qrels --qrels clip=clip.qrels --out report"
+FORMATS = ("text", "csv", "json", "tex")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares the arguments."""
+    _add_inputs(parser)
+    _add_choices(parser)
+    _add_output(parser)
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    several = partial(add, action="append", default=[])
+    add("bundle", nargs="?", metavar="BUNDLE", help="zip with all inputs; without it, give --runs and qrels")
+    add("--runs", nargs="+", default=[], metavar="[NAME=]RUN", help="run files, packed or not")
+    add("--reference", metavar="[NAME=]FILE", help="people's qrels, the reference")
+    several(
+        "--people",
+        metavar="[NAME=]FILE",
+        help="qrels of second assessors, the baseline for judges; may be repeated",
+    )
+    several(
+        "--qrels",
+        metavar="[NAME=]FILE",
+        help="qrels of a judge; may be repeated",
+    )
+    several(
+        "--raw-scores",
+        metavar="NAME=FILE",
+        help="a judge's raw scores: header line, then topic, docno and score separated by tabs",
+    )
+    add(
+        "--about",
+        metavar="FILE",
+        help="CSV with the header tag,team,families,backbone,type,pool_depth, of which only tag is required; "
+        "several families with ; between; without a pool depth it is inferred",
+    )
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    several = partial(add, action="append", default=[])
+    add("--topics", metavar="FILE", help="use only these topics, one per line (those of the qrels)")
+    several(
+        "--strata",
+        metavar="NAME=FILE",
+        help="a partition of the topics: topic and stratum per line",
+    )
+    several(
+        "--measure",
+        metavar="NAME",
+        help="may be repeated (nDCG@10 and AP at each level)",
+    )
+    add("--level", type=whole(1), metavar="N", help="lowest grade that counts as relevant (1)")
+    add("--scale", metavar="GRADES", help="possible grades, such as 0,1,2 (those in the qrels)")
+    add(
+        "--clip",
+        action="store_true",
+        default=None,
+        help="with --scale: clip grades outside the scale to its nearest end",
+    )
+    add(
+        "--run-blind",
+        choices=("overall", "topic"),
+        help="draw run-blind judges within people's grade over all topics, or within each topic (overall)",
+    )
+    add("--seed", type=whole(0), metavar="N", help="seed of resamples and shuffles (20240728)")
+    add("--resamples", type=whole(10), metavar="N", help="resamples of topics and runs for intervals (2,000)")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--section", action="append", default=[], metavar="NAME", help="print only these, such as bias")
+    add("--format", choices=FORMATS, help="format of the printed tables (text)")
+    add("--pdf", action="store_true", help="with --out: also write each figure as PDF (trackside[pdf])")
+    add("--out", metavar="FOLDER", help="write every table as CSV, JSON and LaTeX and every figure as SVG")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the tables, or write the files."""
+    # numpy starts the threads of its linear algebra on import; for matrices this small they only wait.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from evaluation.cli.files.reporting import report_output  # --help needs no numpy and polars
+
+    for line in report_output(arguments):
+        sys.stdout.write(line + "\n")
+    return 0

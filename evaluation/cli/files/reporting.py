@@ -1,0 +1,137 @@
+"""The implementation of `trackside report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluation.cli.files.inputs import read_qrels, read_runs
+from evaluation.cli.files.report_text import refuse_absent, report_lines
+from evaluation.core.code_version import code_version
+from evaluation.core.errors import InputError
+from evaluation.core.figures.svg.pdf import pdf_of
+from evaluation.core.report.build import build_report
+from evaluation.core.report.plain import Choices, plain_study, read_runs_table
+from evaluation.core.report.writers.bundle import read_bundle, read_scores
+from evaluation.core.report.writers.files import report_files
+from evaluation.core.report.writers.tables import WRITERS
+from evaluation.core.trec_files.topic_lists import read_strata, read_topics
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from evaluation.core.report.findings import Findings
+    from evaluation.core.report.study import Study
+
+OF_FILES = (
+    "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "measure", "level",
+    "scale", "clip", "run_blind", "seed", "resamples",
+)  # fmt: skip
+
+
+class BadReportOption(InputError):
+    """Options of a report are missing, invalid or incompatible."""
+
+
+def report_output(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines to print. Raises InputError."""
+    _refuse_idle(arguments)
+    report = build_report(_study(arguments), code_version=code_version())
+    if arguments.out:
+        yield from _write(report, Path(arguments.out), is_pdf_too=arguments.pdf)
+    elif arguments.format in (None, "text"):
+        yield from report_lines(report, sections=arguments.section)
+    else:
+        refuse_absent("section", arguments.section, [section.name for section in report.sections])
+        for section in report.sections:
+            if not arguments.section or section.name in arguments.section:
+                for table in section.tables:
+                    yield WRITERS[arguments.format](table, report.basis)
+
+
+def _refuse_idle(arguments: argparse.Namespace) -> None:
+    """Raise BadReportOption for options that would have no effect."""
+    if arguments.pdf and not arguments.out:
+        raise BadReportOption("--pdf writes files: name a folder with --out too.")
+    if arguments.out and (idle := _given(arguments, ("section", "format"))):
+        raise BadReportOption(f"{idle[0]}: --out writes every table in every form. Give one of the two.")
+    if arguments.bundle and (idle := _given(arguments, OF_FILES)):
+        raise BadReportOption(
+            f"{idle[0]}: a bundle contains runs, qrels and the report's settings. Name the bundle, or "
+            "the files."
+        )
+
+
+def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
+    given = (name for name in names if getattr(arguments, name) not in (None, []))
+    return [f"--{name.replace('_', '-')}" for name in given]
+
+
+def _write(report: Findings, folder: Path, *, is_pdf_too: bool) -> Iterator[str]:
+    files = {name: text.encode() for name, text in report_files(report)}
+    if is_pdf_too:
+        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in report.figures()}
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    count = len(files)
+    yield f"{count} files in {folder}"
+
+
+def _study(arguments: argparse.Namespace) -> Study:
+    if arguments.bundle:
+        return read_bundle(arguments.bundle)
+    others = [*arguments.people, *arguments.qrels]
+    if not (arguments.runs and arguments.reference and others):
+        raise BadReportOption("name --runs, --reference and --qrels, or a bundle.")
+    if arguments.clip and not arguments.scale:
+        raise BadReportOption("--clip needs the scale to clip to: add --scale, such as --scale 0,1,2,3.")
+    kinds = ["human", *["second"] * len(arguments.people), *["model"] * len(arguments.qrels)]
+    return plain_study(
+        read_runs(arguments.runs),
+        list(zip(kinds, read_qrels([arguments.reference, *others]), strict=True)),
+        _choices(arguments),
+        about=read_runs_table(_text(arguments.about), arguments.about) if arguments.about else None,
+        raw_scores={name: read_scores(_text(path)) for name, path in _pairs(arguments.raw_scores)},
+    )
+
+
+def _choices(arguments: argparse.Namespace) -> Choices:
+    given = {
+        "seed": arguments.seed,
+        "replicates": arguments.resamples,
+        "run_blind": arguments.run_blind,
+    }
+    return Choices(
+        scale=_scale(arguments.scale) if arguments.scale else (),
+        level=arguments.level,
+        measures=tuple(arguments.measure),
+        topics=frozenset(read_topics(arguments.topics)) if arguments.topics else frozenset(),
+        is_clipped=bool(arguments.clip),
+        strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
+        **{name: value for name, value in given.items() if value is not None},
+    )
+
+
+def _scale(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.strip().isdigit() for part in parts):
+        raise BadReportOption(f"--scale {text}: write whole numbers with commas between, such as 0,1,2.")
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for argument in arguments:
+        name, equals, path = argument.partition("=")
+        if not equals:
+            raise BadReportOption(f"{argument}: write NAME={argument}.")
+        yield name, path
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadReportOption(f"{path}: cannot be read as UTF-8 text ({error}).") from None

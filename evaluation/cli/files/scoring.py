@@ -1,0 +1,122 @@
+"""The implementation of `trackside score`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evaluation.cli.files.inputs import read_qrels, read_runs
+from evaluation.cli.files.outputs import WRITERS, ValueTable
+from evaluation.cli.files.trec_output import trec_lines
+from evaluation.core.errors import InputError
+from evaluation.core.measures import evaluate, parse_measures
+from evaluation.core.measures.intervals import intervals_of_means
+from evaluation.core.measures.strings import grade_strings
+from evaluation.core.trec_files.topic_lists import read_strata
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from evaluation.core.measures import Evaluation, Measure
+    from evaluation.core.trec_files import Qrels, Rankings
+
+_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
+_GROUPS = ("official", "all_trec", "set")
+
+
+class BadOption(InputError):
+    """An option is missing or invalid."""
+
+
+def score_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines to print. Raises InputError."""
+    qrels = read_qrels(arguments.qrels) + read_qrels(arguments.prels, is_sampled=True)
+    if not qrels:
+        raise BadOption("no qrels. Give at least one with --qrels FILE or --prels FILE.")
+    return _trec_lines(arguments, qrels) if arguments.format == "trec_eval" else _lines(arguments, qrels)
+
+
+def _lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+    texts = [name for name in arguments.measure if name.split(".")[0] in ("runid", "relstring")]
+    if texts:
+        raise BadOption(f"--measure {texts[0]}: no number. Only --format trec_eval prints it.")
+    runs = read_runs(arguments.runs, single=arguments.scores == "single")
+    measures = parse_measures(arguments.measure or _MEASURES)
+    evaluation = _evaluated(arguments, runs, qrels, measures)
+    report = ValueTable(
+        evaluation,
+        qrels,
+        is_per_topic=bool(arguments.per_topic),
+        decimals=arguments.decimals,
+        intervals=intervals_of_means(evaluation) if arguments.format == "table" else {},
+        strata=read_strata(arguments.strata) if arguments.strata else None,
+    )
+    return WRITERS[arguments.format](report)
+
+
+def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels]) -> Iterator[str]:
+    names = arguments.measure or ["official"]
+    is_run_shown = any(name == "runid" or name in _GROUPS for name in names)
+    string_names = [name for name in names if name.split(".")[0] == "relstring"]
+    string_names += ["relstring"] * ("all_trec" in names)
+    length = _length(string_names[0]) if string_names else 0
+    numbers = [name for name in names if name != "runid" and name not in string_names]
+    measures = parse_measures(numbers or ["num_q"])
+    for one in read_runs(arguments.runs, single=arguments.scores == "single"):
+        evaluation = _evaluated(arguments, iter([one]), qrels, measures)
+        if not numbers:
+            evaluation = replace(evaluation, measures=())
+        for place, each in enumerate(qrels):
+            yield from trec_lines(
+                evaluation,
+                0,
+                place,
+                is_per_topic=arguments.per_topic is not False,
+                is_run_shown=is_run_shown,
+                strings=_strings(arguments, one, each, length) if length else {},
+                string_name=string_names[0].replace(".", "_") if string_names else "",
+            )
+
+
+def _length(name: str) -> int:
+    length = name.partition(".")[2] or "10"
+    if not (length.isascii() and length.isdigit() and int(length)):
+        raise BadOption(f"{name}: the length is a whole number from 1 up, as in relstring.20.")
+    return int(length)
+
+
+def _strings(arguments: argparse.Namespace, run: Rankings, qrels: Qrels, length: int) -> dict[str, str]:
+    return grade_strings(
+        run,
+        qrels,
+        length=length,
+        max_results=arguments.max_results,
+        is_judged_only=arguments.judged_only,
+    )
+
+
+def _evaluated(
+    arguments: argparse.Namespace, runs: Iterator[Rankings], qrels: list[Qrels], measures: list[Measure]
+) -> Evaluation:
+    return evaluate(
+        runs,
+        qrels,
+        measures,
+        level=arguments.level,
+        gains=_gains(arguments.gains) if arguments.gains else None,
+        max_results=arguments.max_results,
+        is_judged_only=arguments.judged_only,
+        is_complete=not arguments.no_complete,
+    )
+
+
+def _gains(text: str) -> dict[int, float]:
+    gains = {}
+    for part in text.split(","):
+        grade, _, gain = part.partition("=")
+        if not re.fullmatch(r"\d+=[+-]?(\d+\.?\d*|\.\d+)", part, re.ASCII):
+            raise BadOption(f"--gains {text}: '{part}' is not a grade and a gain. Write 1=1,2=3.")
+        gains[int(grade)] = float(gain)
+    return gains

@@ -1,0 +1,124 @@
+"""`trackside download`: topics, run files, qrels, values or the report's bundle of a task."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from evaluation.cli.remote.tasks import add_task, task_path
+from evaluation.core.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from evaluation.cli.remote.client import RemoteSite
+
+    Written = Callable[[IO[bytes]], None]
+
+EXAMPLE = "trackside download qrels --task atomic-2026/suggestion --out qrels"
+SCORE_COLUMNS = ("run", "tag", "team", "qrels", "measure", "topic", "value")
+ALL = "all"  # the topic name of means, as in trec_eval
+
+
+class FileThere(InputError):
+    """A file of that name exists and would be overwritten."""
+
+
+class NothingThere(InputError):
+    """The site has no such files, or none that this token may read."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares the arguments."""
+    parser.add_argument("what", choices=tuple(FILES), help="what to download")
+    add_task(parser)
+    parser.add_argument("--out", default=".", metavar="FOLDER", help="folder for the files (here)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files and print their names."""
+    from evaluation.cli.remote.client import RemoteSite
+    from evaluation.cli.remote.sites import signed_in
+
+    site, task = RemoteSite(*signed_in()), task_path(arguments.task)
+    folder = Path(arguments.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [_written(folder, name, write) for name, write in FILES[arguments.what](site, task)]
+    if not names:
+        raise NothingThere(
+            f"{arguments.task}: no {arguments.what} that you may have. Before the release, values and qrels "
+            "are the organizers'; trackside status shows the phase."
+        )
+    sys.stdout.writelines(f"{name}\n" for name in names)
+    return 0
+
+
+def _written(folder: Path, name: str, write: Written) -> Path:
+    """Write the file atomically and return its path. A name from the site must not leave the folder."""
+    path = folder / (re.sub(r"[^\w.+-]", "_", name).lstrip(".") or "file")
+    if path.exists():
+        raise FileThere(f"{path} exists. Remove it, or name another folder with --out.")
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as target:
+            write(target)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def _topics(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    def write(target: IO[bytes]) -> None:
+        for topic in site.read_list(f"{task}/topics"):
+            line = {"id": topic["topic"], **dict(topic["fields"])}
+            target.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+
+    yield "topics.jsonl", write
+
+
+def _runs(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    for each in site.read_list(f"{task}/runs", state="accepted"):
+        if each["file"]:
+            yield f"{each['id']}-{each['file']}", _fetching(site, f"{task}/runs/{each['id']}/file")
+
+
+def _qrels(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    for each in site.read_list(f"{task}/qrels"):
+        path = f"{task}/qrels/{each['id']}/file"
+        yield f"{each['name']}-{each['version']}.qrels", _fetching(site, path)
+
+
+def _scores(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    values = list(site.read_list(f"{task}/scores", per_topic="true"))
+
+    def write(target: IO[bytes]) -> None:
+        from io import TextIOWrapper
+
+        text = TextIOWrapper(target, encoding="utf-8", newline="")
+        table = csv.writer(text)
+        table.writerow(SCORE_COLUMNS)
+        for each in values:
+            named = [each[name] for name in SCORE_COLUMNS[:5]]
+            table.writerows([*named, topic, value] for topic, value in each["topics"].items())
+            table.writerow([*named, ALL, each["mean"]])
+        text.detach()
+
+    if values:
+        yield "scores.csv", write
+
+
+def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    yield f"{'-'.join(task.split('/')[2::2])}-report.zip", _fetching(site, f"{task}/report/bundle")
+
+
+def _fetching(site: RemoteSite, path: str) -> Written:
+    return lambda target: site.fetch(path, target)
+
+
+FILES = {"topics": _topics, "runs": _runs, "qrels": _qrels, "scores": _scores, "bundle": _bundle}

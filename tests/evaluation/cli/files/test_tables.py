@@ -1,0 +1,17 @@
+from evaluation.cli.files.tables import aligned, latex_escaped, tabbed
+
+
+def test_columns_of_numbers_are_aligned_right_and_others_left() -> None:
+    rows = [["run", "items"], ["a", "1,234"], ["longer", "5"]]
+    assert list(aligned(rows)) == ["run     items", "a       1,234", "longer      5"]
+    assert list(aligned([])) == []
+
+
+def test_tabs_and_line_ends_in_cells_become_blanks() -> None:
+    assert list(tabbed([["a\tb", "c\nd"]])) == ["a b\tc d"]
+
+
+def test_text_is_escaped_for_latex_character_by_character() -> None:
+    assert latex_escaped(r"a_b\c~d^e {5 % of $x & #y}") == (
+        r"a\_b\textbackslash{}c\textasciitilde{}d\textasciicircum{}e \{5 \% of \$x \& \#y\}"
+    )

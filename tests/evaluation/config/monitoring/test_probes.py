@@ -1,0 +1,140 @@
+"""/live, /ready and /metrics: health and metrics for monitoring."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import caches
+from django.core.management import call_command
+from django.db import connection
+from prometheus_client.parser import text_string_to_metric_families
+
+from evaluation.config.beat import BEAT_LOCK
+from evaluation.config.celery import app
+from evaluation.config.monitoring import probes, readings
+from evaluation.models import RunState
+from tests.factories import make_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from django.test import Client
+    from pytest_django import Settings
+
+WORKERS = {
+    "default@a": ["default", "mail"],
+    "long@a": ["imports", "scores", "reports", "operations"],
+    "judges@a": ["judges"],
+    "trials@a": ["trials"],
+}
+
+
+class Inspect:
+    """Workers that answer."""
+
+    def __init__(self, *, timeout: float) -> None:
+        assert timeout <= 1
+
+    def active_queues(self) -> dict[str, list[dict[str, str]]]:
+        return {worker: [{"name": queue} for queue in queues] for worker, queues in WORKERS.items()}
+
+
+@pytest.fixture(autouse=True)
+def _answering(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.control, "inspect", Inspect)
+    caches["pages"].delete("workers")
+
+
+@pytest.fixture
+def _beat() -> Iterator[None]:
+    """Hold the lock of a beat, in another database session."""
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [BEAT_LOCK])
+    yield
+    other.close()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_beat")
+def test_ready_names_every_part(client: Client) -> None:
+    answer = client.get("/ready")
+    assert answer.status_code == 200
+    parts = {"database": "answers", "queue": "answers", "storage": "answers", "beat": "answers"}
+    assert answer.json() == {**parts, "workers": "answer"}
+
+
+@pytest.mark.django_db
+def test_ready_names_missing_workers_and_beat_but_still_serves(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(WORKERS, "judges@a")
+    answer = client.get("/ready")
+    assert answer.status_code == 200
+    assert answer.json()["workers"] == "none for judges"
+    assert answer.json()["beat"] == "does not run"
+
+
+@pytest.mark.django_db
+def test_ready_is_503_with_a_full_disk(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probes, "free_bytes", lambda: probes.LEAST_FREE - 1)
+    answer = client.get("/ready")
+    assert answer.status_code == 503
+    assert answer.json()["storage"] == "has less than 200 MiB left"
+    assert client.get("/live").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_live_needs_nothing_and_ready_a_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    assert client.get("/live").content == b"alive\n"
+    answer = client.get("/ready")
+    assert answer.status_code == 503
+    assert answer.json()["database"] == "does not answer"
+
+
+@pytest.mark.django_db
+def test_metrics_need_the_token(client: Client, settings: Settings) -> None:
+    assert client.get("/metrics").status_code == 404
+    settings.METRICS_TOKEN = "secret"
+    for given in ("", "Bearer ", "Bearer other", "secret"):
+        assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_beat")
+def test_metrics_count_waiting_work_and_workers(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = "secret"
+    make_run(state=RunState.RECEIVED, received_at=datetime.now(UTC) - timedelta(seconds=90))
+    answer = client.get("/metrics", headers={"Authorization": "Bearer secret"})
+    assert answer.status_code == 200
+    found = {
+        " ".join([sample.name, *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(answer.content.decode())
+        for sample in family.samples
+    }
+    assert found["trackside_work_waiting check"] == 1
+    assert 90 <= found["trackside_work_oldest_seconds check"] < 150
+    assert found["trackside_work_waiting import"] == 0
+    assert found["trackside_queue_workers imports"] == 1
+    assert found["trackside_queue_messages judges"] == 0
+    assert found["trackside_beat_up"] == 1
+    assert found["trackside_disk_free_bytes"] > 0
+    assert found["trackside_judgments_total"] == 0
+
+
+@pytest.mark.django_db
+def test_status_prints_the_readings(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, settings: Settings
+) -> None:
+    settings.TRACKSIDE_VAR = tmp_path
+    (tmp_path / "last-backup").touch()
+    found = {each.metric for each in readings.readings()}
+    call_command("status")
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.split()[0] for line in lines} == found
+    assert "last_backup_timestamp_seconds" in found
