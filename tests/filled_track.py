@@ -24,8 +24,8 @@ from tests.factories import (
     make_team_member,
     make_topic,
 )
-from tests.permission_table import address_rows
-from tests.test_permissions import is_of_api, named_routes
+from tests.permissions.permission_table import address_rows
+from tests.permissions.test_permissions import is_of_api, named_routes
 
 if TYPE_CHECKING:
     from evaluation.models import Task, User

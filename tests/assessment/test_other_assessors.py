@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from assessment.models import Assignment, Judgment, Remark, TrainingReply
 from evaluation.models import Phase
-from tests.permission_table import address_rows
+from tests.permissions.permission_table import address_rows
+from tests.permissions.test_permissions import is_of_api, named_routes
 from tests.secret_rows.words import SECRET
-from tests.test_permissions import is_of_api, named_routes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.test import Client
 
-    from tests.addresses import Route
+    from tests.addresses.urlconf import Route
     from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db

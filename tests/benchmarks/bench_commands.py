@@ -13,10 +13,10 @@ from itertools import chain
 from pathlib import Path
 
 from tests.benchmarks.measuring import Cost, Row, fresh_costs
-from tests.benchmarks.peers import MEASURES
+from tests.benchmarks.peers.tools import MEASURES
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
-HERE = Path(__file__).parent
+PEERS = Path(__file__).parent / "peers"
 SIZE = "16 x 74 x 1,000"
 TARGETS = {1: (3, 5), 5: (5, 10)}
 ROUNDS = 9
@@ -57,7 +57,7 @@ def _ours(runs: list[Path], qrels: list[Path]) -> list[str]:
 
 
 def _pytrec_eval(runs: list[Path], qrels: list[Path]) -> list[str]:
-    script = str(HERE / "pytrec_eval_command.py")
+    script = str(PEERS / "pytrec_eval_command.py")
     return [sys.executable, script, str(len(qrels)), *map(str, qrels), *map(str, runs)]
 
 
@@ -79,7 +79,7 @@ def _built(folder: Path) -> dict[str, Path]:
     if not compiler:
         return {}
     built = {"loop": folder / "loop"}
-    subprocess.run([compiler, "-O3", str(HERE / "loop.c"), "-o", str(built["loop"])], check=True)
+    subprocess.run([compiler, "-O3", str(PEERS / "loop.c"), "-o", str(built["loop"])], check=True)
     if source := os.environ.get("TREC_EVAL"):
         copied = shutil.copytree(source, folder / "trec_eval")
         subprocess.run(["make", "-s", "CFLAGS=-O3 -I."], cwd=copied, check=True, capture_output=True)

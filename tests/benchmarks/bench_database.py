@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import Qrels, Rankings
-from tests.benchmarks import peers
 from tests.benchmarks.measuring import Row, medians, seconds_text
+from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _from_database(var: Path, runs: list[Rankings], sets: list[Qrels]) -> Iterat
         taken = medians({
             "rows": lambda: list(columns.iterator()),
             "rankings": lambda: deque(rankings_of(stored), maxlen=0),  # each is released at once
-            "values": lambda: evaluate(rankings_of(stored), sets, peers.MEASURES),
+            "values": lambda: evaluate(rankings_of(stored), sets, tools.MEASURES),
         })  # fmt: skip
     size = "16 x 74 x 1,000"
     yield Row(f"{size} from PostgreSQL, as rows", seconds_text(taken["rows"]))

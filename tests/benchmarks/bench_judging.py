@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.measuring import Row
-from tests.benchmarks.sites import made_judging_site
+from tests.benchmarks.sites.separate import made_judging_site
 from tests.faults.web_site import WebSite
 
 JUDGMENTS = 500

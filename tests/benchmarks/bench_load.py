@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.measuring import Row
-from tests.benchmarks.sites import cpu_seconds, made_judging_site, stolen_seconds
+from tests.benchmarks.sites.separate import cpu_seconds, made_judging_site, stolen_seconds
 from tests.faults.web_site import saving
 
 ASSESSORS = 200

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from evaluation.core.measures import evaluate
 from evaluation.core.trec_files import Qrels, Rankings
-from tests.benchmarks import peers
 from tests.benchmarks.measuring import Row, medians, seconds, seconds_text
+from tests.benchmarks.peers import tools
 from tests.benchmarks.runs import docno_list, write_qrels, write_run
 
 SIZE = "16 x 74 x 1,000"
@@ -20,7 +20,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
     docnos = docno_list(200_000)
     runs = [write_run(folder / f"run{seed}", 74, 1000, docnos, seed) for seed in range(16)]
     qrels = [write_qrels(folder / f"qrels{seed}", 74, docnos, seed) for seed in range(5)]
-    peers.check_agreement(runs[0], qrels[0])
+    tools.check_agreement(runs[0], qrels[0])
     yield from _from_text(runs, qrels)
     yield from _from_arrays(runs, qrels)
 
@@ -30,11 +30,11 @@ def _from_text(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
         few = qrels[:count]
         taken = medians({
             "ours": partial(_score, runs, few),
-            "pytrec_eval": partial(peers.pytrec_eval_from_text, runs, few),
+            "pytrec_eval": partial(tools.pytrec_eval_from_text, runs, few),
         })  # fmt: skip
         # So far behind that once is enough; the check of agreement has had ranx compile.
-        taken["ir_measures"] = seconds(partial(peers.ir_measures_from_text, runs, few))
-        taken["ranx"] = seconds(partial(peers.ranx_from_text, runs, few))
+        taken["ir_measures"] = seconds(partial(tools.ir_measures_from_text, runs, few))
+        taken["ranx"] = seconds(partial(tools.ranx_from_text, runs, few))
         own = taken.pop("ours")
         yield Row.faster(f"{SIZE} from text, {count} qrels", own, taken, least=least, aim=aim)
     both = medians({str(count): partial(_score, runs, qrels[:count]) for count in TARGETS}, rounds=ROUNDS)
@@ -43,7 +43,7 @@ def _from_text(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
 
 def _score(runs: list[Path], qrels: list[Path]) -> None:
     evaluate(
-        (Rankings.from_file(run) for run in runs), [Qrels.from_file(each) for each in qrels], peers.MEASURES
+        (Rankings.from_file(run) for run in runs), [Qrels.from_file(each) for each in qrels], tools.MEASURES
     )
 
 
@@ -52,11 +52,11 @@ def _from_arrays(runs: list[Path], qrels: list[Path]) -> Iterator[Row]:
     sets = [Qrels.from_file(each) for each in qrels]
     dicts, judged = [run.to_dict() for run in decoded], [each.to_dict() for each in sets]
     taken = medians({
-        "ours": lambda: evaluate(decoded, sets, peers.MEASURES),
-        "pytrec_eval": lambda: peers.pytrec_eval_from_dicts(dicts, judged),
-        "ranx, warm": lambda: peers.ranx_from_dicts(dicts, judged),
+        "ours": lambda: evaluate(decoded, sets, tools.MEASURES),
+        "pytrec_eval": lambda: tools.pytrec_eval_from_dicts(dicts, judged),
+        "ranx, warm": lambda: tools.ranx_from_dicts(dicts, judged),
     })  # fmt: skip
-    taken["ir_measures"] = seconds(lambda: peers.ir_measures_from_dicts(dicts, judged))
+    taken["ir_measures"] = seconds(lambda: tools.ir_measures_from_dicts(dicts, judged))
     own = taken.pop("ours")
     yield Row.faster(f"{SIZE} from decoded arrays (peers: from dicts), 5 qrels", own, taken, least=15, aim=20)
-    yield Row("the first answer of ranx in a fresh process", seconds_text(peers.seconds_of_cold_ranx()))
+    yield Row("the first answer of ranx in a fresh process", seconds_text(tools.seconds_of_cold_ranx()))

@@ -18,10 +18,10 @@ from evaluation.hosting.addresses import socket_folder
 from tests.benchmarks.bench_load import AHEAD, ASSESSORS, LIMIT, PAUSE, Browser, Load
 from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
 from tests.benchmarks.measuring import Row
-from tests.benchmarks.mixed_site import DOCUMENTS, ORGANIZERS, TEAMS
 from tests.benchmarks.runs import docno_list, write_run
-from tests.benchmarks.sites import filled_site, stolen_seconds
-from tests.benchmarks.uploading_site import TOPICS
+from tests.benchmarks.sites.mixed import DOCUMENTS, ORGANIZERS, TEAMS
+from tests.benchmarks.sites.separate import filled_site, stolen_seconds
+from tests.benchmarks.sites.uploading import TOPICS
 from tests.evaluation.conftest import Process
 from tests.faults.uploading import RUN_PAGE, Sender
 
@@ -112,7 +112,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         port = int(site.text.rpartition("ready on ")[2].split()[0].rpartition(":")[2])
         size = "full" if is_full else "tenth"
         items = int(minutes * 60 / PAUSE) + AHEAD
-        filled = filled_site(folder, "mixed_site", items, minutes * 60 + SETTLING, size)
+        filled = filled_site(folder, "mixed", items, minutes * 60 + SETTLING, size)
         load, begun, stolen = (
             MixedLoad(port, filled, files, minutes * 60),
             time.perf_counter(),

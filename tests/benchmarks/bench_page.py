@@ -35,7 +35,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         with started_servers(EmbeddedServers(folder, has_database=True, has_queue=False)):
             _run(folder, "manage.py", "migrate", "--verbosity", "0")
             filled = json.loads(
-                _run(folder, "-m", "tests.benchmarks.reported_site", *map(str, (RUNS, TOPICS, ITEMS)))
+                _run(folder, "-m", "tests.benchmarks.sites.reported", *map(str, (RUNS, TOPICS, ITEMS)))
             )
             with web_server(site_env(folder), log=folder / "web.log") as (port, _):
                 for reader, cookie in (("an organizer", filled["cookie"]), ("anybody", "")):

@@ -19,8 +19,8 @@ import psycopg
 from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
-from tests.benchmarks.sites import filled_site
-from tests.benchmarks.uploading_site import TOPICS
+from tests.benchmarks.sites.separate import filled_site
+from tests.benchmarks.sites.uploading import TOPICS
 from tests.evaluation.conftest import Process
 from tests.faults.uploading import Sender, run_of
 
@@ -69,7 +69,7 @@ def _measured(folder: Path, calm: float, rush: float) -> Iterator[Row]:
     try:
         site.wait_for_text("Trackside is ready on")
         port = int(site.text.rpartition("ready on ")[2].split()[0].rpartition(":")[2])
-        filled = filled_site(folder, "uploading_site", TEAMS, DOCUMENTS, (calm + rush) * 60)
+        filled = filled_site(folder, "uploading", TEAMS, DOCUMENTS, (calm + rush) * 60)
         outcome, count, taken = _upload(port, filled, files, calm, rush)
         stored = _stored(folder)
     finally:

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from evaluation.core.run_checks import check_run
 from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
-from tests.addresses import routes
+from tests.addresses.urlconf import routes
 from tests.browser.axe import dark_violations, violations
 from tests.browser.page_table import FILE, model_pages, visits
 from tests.browser.signing_in import sign_in

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.addresses import Route, routes
+from tests.addresses.urlconf import Route, routes
 from tests.browser.page_table import MODEL_PAGE, model_pages, visits
 from tests.whole_site import WholeSite, make_whole_site
 

@@ -17,7 +17,7 @@ from tests.faults.test_judge_worker import wait_until, worker
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import running
 from tests.judges.factories import make_image_pool
-from tests.judges.jobs.filing import COST, judge_at
+from tests.judges.jobs.files.scripted import COST, judge_at
 
 if TYPE_CHECKING:
     import subprocess

@@ -1,4 +1,4 @@
-"""Places beyond a topic's items return 404. tests/permissions.txt lists who reaches which page."""
+"""Places beyond a topic's items return 404. permissions.txt lists who reaches which page."""
 
 from __future__ import annotations
 

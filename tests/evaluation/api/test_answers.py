@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from evaluation.config.api import api
 from evaluation.models import Phase, RunState, Topic, Track
+from tests.addresses.rows_read import rows_read
 from tests.evaluation.api.conftest import address_of, program_of
 from tests.factories import make_pool, make_qrels, make_run, make_task, make_topic, make_user
-from tests.rows_read import rows_read
 
 if TYPE_CHECKING:
     from django.test import Client

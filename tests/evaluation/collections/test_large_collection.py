@@ -11,8 +11,8 @@ from django.urls import reverse
 from evaluation.access.admin.paging import CappedPaginator
 from evaluation.models import Document
 from evaluation.work.counting import RowCount, count_rows
+from tests.addresses.rows_read import rows_read
 from tests.factories import make_collection, make_organizer, make_task
-from tests.rows_read import rows_read
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -31,8 +31,8 @@ from tests.factories import (
     make_team_member,
     make_user,
 )
-from tests.test_cross_track import footprint, posts
-from tests.test_permissions import is_of_api
+from tests.permissions.test_cross_track import footprint, posts
+from tests.permissions.test_permissions import is_of_api
 
 if TYPE_CHECKING:
     from tests.whole_site import WholeSite

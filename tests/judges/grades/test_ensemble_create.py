@@ -8,7 +8,7 @@ from judges.core.ensembles.ballots import calibration_topics
 from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
 from tests.judges.grades.test_create_ensemble import members, people, pool
-from tests.judges.jobs.job_pages import address, text_of
+from tests.judges.jobs.pages.setting import address, text_of
 
 if TYPE_CHECKING:
     from django.test import Client

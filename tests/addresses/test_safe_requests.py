@@ -1,0 +1,118 @@
+"""GET and HEAD of any URL queue no work and write only rows about the visit itself.
+
+The zip of a report is the one exception (decision 0070): `test_packing` holds it to one packing at a time.
+The site of these tests has an outdated report, which is not packed.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection, transaction
+
+from evaluation.core.rates import RateLimit
+from evaluation.models import Phase
+from evaluation.overview import home_pages
+from evaluation.work.queueing import enqueue
+from tests.addresses.urlconf import routes
+from tests.whole_site import ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.test import Client
+    from pytest_django import Settings
+
+    from tests.whole_site import WholeSite
+
+pytestmark = pytest.mark.django_db
+
+WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|COPY) \"?(\w+)\"?", re.IGNORECASE)
+# The session; for programs the rate meter and the token's last use. Allauth counts a HEAD as an attempt at
+# the form, and records that recovery codes were shown.
+OF_THE_VISIT = {
+    "cache",
+    "django_session",
+    "evaluation_ratemeter",
+    "evaluation_token",
+    "mfa_authenticator",
+}
+
+
+class Effects:
+    """The tables that statements wrote to, and how many messages wait for the commit."""
+
+    def __init__(self) -> None:
+        self.tables: set[str] = set()
+        self.messages = 0
+
+    def __call__(self, execute: Callable[..., Any], sql: Any, *rest: Any) -> Any:
+        text = sql if isinstance(sql, str) else sql.as_string()
+        if not text.lstrip().upper().startswith("SELECT"):
+            self.tables |= set(WRITES.findall(text))
+        return execute(sql, *rest)
+
+
+@contextmanager
+def effects() -> Iterator[Effects]:
+    """Note what is written and queued, and undo it."""
+    noted = Effects()
+    with transaction.atomic(), connection.execute_wrapper(noted):
+        before = len(connection.run_on_commit)
+        yield noted
+        noted.messages = len(connection.run_on_commit) - before
+        transaction.set_rollback(True)
+
+
+def effects_of(client: Client, method: str, address: str) -> str:
+    """What the request did, in words; empty if nothing."""
+    with effects() as noted:
+        answer = getattr(client, method)(address)
+        b"".join(answer)
+    written = sorted(noted.tables - OF_THE_VISIT)
+    return f"{method} {address}: {written}, {noted.messages} messages" if written or noted.messages else ""
+
+
+@pytest.fixture
+def site(whole_site: WholeSite, settings: Settings) -> WholeSite:
+    settings.RATES = settings.RATES | {"api": RateLimit(10**6, 60)}
+    return whole_site
+
+
+def addresses_of(site: WholeSite) -> list[str]:
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    return [address for address in dict.fromkeys(found) if "logout" not in address]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", [Phase.JUDGING, Phase.RELEASED])
+def test_reading_writes_and_queues_nothing(site: WholeSite, phase: Phase) -> None:
+    site.enter(phase)
+    browsers, programs = site.clients(), site.programs()
+    done = [
+        f"{role} {done}"
+        for role in ROLES
+        for address in addresses_of(site)
+        for method in ("get", "head")
+        if (
+            done := effects_of((programs if address.startswith("/api/") else browsers)[role], method, address)
+        )
+    ]
+    assert done == []
+
+
+def test_a_page_that_queues_work_is_found(site: WholeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: Any = vars(home_pages)["render"]
+
+    def queue_and_render(*given: Any) -> Any:
+        enqueue("evaluation.check_run", 1)
+        site.task.save()
+        return shown(*given)
+
+    monkeypatch.setattr(home_pages, "render", queue_and_render)
+    done = effects_of(site.client("visitor"), "get", "/")
+    assert "evaluation_task" in done
+    assert "1 messages" in done

@@ -1,0 +1,68 @@
+"""No shared cache stores personal pages: every answer that depends on its reader is private."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.addresses.urlconf import routes
+from tests.marks import quick_only
+from tests.permissions.test_permissions import named_routes
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+    from tests.addresses.urlconf import Route
+    from tests.whole_site import WholeSite
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = {
+    "/health",
+    "/live",
+    "/ready",
+    "/metrics",
+    "/judging/worker.js",
+    "/api/v1/docs",
+    "/api/v1/openapi.json",
+}  # the same for everybody
+
+
+def is_private(answer: Answer) -> bool:
+    kept = answer.headers.get("Cache-Control", "")
+    return "private" in kept or "no-store" in kept
+
+
+def pages(models: str) -> list[Route]:
+    """The routes but for signing out; of the admin's pages of models those whose name begins so."""
+    named = named_routes()
+    of_models = [route for route in routes() if route.name not in named and route.name.startswith(models)]
+    return [route for route in [*named.values(), *of_models] if not route.name.endswith("logout")]
+
+
+@pytest.mark.parametrize(
+    "models", quick_only(["admin:evaluation_task_", ""], quick=["admin:evaluation_task_"])
+)
+def test_answers_to_a_person_are_private(whole_site: WholeSite, models: str) -> None:
+    first = whole_site.first_values
+    browser, program = whole_site.client("organizer"), whole_site.program("organizer")
+    shared = []
+    for route in pages(models):
+        if not set(route.parameters) <= first.keys():
+            continue
+        address = route.filled(first)
+        answer = (program if address.startswith("/api/") else browser).get(address)
+        b"".join(answer)  # reads files to their end
+        is_refused = answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED  # of anybody
+        if address not in PUBLIC and not is_refused and not is_private(answer):
+            shared.append(address)
+    assert shared == []
+
+
+def test_page_and_its_part_for_a_script_are_different_copies(whole_site: WholeSite) -> None:
+    task = whole_site.task
+    browser = whole_site.client("organizer")
+    answer = browser.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/report/")
+    assert {"Cookie", "HX-Request"} <= {name.strip() for name in answer.headers["Vary"].split(",")}

@@ -1,0 +1,61 @@
+"""A separate site for a benchmark, and the resources of its processes."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from evaluation.hosting.embedded import EmbeddedServers, started_servers
+from tests.evaluation.conftest import children, site_env
+from tests.faults.web_site import WebSite, judging_site
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
+TICKS = os.sysconf("SC_CLK_TCK")  # a second, in the counts of /proc
+
+
+@contextmanager
+def made_judging_site(
+    folder: Path, *, people: int, items: int, has_pictures: bool = False
+) -> Iterator[WebSite]:
+    """A migrated site in the folder, with so many assessors and so many items for each, running."""
+    folder.chmod(0o755)  # root's servers run under another account
+    with started_servers(EmbeddedServers(folder, has_database=True, has_queue=False)):
+        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(command, cwd=settings.ROOT, env=site_env(folder), check=True)
+    with judging_site(folder, people=people, items=items, has_pictures=has_pictures) as site:
+        yield site
+
+
+def filled_site(folder: Path, module: str, *sizes: object) -> dict[str, Any]:
+    """What the module of this package prints, run as a program that fills the site in the folder."""
+    filled = subprocess.run(
+        [sys.executable, "-m", f"tests.benchmarks.sites.{module}", *map(str, sizes)],
+        cwd=settings.ROOT,
+        env=site_env(folder),
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    found: dict[str, Any] = json.loads(filled.stdout)
+    return found
+
+
+def cpu_seconds(site: WebSite) -> float:
+    """Seconds of processor that the web server and the database have taken so far."""
+    parents = [site.web.pid, *(server.pid for server in site.servers)]
+    return sum(_seconds(pid) for parent in parents for pid in (parent, *children(parent)))
+
+
+def stolen_seconds() -> float:
+    """Seconds of processor that a virtual machine's host has given to others so far, of all cores."""
+    return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / TICKS
+
+
+def _seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / TICKS  # own and waited-for children's, user and system

@@ -1,0 +1,220 @@
+"""The judging screen on phones and on enlarged pages: the whole picture and all grades are in sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.storage import default_storage
+from playwright.sync_api import expect
+
+from assessment.models import ExtraQuestion, Judgment
+from evaluation.models import Criteria, Topic
+from tests.browser.axe import dark_violations, violations
+from tests.browser.judging.surface import make_picture, make_surface, open_place, saved
+from tests.factories import GRADES, make_image
+from tests.marks import quick_only
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+    from pytest_django.live_server_helper import LiveServer
+
+    from assessment.models import Assignment
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# A laptop, 200 % and 400 % zoom of it, a phone on its side, phones, a tablet.
+SIZES = [
+    (1440, 900),
+    (1280, 720),
+    (1024, 768),
+    (720, 450),
+    (740, 360),
+    (360, 640),
+    (390, 844),
+    (768, 1024),
+    (320, 256),
+]
+PATIENCE = 30  # attempts before the test fails
+SENTENCE = "A tarn forms when a small glacier hollows out the head of a valley and then melts. "
+
+# Names of parts that must be visible, with what is wrong. A part is hit at its middle and near its corners.
+UNSEEN = """() => {
+    const find = (parts) => document.querySelector(parts);
+    const picture = find("#stage .strip") ?? find("#stage img:not([hidden])") ?? find(".broken");
+    const parts = [picture, ...document.querySelectorAll("#grades button")];
+    const wrong = {};
+    for (const part of parts) {
+        const { left, top, right, bottom } = part.getBoundingClientRect();
+        const name = part.value ?? "picture";
+        if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) wrong[name] = "outside";
+        if (right - left < 30 || bottom - top < 24) wrong[name] = `${right - left} x ${bottom - top}`;
+        const points = [[0.5, 0.5], [0.05, 0.1], [0.95, 0.1], [0.05, 0.9], [0.95, 0.9]];
+        for (const [x, y] of points) {
+            const hit = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
+            if (!part.contains(hit)) wrong[name] = `covered by ${hit?.outerHTML.slice(0, 60)}`;
+        }
+    }
+    for (const button of document.querySelectorAll(".bar a, .acts :is(button, .btn)")) {
+        const { left, right, bottom } = button.getBoundingClientRect();
+        const isOutside = left < 0 || right > innerWidth || bottom > innerHeight;
+        if (isOutside) wrong[button.textContent.trim()] = "outside";
+    }
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) wrong.page = "scrolls";
+    const tops = parts.slice(1).map((each) => each.getBoundingClientRect().top);
+    if (new Set(tops).size > 1) wrong.grades = "in several rows";
+    return wrong;
+}"""
+
+
+@pytest.fixture
+def assignment() -> Assignment:
+    """Items of 1200 x 800, 300 x 4000, 6000 x 300, 8 x 8 pixels, and one whose picture cannot be shown."""
+    broken = make_image()
+    default_storage.delete(broken.display.path)
+    sizes = [(1200, 800), (300, 4000), (6000, 300), (8, 8)]
+    assignment = make_surface([*(make_picture(*size) for size in sizes), broken, None])
+    fields = [["page_title", "Tarn"], ["section_title", "Formation"], ["section_text", SENTENCE * 6]]
+    Topic.objects.update(fields=fields)
+    return assignment
+
+
+@pytest.fixture
+def page(assignment: Assignment, context: BrowserContext, live_server: LiveServer) -> Page:
+    """The first item."""
+    return open_place(context, live_server, assignment)
+
+
+def unseen(page: Page) -> dict[tuple[int, int], Any]:
+    """What is wrong, by size of the window."""
+    found = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        wrong = page.evaluate(UNSEEN)
+        for _ in range(PATIENCE):
+            if not wrong:
+                break
+            page.wait_for_timeout(100)  # the picture follows the window a frame later
+            wrong = page.evaluate(UNSEEN)
+        else:
+            found[width, height] = wrong
+    return found
+
+
+def test_picture_and_grades_are_in_sight_at_every_size(page: Page) -> None:
+    assert unseen(page) == {}  # the topic is open
+    for place in (2, 3, 4, 5, 6):
+        if place == 6:
+            page.keyboard.press("x")
+        else:
+            page.keyboard.press("1")
+        expect(page.locator("#place")).to_contain_text(f"{place} of 6")
+        assert unseen(page) == {}, place
+
+
+@pytest.mark.whole
+def test_four_grades_and_a_question_leave_the_picture_in_sight(
+    assignment: Assignment, context: BrowserContext, live_server: LiveServer
+) -> None:
+    task = assignment.pool.task
+    more = {"grade": 3, "name": "Perfectly relevant", "text": "The best there is."}
+    Criteria.objects.create(task=task, version=2, grades=[*GRADES, more])
+    ExtraQuestion.objects.create(task=task, name="sure", text="How sure?", choices="1\n2\n3")
+    page = open_place(context, live_server, assignment)
+    page.locator("#card > summary").evaluate("each => { each.parentElement.open = false; }")
+    assert unseen(page) == {}
+
+
+@pytest.mark.whole
+def test_topic_is_one_line_after_its_first_item(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    text = page.get_by_role("region", name="Text of the topic")
+    expect(text).to_be_visible()
+    page.keyboard.press("1")
+    expect(text).to_be_hidden()
+    saved(page)
+    page.reload()
+    expect(text).to_be_hidden()
+    page.locator("#card > summary").click()
+    expect(text).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.keyboard.press("1")
+    expect(page.locator("#place")).to_contain_text("3 of 6")
+    expect(text).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "size", quick_only([(1440, 900), (360, 640), (740, 360), (320, 256)], quick=[(360, 640)])
+)
+def test_every_part_that_opens_is_accessible(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for key in ("", "x", "c", "g", "?"):
+        if key:
+            page.keyboard.press(key)
+        assert violations(page) == [], key
+        assert dark_violations(page) == [], key
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
+def test_popups_of_large_screens_cover_neither_picture_nor_grades(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.keyboard.press("1")
+    expect(page.locator("#place")).to_contain_text("2 of 6")
+    for key in "xcgm":
+        page.keyboard.press(key)
+        popup = page.locator(".pop[open] > div")
+        expect(popup).to_be_visible()
+        assert page.evaluate(UNSEEN) == {}, key
+        box = popup.bounding_box()
+        assert box
+        assert box["x"] >= 0, key
+        assert box["y"] + box["height"] <= size[1], key
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.whole
+def test_actions_of_a_laptop_are_one_row_and_not_cut(page: Page) -> None:
+    page.keyboard.press("1")
+    expect(page.locator("#undo-last")).to_contain_text("Undo: 1")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    shown = page.locator(".acts :is(button, .btn):visible")
+    assert len({round(box["y"]) for each in shown.all() if (box := each.bounding_box())}) == 1
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator("#undo-last > span").evaluate("each => each.scrollWidth <= each.clientWidth + 1")
+
+
+def test_grade_is_announced_once(page: Page) -> None:
+    said = page.locator("#announcement")
+    page.keyboard.press("2")
+    expect(said).to_have_text("Item 1 graded 2, Relevant. Item 2 of 6.")
+    saved(page)
+    expect(said).to_have_text("Item 1 graded 2, Relevant. Item 2 of 6.")
+    page.keyboard.press("x")
+    page.keyboard.press("2")
+    expect(said).to_have_text("Item 2 cannot be judged. Item 3 of 6.")
+    page.keyboard.press("z")
+    expect(said).to_have_text("Undone: item 2 needs a judgment again. Item 2 of 6.")
+    page.keyboard.press("q")
+    expect(said).to_have_text("Item 1 of 6.")
+    assert page.locator("[role=status], [aria-live]").evaluate_all(
+        "all => all.filter((each) => each.checkVisibility()).map((each) => each.id)"
+    ) == ["announcement"]
+
+
+@pytest.mark.whole
+def test_undo_and_back_are_in_the_menu_of_the_smallest_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.keyboard.press("1")
+    expect(page.locator("#place")).to_contain_text("2 of 6")
+    page.get_by_role("button", name="More").click()
+    page.locator("#menu").get_by_role("link", name="Back").click()
+    expect(page.locator("#place")).to_contain_text("1 of 6")
+    page.get_by_role("button", name="More").click()
+    page.locator("#menu").get_by_role("button", name="Undo").click()
+    saved(page)
+    assert not Judgment.objects.current().exists()

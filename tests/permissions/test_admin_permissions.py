@@ -1,0 +1,122 @@
+"""The admin allows each role what tests/permissions/permissions.txt allows, for the rows of each model."""
+
+from __future__ import annotations
+
+import itertools
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from evaluation.models import Image, Mail, Run, Token
+from judges.models import Budget, Judge, Price, Prompt, Rate
+from tests.marks import quick_only
+from tests.permissions.permission_table import ADMIN_ROLES, model_rows
+from tests.whole_site import ROLES, WholeSite, word_of
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+# Accounts and tokens are the staff's alone; judges, prompts, prices and rates every organizer's.
+OF_NO_TRACK = {
+    "evaluation.user",
+    "evaluation.mail",
+    "evaluation.token",
+    "judges.judge",
+    "judges.prompt",
+    "judges.price",
+    "judges.rate",
+}
+OF_A_ROW = ("change", "delete", "history")
+
+
+@pytest.fixture
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
+
+
+@pytest.fixture
+def clients(site: WholeSite) -> dict[str, Client]:
+    return site.clients()
+
+
+@pytest.fixture
+def own_rows(site: WholeSite) -> dict[str, Model]:
+    """A row of each model in the admin, by label; a row of the track if the model has tracks."""
+    found: dict[str, Model | None] = {
+        "evaluation.user": site.visitors["assessor"],
+        "evaluation.mail": Mail.objects.get(),
+        "evaluation.token": Token.objects.first(),
+        "evaluation.blob": Run.objects.get(pk=str(site.first_values["run"])).upload,
+        "evaluation.image": Image.objects.get(pk=str(site.first_values["sha256"])),
+        "judges.judge": Judge.objects.order_by("pk").first(),
+        "judges.prompt": Prompt.objects.order_by("pk").last(),
+        "judges.price": Price.objects.get(),
+        "judges.rate": Rate.objects.get(),
+        "judges.budget": Budget.objects.get(),
+    }
+    for model, model_admin in admin.site._registry.items():
+        if path := getattr(model_admin, "track_path", ""):
+            of_track = model._default_manager.filter(**{f"{path}__in": [site.task.track_id]})
+            found[model._meta.label_lower] = of_track.first()
+    return {label: row for label, row in found.items() if row}
+
+
+def address(row: Model, page: str) -> str:
+    of_row = [row.pk] if page in OF_A_ROW else []
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{page}", args=of_row)
+
+
+def letters_of(client: Client, row: Model) -> str:
+    """What the person may do, in the table's letters."""
+    answers = {page: client.get(address(row, page)) for page in ("changelist", "add", "change", "delete")}
+    is_open = {page: answer.status_code == HTTPStatus.OK for page, answer in answers.items()}
+    can_save = is_open["change"] and b'name="_save"' in answers["change"].content
+    letters = {
+        "l": is_open["changelist"],
+        "a": is_open["add"],
+        "v": is_open["change"] and not can_save,
+        "c": can_save,
+        "d": is_open["delete"],
+    }
+    return "".join(letter for letter, is_allowed in letters.items() if is_allowed) or "-"
+
+
+def test_admin_table_has_every_model(own_rows: dict[str, Model]) -> None:
+    assert set(model_rows()) == {model._meta.label_lower for model in admin.site._registry} == set(own_rows)
+
+
+@pytest.mark.parametrize("role", quick_only(ADMIN_ROLES, quick=["organizer"]))
+def test_admin_allows_each_role_what_the_table_allows(
+    own_rows: dict[str, Model], clients: dict[str, Client], role: str
+) -> None:
+    expected = {label: letters[role] for label, letters in model_rows().items()}
+    assert {label: letters_of(clients[role], row) for label, row in own_rows.items()} == expected
+
+
+def test_admin_shows_a_stranger_no_row_of_the_track(
+    own_rows: dict[str, Model], clients: dict[str, Client]
+) -> None:
+    """The URL of such a row is answered like that of a missing row: by a redirect to the index."""
+    for label in own_rows.keys() - OF_NO_TRACK:
+        row = own_rows[label]
+        rows = clients["stranger"].get(address(row, "changelist"))
+        assert rows.status_code == HTTPStatus.OK, label
+        assert address(row, "change") not in rows.content.decode(), label
+        for page in ("change", "history"):
+            answer = clients["stranger"].get(address(row, page))
+            assert (answer.status_code, answer.headers["Location"]) == (302, reverse("admin:index")), label
+
+
+def test_admin_sends_everybody_else_to_the_sign_in_page(
+    own_rows: dict[str, Model], clients: dict[str, Client]
+) -> None:
+    others = [role for role in ROLES if role not in {*ADMIN_ROLES, "stranger"}]
+    for (label, row), role in itertools.product(own_rows.items(), others):
+        for page in ("changelist", "change"):
+            assert word_of(clients[role].get(address(row, page))) == "sign-in", (label, role)

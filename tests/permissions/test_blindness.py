@@ -1,0 +1,288 @@
+"""An assessor sees nothing of runs, teams, models or other assessors, at any URL in any phase."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.shortcuts import render
+
+from assessment.judging import pages as judging_content
+from evaluation.models import Phase
+from tests.addresses.urlconf import routes
+from tests.marks import quick_only
+from tests.secret_rows.words import HIDDEN_SCORE, SECRET
+from tests.whole_site import WholeSite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+    from django.test import Client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+pytestmark = pytest.mark.django_db
+
+HIDDEN_GRADE = 27182  # the grade of models and other assessors: off every scale, so no other number equals it
+SECRETS = re.compile(
+    rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
+    re.IGNORECASE,
+)
+# Names of the rival's runs, team and account, the docnos in its file, and announcements to all teams.
+OF_RIVAL = re.compile(
+    rf"{SECRET}(-team-rival|-tag-(other|withdrawn)|[- ]rival|-docno| description of (other|withdrawn)"
+    r"|-announcement|-suggestion|-backbone|-reply)",
+    re.IGNORECASE,
+)
+# What follows SECRET in the planted words, by kind, and the pages on which organizers read them.
+KINDS = (
+    "-tag-accepted",
+    " description",
+    "-tag-accepted.run",
+    "-docno",
+    "-team-own",
+    "-family",
+    "-pool",
+    "-people",
+    "-model",
+    "-pseudonym",
+    "-judge",
+    " prompt",
+    " answer",
+    " detail",
+    " error",
+    "-rule",
+    "-code",
+    " comment",
+    " colleague",
+    "-invited",
+    "-announcement",
+)
+ORGANIZERS_PAGES = {"task_detail", "run_detail", "run_file", "report_detail", "job_detail", "track_detail"}
+AS_SCRIPT = {"HX-Request": "true", "Accept": "application/json"}
+WITH_ADDRESS = {"href", "src", "action", "formaction", "poster", "data"}
+ADDRESS_IN_JSON = re.compile(r'"(/[^"\s<>]*)"')
+SIGN_OUT = {"/account/logout/", "/admin/logout/"}  # these pages show nothing more
+
+
+class Links(HTMLParser):
+    """Collects the values of attributes that hold an address."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {each for name, each in attrs if each and (name in WITH_ADDRESS or each[0] == "/")}
+
+
+def addresses_in(body: str, address: str) -> set[str]:
+    """The site's URLs in an answer, in its elements and in its JSON."""
+    links = Links()
+    links.feed(body.replace('\\"', '"'))  # also links in pages inside JSON
+    found = [urlsplit(urljoin(address, link)) for link in links.found | {*ADDRESS_IN_JSON.findall(body)}]
+    return {
+        each._replace(fragment="").geturl()
+        for each in found
+        if not each.netloc and each.path and is_way(each)
+    }
+
+
+def is_way(address: SplitResult) -> bool:
+    """Whether to follow the URL: two nested "next" parameters start an endless chain of redirects."""
+    return address.query.count("next") < 2
+
+
+@dataclass
+class Crawl:
+    """The result of a crawl: statuses by URL, and every secret with its place."""
+
+    client: Client
+    within: str = "/"
+    statuses: dict[str, int] = field(default_factory=dict)
+    leaks: list[str] = field(default_factory=list)
+
+    def through(self, starts: list[str]) -> Self:
+        """Visit the URLs, then every URL that the answers name, until none is new."""
+        waiting = list(starts)
+        while waiting:
+            address = waiting.pop()
+            is_new = address not in self.statuses and address not in SIGN_OUT
+            if is_new and address.startswith(self.within):
+                waiting += self.visit(address)
+        return self
+
+    def visit(self, address: str) -> set[str]:
+        """Request the URL as a reader and as a script, by POST if GET is refused; return the URLs found."""
+        answer = self.client.get(address)
+        self.statuses[address] = answer.status_code
+        found = self._read(f"GET {address}", address, answer)
+        if answer.status_code == HTTPStatus.OK:
+            found |= self._read(f"script {address}", address, self.client.get(address, headers=AS_SCRIPT))
+        if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            found |= self._read(f"POST {address}", address, self.client.post(address))
+            script = self.client.post(address, headers=AS_SCRIPT)
+            found |= self._read(f"script POST {address}", address, script)
+        return found
+
+    def _read(self, asked: str, address: str, answer: Answer) -> set[str]:
+        """Search the headers (also file names and cookies) and the body."""
+        head = f"{answer.reason_phrase} {dict(answer.items())} {answer.cookies}"
+        body = b"".join(answer).decode("utf-8", "replace")
+        for part, text in (("header", head), ("body", body)):
+            self.leaks += [f"{asked}, {part}: {found[0]}" for found in SECRETS.finditer(text)]
+        onwards = urlsplit(answer.headers.get("Location", "")).path
+        return addresses_in(body, address) | ({urljoin(address, onwards)} if onwards else set())
+
+
+def is_of_admin(address: str) -> bool:
+    return address.startswith("/admin/")
+
+
+def admin_rows() -> list[str]:
+    """The address of a row of each model in the admin, without the page."""
+    newest = {model: model._default_manager.order_by("-pk").first() for model in admin.site._registry}
+    return [
+        f"/admin/{model._meta.app_label}/{model._meta.model_name}/{row.pk}/"
+        for model, row in newest.items()
+        if row
+    ]
+
+
+def addresses_of_api(site: WholeSite) -> list[str]:
+    """Every URL of the API; for the scores also that of each topic."""
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    of_api = [address for address in found if address.startswith("/api/")]
+    return of_api + [f"{address}?per_topic=true" for address in of_api if address.endswith("/scores")]
+
+
+@pytest.fixture
+def assessor(client: Client, site: WholeSite) -> Client:
+    client.force_login(site.signed_in("assessor"))
+    return client
+
+
+@pytest.fixture
+def site(whole_site: WholeSite) -> WholeSite:
+    return whole_site
+
+
+@pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
+def test_assessor_sees_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
+    site.enter(phase)
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    crawl = Crawl(assessor).through(["/", *(address for address in found if not is_of_admin(address))])
+    assert crawl.leaks == []
+    assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
+
+
+@pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
+def test_assessor_s_program_sees_no_secret(site: WholeSite, phase: Phase) -> None:
+    site.enter(phase)
+    crawl = Crawl(site.program("assessor"), within="/api/").through(addresses_of_api(site))
+    assert crawl.leaks == []
+    assert crawl.statuses["/api/v1/account"] == HTTPStatus.OK
+
+
+def test_organizer_s_program_sees_the_secrets(site: WholeSite) -> None:
+    """The crawl finds secrets that it may see: a crawl that reads nothing would find none either."""
+    starts = [route.filled(site.first_values) for route in routes() if route.name.startswith("api:")]
+    found = " ".join(Crawl(site.program("organizer"), within="/api/").through(starts).leaks)
+    planted = ("-tag-accepted", " description", "-docno", "-team-own", "-people", "-model", "-judge")
+    assert [kind for kind in planted if f"{SECRET}{kind}" not in found] == []
+
+
+def test_assessor_sees_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:
+    found = [address for route in routes() for address in route.all_filled(site.values)]
+    of_rows = [row + page for row in admin_rows() for page in ("", "change/", "history/", "delete/")]
+    crawl = Crawl(assessor, within="/admin/")
+    assert crawl.through([*filter(is_of_admin, found), *of_rows]).leaks == []
+
+
+def test_team_sees_nothing_of_others_and_no_value_before_the_release(site: WholeSite, client: Client) -> None:
+    """All rows of a released task exist already: runs, pool, qrels, values, jobs and a report."""
+    client.force_login(site.signed_in("rival"))
+    site.enter(Phase.JUDGING)
+    # A person with a team's link was invited by it, and may know its name.
+    without_link = [route for route in routes() if "link" not in route.parameters]
+    found = [address for route in without_link for address in route.all_filled(site.values)]
+    crawl = Crawl(client).through(["/", *(address for address in found if not is_of_admin(address))])
+    assert [leak for leak in crawl.leaks if not OF_RIVAL.search(leak)] == []
+    assert f"{site.task.runs.get(tag=f'{SECRET}-tag-other').pk}/" in "".join(crawl.statuses)
+    assert any(OF_RIVAL.search(leak) for leak in crawl.leaks)  # it does see its own
+
+
+def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) -> None:
+    """The items include one of the pool, a gold item and a repeated one."""
+    own = site.first_values["assignment"]
+    addresses = [f"/judging/{own}/items/", *(f"/judging/{own}/items/{place}/" for place in (1, 2, 3, 4))]
+    pages = [assessor.get(address) for address in addresses]
+    assert [page.status_code for page in pages] == [HTTPStatus.OK] * 5
+    telling = re.compile(r"\b(gold|repeat\w*|purpose|adjudicat\w*)\b", re.IGNORECASE)
+    assert [telling.findall(page.content.decode()) for page in pages] == [[]] * 5
+
+
+def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite, assessor: Client) -> None:
+    """Links lead the crawl to the work: a crawl that never got in would find no secret either."""
+    statuses = Crawl(assessor).through(["/"]).statuses
+    own, image = site.first_values["assignment"], site.first_values["sha256"]
+    for address in (
+        "/judging/",
+        f"/judging/{own}/items/",
+        f"/judging/{own}/items/2/",
+        f"/images/{image}/display",
+        f"/tracks/{site.task.track.slug}/tasks/{site.task.slug}/",
+        f"{settings.STATIC_URL}assessment/judging.js",
+    ):
+        assert statuses[address] == HTTPStatus.OK, address
+    assert statuses[f"/judging/{own}/items/2/judgment"] == HTTPStatus.METHOD_NOT_ALLOWED
+
+
+@pytest.mark.whole
+def test_secrets_are_planted_where_organizers_read_them(site: WholeSite, client: Client) -> None:
+    """Each kind of secret exists: people who may see it find it on a page of the task or the admin."""
+    client.force_login(site.signed_in("organizer"))
+    pages = [route.filled(site.first_values) for route in routes() if route.name in ORGANIZERS_PAGES]
+    answers = [client.get(address) for address in [*pages, *(f"{row}change/" for row in admin_rows())]]
+    found = b"".join(b"".join(answer) for answer in answers).decode().lower()
+    assert [kind for kind in KINDS if f"{SECRET}{kind}".lower() not in found] == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda answer: answer.write(f"<!-- {SECRET.lower()} -->"),
+        lambda answer: answer.write(f"[{HIDDEN_GRADE}]"),
+        lambda answer: answer.write(f"{HIDDEN_SCORE:.4f}"),
+        lambda answer: answer.headers.setdefault("ETag", f"{SECRET}-tag"),
+        lambda answer: answer.headers.setdefault("Content-Disposition", f"inline; filename={SECRET}.run"),
+        lambda answer: answer.set_cookie("last", SECRET),
+    ],
+    ids=["word", "grade", "raw score", "header", "file name", "cookie"],
+)
+def test_crawl_finds_a_leak(
+    site: WholeSite,
+    assessor: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    spoil: Callable[[HttpResponse], object],
+) -> None:
+    """The view that gives an assessor an item is changed to reveal a secret."""
+
+    def leak(*shown: Any) -> HttpResponse:
+        answer = render(*shown)
+        spoil(answer)
+        return answer
+
+    address = f"/judging/{site.first_values['assignment']}/items/1/content"
+    assert Crawl(assessor).through([address]).leaks == []
+    monkeypatch.setattr(judging_content, "render", leak)
+    leaks = Crawl(assessor).through([address]).leaks
+    assert leaks
+    assert all(address in leak for leak in leaks)

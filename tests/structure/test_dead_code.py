@@ -1,0 +1,162 @@
+"""Product code uses all that the cores define; code that only tests use belongs in the tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from tests.structure.product_modules import ROOT, modules, on_one_worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+pytestmark = on_one_worker
+
+CORES = ("evaluation.core.", "assessment.core.", "judges.core.")
+LIBRARY = "trackside"  # its callers are other people's programs
+SANDBOX_JOB = ("prepare", "run")  # the sandbox imports its jobs by name and calls these
+
+Trees: TypeAlias = "Mapping[str, ast.Module]"
+Definition: TypeAlias = ast.FunctionDef | ast.ClassDef
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    return {module_name(path): tree for path, tree in modules().items()}
+
+
+@pytest.fixture(scope="module")
+def template_words() -> set[str]:
+    texts = (path.read_text() for path in (ROOT / "templates").rglob("*") if path.is_file())
+    return {word for text in texts for word in re.findall(r"\w+", text)}
+
+
+def unused_definitions(trees: Trees) -> list[str]:
+    """Public functions and classes of the cores that no other code of the product names."""
+    uses = {use for module, tree in trees.items() for use in _imported(module, tree, trees)}
+    uses |= {source for exported, source in _exports(trees) if exported in uses}
+    return [
+        f"{module}.{each.name}"
+        for module, tree in trees.items()
+        if module.startswith(CORES)
+        for each in _public(tree)
+        if (module, each.name) not in uses
+        and _names(tree)[each.name] == _names(each)[each.name]
+        and not (each.name in SANDBOX_JOB and all(name in _defined(tree) for name in SANDBOX_JOB))
+    ]
+
+
+def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
+    """Public methods of the cores' classes, but for the library's, that no product code or template names."""
+    named: Counter[str] = Counter()
+    for tree in trees.values():
+        named.update(_names(tree))
+    library = (tree for module, tree in trees.items() if module.startswith(LIBRARY))
+    exported = {alias.name for tree in library for node in ast.walk(tree) for alias in _aliases(node)}
+    return [
+        f"{module}.{owner.name}.{each.name}"
+        for module, tree in trees.items()
+        if module.startswith(CORES)
+        for owner in _public(tree)
+        if isinstance(owner, ast.ClassDef) and owner.name not in exported
+        for each in _public(owner)
+        if named[each.name] == _names(each)[each.name] and each.name not in template_words
+    ]
+
+
+def _public(node: ast.Module | ast.ClassDef) -> Iterator[Definition]:
+    for each in node.body:
+        if isinstance(each, ast.FunctionDef | ast.ClassDef) and not each.name.startswith("_"):
+            yield each
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    return {each.name for each in _public(tree)}
+
+
+def _names(node: ast.AST) -> Counter[str]:
+    """How often the code under the node names each thing; the definitions themselves are not counted."""
+    nodes = list(ast.walk(node))
+    return Counter(each.id for each in nodes if isinstance(each, ast.Name)) + Counter(
+        each.attr for each in nodes if isinstance(each, ast.Attribute)
+    )
+
+
+def _aliases(node: ast.AST) -> list[ast.alias]:
+    return node.names if isinstance(node, ast.ImportFrom) else []
+
+
+def _imported(module: str, tree: ast.Module, trees: Trees) -> Iterator[tuple[str, str]]:
+    """Yield (module, name) of each import of a module; a package's re-export does not count as a use."""
+    is_package = any(other.startswith(f"{module}.") for other in trees)
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        for alias in _aliases(node):
+            assert isinstance(node, ast.ImportFrom)
+            if not is_package or module == LIBRARY:
+                yield str(node.module), alias.name
+            if (inner := f"{node.module}.{alias.name}") in trees:
+                modules[alias.asname or alias.name] = inner
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            yield modules[node.value.id], node.attr
+
+
+def _exports(trees: Trees) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Names that a package takes from its modules: (package, name), and (module, name) of the definition."""
+    for module, tree in trees.items():
+        for node in ast.walk(tree):
+            for alias in _aliases(node):
+                assert isinstance(node, ast.ImportFrom)
+                yield (module, alias.asname or alias.name), (str(node.module), alias.name)
+
+
+def test_product_code_uses_what_the_cores_define(trees: Trees) -> None:
+    assert unused_definitions(trees) == []
+
+
+def test_product_code_uses_the_methods_of_the_cores(trees: Trees, template_words: set[str]) -> None:
+    assert unused_methods(trees, template_words) == []
+
+
+PLANTED = {
+    "trackside": "from evaluation.core.ranks import offered",
+    "evaluation.core": "",
+    "evaluation.core.ranks": """
+def offered(): pass
+def called(): return _inner()
+def unused(): return unused()
+def _inner(): return of_module(Named())
+def of_module(each): pass
+class Named:
+    def asked(self): return self.asked()
+    def shown(self): pass
+    def read(self): pass
+""",
+    "evaluation.core.tables": "from evaluation.core.tables.rows import exported, alone",
+    "evaluation.core.tables.rows": "def exported(): pass\ndef alone(): pass",
+    "evaluation.runs": """
+from evaluation.core import ranks
+from evaluation.core.tables import exported
+ranks.called().read
+""",
+}
+
+
+def test_unused_definitions_are_found() -> None:
+    """Neither recursion nor the export of a package that nobody imports counts as a use."""
+    planted = {name: ast.parse(text) for name, text in PLANTED.items()}
+    assert unused_definitions(planted) == [
+        "evaluation.core.ranks.unused",
+        "evaluation.core.tables.rows.alone",
+    ]
+    assert unused_methods(planted, {"shown"}) == ["evaluation.core.ranks.Named.asked"]

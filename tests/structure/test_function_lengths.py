@@ -1,0 +1,85 @@
+"""No function of the product is longer than 40 lines, none of the tests than 50, and no module than 300.
+
+The docstring of a function does not count.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.structure.product_modules import PACKAGES, ROOT, modules, on_one_worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+pytestmark = on_one_worker
+
+MOST = 40
+MOST_OF_TESTS = 50
+MOST_OF_MODULE = 300
+
+
+def long_functions(module: ast.Module, most: int) -> Iterator[str]:
+    """The functions that are too long, with the line on which each starts and its length."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = _lines(node) - (_lines(node.body[0]) if ast.get_docstring(node) else 0)
+            if length > most:
+                yield f"{node.lineno}: {node.name} has {length} lines"
+
+
+def _lines(node: ast.stmt) -> int:
+    assert node.end_lineno
+    return node.end_lineno - node.lineno + 1
+
+
+def functions_longer_than(most: int, trees: Mapping[Path, ast.Module]) -> dict[str, list[str]]:
+    assert trees
+    found = {str(path.relative_to(ROOT)): list(long_functions(tree, most)) for path, tree in trees.items()}
+    return {path: functions for path, functions in found.items() if functions}
+
+
+def long_modules(paths: Iterable[Path]) -> dict[str, int]:
+    counts = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in paths}
+    assert counts
+    return {path: count for path, count in counts.items() if count > MOST_OF_MODULE}
+
+
+def modules_of_tests() -> list[Path]:
+    return sorted((ROOT / "tests").rglob("*.py"))
+
+
+def modules_of(package: str) -> dict[Path, ast.Module]:
+    return {path: tree for path, tree in modules().items() if path.is_relative_to(ROOT / package)}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_functions_have_at_most_40_lines(package: str) -> None:
+    assert functions_longer_than(MOST, modules_of(package)) == {}
+
+
+def test_functions_of_tests_have_at_most_50_lines() -> None:
+    trees = {path: ast.parse(path.read_text()) for path in modules_of_tests()}
+    assert functions_longer_than(MOST_OF_TESTS, trees) == {}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_modules_have_at_most_300_lines(package: str) -> None:
+    assert long_modules(modules_of(package)) == {}
+
+
+def test_modules_of_tests_have_at_most_300_lines() -> None:
+    assert long_modules(modules_of_tests()) == {}
+
+
+def test_long_function_is_found() -> None:
+    def function(line_count: int) -> ast.Module:
+        body = "".join(f"        x{number} = 1\n" for number in range(line_count - 1))
+        return ast.parse(f'class A:\n    async def f(self):\n        """One\n        two."""\n{body}')
+
+    assert list(long_functions(function(MOST), MOST)) == []
+    assert list(long_functions(function(MOST + 1), MOST)) == ["2: f has 41 lines"]
