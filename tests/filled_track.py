@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 
 from evaluation.models import Phase, TaskKind
+from tests.addresses.urlconf import is_of_api, named_routes
 from tests.aggregates_sql import AGGREGATES, HEADS
 from tests.factories import (
     make_assessor,
@@ -25,7 +26,6 @@ from tests.factories import (
     make_topic,
 )
 from tests.permissions.permission_table import address_rows
-from tests.permissions.test_permissions import is_of_api, named_routes
 
 if TYPE_CHECKING:
     from evaluation.models import Task, User

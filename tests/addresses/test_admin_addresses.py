@@ -16,7 +16,7 @@ from django.urls import reverse
 from assessment.models import Judgment
 from evaluation.models import Document, Phase, Task
 from tests.marks import quick_only
-from tests.permissions.test_admin_permissions import own_rows as own_rows  # a fixture
+from tests.permissions.own_rows import own_rows as own_rows  # a fixture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

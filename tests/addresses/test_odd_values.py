@@ -12,9 +12,10 @@ from django.db import transaction
 from django.urls import reverse
 
 from evaluation.models import Phase
+from tests.addresses.urlconf import named_routes
 from tests.marks import quick_only
+from tests.permissions.askers import Askers
 from tests.permissions.permission_table import address_rows
-from tests.permissions.test_permissions import Askers, named_routes
 
 if TYPE_CHECKING:
     from django.db.models import Model

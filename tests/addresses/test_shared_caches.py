@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.addresses.urlconf import routes
+from tests.addresses.urlconf import named_routes, routes
 from tests.marks import quick_only
-from tests.permissions.test_permissions import named_routes
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer

@@ -6,8 +6,10 @@ import inspect
 import itertools
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver
 
 if TYPE_CHECKING:
@@ -69,3 +71,21 @@ def _template(pattern: str) -> str:
     """A route (``<int:run>/``) or a regular expression (``^(?P<app>a|b)/$``) with bare parameters."""
     bare = re.sub(r"\(\?P(<\w+>)[^()]*\)", r"\1", pattern.removeprefix("^").removesuffix("$"))
     return re.sub(r"<\w+:(\w+)>", r"<\1>", bare)
+
+
+ADMIN_PAGES = ("changelist", "add", "history", "delete", "change")
+
+
+@cache
+def named_routes() -> dict[str, Route]:
+    """The routes by name, but for the admin's pages of models, which have their own table."""
+    of_models = {
+        f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
+        for model in admin.site._registry
+        for page in ADMIN_PAGES
+    }
+    return {route.name: route for route in routes() if route.name and route.name not in of_models}
+
+
+def is_of_api(name: str) -> bool:
+    return name.startswith("api:")

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from assessment.models import Assignment, Judgment, Remark, TrainingReply
 from evaluation.models import Phase
+from tests.addresses.urlconf import is_of_api, named_routes
 from tests.permissions.permission_table import address_rows
-from tests.permissions.test_permissions import is_of_api, named_routes
 from tests.secret_rows.words import SECRET
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from django.urls import reverse
 from evaluation.models import RunState
 from tests.browser.sample_task import make_open_sample, make_sample
 from tests.browser.signing_in import sign_in
-from tests.browser.test_every_page import addresses
+from tests.browser.visits import addresses
 from tests.factories import make_run
 from tests.whole_site import make_whole_site
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from allauth.account.forms import default_token_generator
-from allauth.account.utils import user_pk_to_url_str
 from django.contrib import admin
 from django.db.models import Value
 from django.db.models.functions import Concat
@@ -15,11 +13,11 @@ from playwright.sync_api import expect
 
 from evaluation.core.run_checks import check_run
 from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
-from tests.addresses.urlconf import routes
 from tests.browser.axe import dark_violations, violations
-from tests.browser.page_table import FILE, model_pages, visits
+from tests.browser.page_table import FILE, model_pages
+from tests.browser.report_shapes import WIDE_TABLES
 from tests.browser.signing_in import sign_in
-from tests.browser.test_report_layout import WIDE_TABLES
+from tests.browser.visits import addresses
 from tests.factories import PASSWORD, make_run, make_verdict
 from tests.whole_site import WholeSite, make_whole_site
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Page, ViewportSize
     from pytest_django.live_server_helper import LiveServer
 
-    from tests.browser.page_table import Visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
 
@@ -75,34 +72,6 @@ def page(context: BrowserContext) -> Iterator[Page]:
     opened.on("pageerror", lambda error: faults.append(f"{opened.url}: {error}"))
     yield opened
     assert faults == []
-
-
-def things(site: WholeSite) -> dict[str, dict[str, object]]:
-    """What the table opens pages for, as values of their addresses' parameters."""
-    reader = site.signed_in("visitor")
-    empty = Task.objects.filter(track=site.task.track).exclude(pk=site.task.pk).get()
-    found: dict[str, dict[str, object]] = {
-        "": {},
-        "used-link": {},
-        "fresh-link": {
-            "uidb36": user_pk_to_url_str(reader),
-            "key": default_token_generator.make_token(reader),
-        },
-        "empty-task": {"task": empty.slug},
-    }
-    return found | {f"{run.state}-run": {"run": run.pk} for run in Run.objects.order_by("-pk")}
-
-
-def addresses(site: WholeSite) -> dict[Visit, str]:
-    """The address of each page in the table."""
-    templates = {route.name: route for route in routes()}
-    found = things(site)
-    return {
-        visit: visit.name
-        if visit.name.startswith("/")
-        else templates[visit.name].filled(site.first_values | found[visit.thing])
-        for visit in visits()
-    }
 
 
 def test_pages_are_accessible_in_both_schemes_and_fit_all_widths(

@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 
 from evaluation.models import Run
+from tests.browser.report_shapes import FIGURES, MODEL_HEIGHT, SEES_CURRENT, WIDE_TABLES
 from tests.browser.reported_task import JUDGES, make_reported_task
 from tests.browser.signing_in import sign_in_firefox
-from tests.browser.test_report_layout import FIGURES, MODEL_HEIGHT, SEES_CURRENT, WIDE_TABLES
 from tests.factories import make_task, make_team, make_team_member
 
 if TYPE_CHECKING:

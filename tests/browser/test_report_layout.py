@@ -14,6 +14,7 @@ from django.urls import reverse
 from playwright.sync_api import ViewportSize
 
 from tests.browser.axe import dark_violations, violations
+from tests.browser.report_shapes import FIGURES, MODEL_HEIGHT, SEES_CURRENT, WIDE_TABLES
 from tests.browser.reported_task import JUDGES, make_reported_task
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ TABLET = ViewportSize(width=1024, height=768)
 ZOOMED = ViewportSize(width=720, height=450)  # a laptop of 1,440 px at 200 %
 PHONE = ViewportSize(width=360, height=640)
 PAPER = ViewportSize(width=1009, height=680)  # A4 landscape, 297 mm x 210 mm, less margins of 15 mm
-MODEL_HEIGHT = 1350  # the model page with five judges has 1,332 px
 MOST_PRINTED = 80  # pages of A4 on twelve judges; 74 with DejaVu Sans
 # Texts that overflow their figure, allowing for a pixel of rounding.
 OUTSIDE = """() => [...document.querySelectorAll("svg.chart")].flatMap(chart => {
@@ -58,22 +58,9 @@ ODD_TEXTS = """([least, most]) => [...document.querySelectorAll("svg.chart")].fl
 CUT = """() => [...document.querySelectorAll("table, svg.chart, p, h1, h2, ul, dl, figcaption")]
   .filter(each => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
   .map(each => `${each.tagName} ${each.closest("[id]")?.id}: ${each.getBoundingClientRect().right}`)"""
-WIDE_TABLES = """() => [...document.querySelectorAll(".scroll table")]
-  .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)
-  .map(each => each.parentElement.getAttribute("aria-label"))"""
 NARROW_NAMES = """() => [...document.querySelectorAll(".scroll tbody th:first-child")]
   .filter(head => head.checkVisibility() && head.getBoundingClientRect().width < 110)
   .map(head => head.textContent)"""
-# Whether the reader sees the whole name of the section that is shown in the list of all.
-SEES_CURRENT = """() => {
-  const own = document.querySelector(".side [aria-current]").getBoundingClientRect();
-  return own.left >= 0 && own.right <= innerWidth
-    && document.elementFromPoint((own.left + own.right) / 2, own.top + 4).closest("[aria-current]") !== null;
-}"""
-FIGURES = """() => [...document.querySelectorAll(".figs svg")].map(svg => {
-  const box = svg.getBoundingClientRect();
-  return [Math.round(box.top), Math.round(box.height), Math.round(box.width)];
-})"""
 
 
 def _address(name: str, task: Task, *more: str) -> str:

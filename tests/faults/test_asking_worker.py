@@ -6,37 +6,31 @@ import os
 import signal
 from collections import Counter
 from datetime import timedelta
-from decimal import Decimal
 
 import pytest
 
 from judges.core.prompts import BUILT_IN
 from judges.jobs.responses import TRIES
 from judges.jobs.starting import start_job
-from judges.models import Budget, Job, Price
-from tests.faults.test_judge_worker import is_completed, wait_until, worker
+from judges.models import Job, Price
+from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count
+from tests.faults.worker_process import is_completed, wait_until, worker
 from tests.judges.endpoint import (
-    COMPLETION_TOKENS,
-    PROMPT_TOKENS,
     Act,
-    Endpoint,
     Plan,
     Request,
     running,
-    score_of,
 )
 from tests.judges.factories import make_image_pool, make_judge
 
 pytestmark = pytest.mark.whole
 
 PROMPT = BUILT_IN[0]
-PRICES = {"input_price": Decimal("2.5"), "output_price": Decimal(10)}
 FAULTS = {
     (23, 7): Act(status=500),
     (31, 9): Act(is_reset=True),
     (41, 11): Act(status=429, headers={"retry-after": "0.2"}),
 }
-COST = round(2.5 * PROMPT_TOKENS + 10 * COMPLETION_TOKENS)
 
 
 def troubles() -> Plan:
@@ -51,10 +45,6 @@ def troubles() -> Plan:
         return act if act and fault_counts[request.shown] < TRIES else Act(delay=0.7)
 
     return troubled
-
-
-def scored_count(job: Job) -> int:
-    return Job.objects.with_progress().get(pk=job.pk).scored_count
 
 
 @pytest.mark.parametrize(
@@ -90,31 +80,3 @@ def test_killed_workers_ask_about_every_pair_and_keep_the_ledger_of_the_endpoint
 
     check_scores(job, endpoint)
     check_ledger(job, endpoint)
-
-
-def check_scores(job: Job, endpoint: Endpoint) -> None:
-    """Every pair has the score that the endpoint gave for the pair's words and image."""
-    keys = {str(entry): entry.request_key for entry in job.ledger.all()}
-    given = {keys[request.id]: score_of(request.shown) for request in endpoint.asked}
-    scores = dict(job.calls.values_list("request_key", "raw_score"))
-    assert len(scores) == job.calls.count()
-    assert scores == given
-
-
-def check_ledger(job: Job, endpoint: Endpoint) -> None:
-    """The ledger names every request that the endpoint received and counts at least what it bills."""
-    ledger = {str(entry): entry for entry in job.ledger.all()}
-    logged = {request.id for request in endpoint.asked}
-    assert logged <= set(ledger)
-    assert {ledger[name].outcome for name in set(ledger) - logged} <= {"lost", "lost_alone", "not_asked"}
-    for name in endpoint.answered:
-        entry = ledger[name]
-        if entry.outcome.startswith("lost"):
-            assert entry.cost_micros == entry.bound_micros > COST
-        else:
-            assert (entry.outcome, entry.cost_micros) == ("ok", COST)
-    paid = [entry for entry in ledger.values() if entry.outcome == "ok"]
-    assert {str(entry) for entry in paid} <= set(endpoint.answered)
-    assert len(paid) == job.calls.count()
-    budget = Budget.objects.get(job=job)
-    assert (budget.spent_micros, budget.reserved_micros) == (job.ledger.all().total(), 0)

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from judges.jobs.starting import start_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
-from tests.faults.test_judge_worker import wait_until, worker
+from tests.faults.worker_process import wait_until, worker
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import running
 from tests.judges.factories import make_image_pool

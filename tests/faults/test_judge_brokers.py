@@ -16,11 +16,11 @@ from judges.core.prompts import BUILT_IN
 from judges.jobs.starting import start_job
 from judges.models import CallState, Embedding, Job, Price
 from judges.registry import BACKENDS
+from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count
 from tests.faults.judge_worker import BATCH_SECONDS, SLOW
 from tests.faults.slow_counting import ENCODED
-from tests.faults.test_asking_worker import PRICES, check_ledger, check_scores, scored_count
-from tests.faults.test_brokers import KINDS, parts_on
-from tests.faults.test_judge_worker import encoded_count, is_completed, wait_until, worker
+from tests.faults.started_brokers import KINDS, parts_on
+from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.judges.factories import make_image_pool, make_judge
 

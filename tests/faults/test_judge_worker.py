@@ -1,67 +1,24 @@
 from __future__ import annotations
 
-import itertools
 import os
 import signal
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from judges.jobs.starting import start_job
-from judges.jobs.sweeping import sweep_jobs
-from judges.models import Embedding, Job, JobState
+from judges.models import Embedding, Job
 from judges.registry import BACKENDS
 from tests.faults.judge_worker import BATCH_SECONDS, SLOW
+from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.tiny_clip import save_tiny_clip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.whole
-
-PATIENCE = 300  # seconds; importing torch takes a good part of them on a busy machine
-
-
-@contextmanager
-def worker(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker in a separate process group; killed at the end if it still runs."""
-    command = [sys.executable, "-m", "tests.faults.judge_worker"]
-    process = subprocess.Popen(
-        command, env=environment | {"OMP_NUM_THREADS": "1"}, process_group=0, stderr=subprocess.DEVNULL
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    """Poll, and sweep every second as beat and the default worker do every ten seconds."""
-    start = time.monotonic()
-    for turn in itertools.count():
-        if is_so():
-            return
-        assert time.monotonic() < start + PATIENCE, "nothing happened for a long time"
-        if turn % 20 == 0:
-            sweep_jobs()
-        time.sleep(0.05)
-
-
-def encoded_count(job: Job) -> int:
-    return Job.objects.with_progress().get(pk=job.pk).encoded_count
-
-
-def is_completed(job: Job) -> bool:
-    return Job.objects.get(pk=job.pk).state == JobState.COMPLETED
 
 
 def scores_of(job: Job) -> dict[tuple[str, str], tuple[float | None, float | None]]:

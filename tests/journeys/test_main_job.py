@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from evaluation.models import Document, Phase, Task
 from tests.factories import PASSWORD, dates_of, make_organizer, make_team_member
 from tests.journeys import second_opinion
+from tests.journeys.patience import WORKERS_PATIENCE
 from tests.journeys.small_track import (
     FAMILY,
     GRADES,
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from tests.journeys.second_opinion import Grades
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.whole]
-
-WORKERS_PATIENCE = 300_000  # ms; a worker that loads torch on a busy machine takes a good part of them
 
 
 def test_runs_become_a_report(workers: Path, open_browser: Callable[[], Page], tmp_path: Path) -> None:

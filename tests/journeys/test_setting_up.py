@@ -19,7 +19,7 @@ from assessment.models import GoldItem
 from evaluation.models import Membership, Phase, Role, Task, Team
 from tests.factories import PASSWORD, make_staff
 from tests.journeys.human_pace import HumanPace
-from tests.journeys.test_main_job import WORKERS_PATIENCE
+from tests.journeys.patience import WORKERS_PATIENCE
 from tests.judges.tiny_clip import save_tiny_clip
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 import torch
-from PIL import Image, ImageDraw
 from transformers import AutoModel, AutoProcessor
 
 from judges.backends.clip import ClipEncoder
@@ -19,8 +18,9 @@ from judges.backends.llava import Llava
 from judges.core.asking import Ask
 from judges.core.prompts import BUILT_IN
 from judges.core.settings import Settings
-from tests.judges.backends.test_llava import responses
+from tests.judges.backends.generators import responses
 from tests.judges.pictures import encoded, file_of
+from tests.live.pictures import disc
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,12 +38,6 @@ def named(variable: str) -> dict[str, Any]:
         pytest.skip(f"{variable} names no checkpoint")
     model, _, revision = value.partition("@")
     return {"model": model, "model_revision": revision}
-
-
-def disc(colour: str) -> Image.Image:
-    picture = Image.new("RGB", (400, 400), "white")
-    ImageDraw.Draw(picture).ellipse((80, 80, 320, 320), colour)
-    return picture
 
 
 def plain_cosines(source: dict[str, Any], padding: str | bool) -> NDArray[np.float32]:

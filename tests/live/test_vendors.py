@@ -16,9 +16,9 @@ from judges.core.asking import Ask
 from judges.core.endpoints.keys import key_variable
 from judges.core.prompts import BUILT_IN, ImagePlace, rendered
 from judges.core.settings import Settings
-from tests.judges.backends.test_llava import responses
+from tests.judges.backends.generators import responses
 from tests.judges.pictures import file_of
-from tests.live.test_checkpoints import disc
+from tests.live.pictures import disc
 
 pytestmark = pytest.mark.whole
 

@@ -10,9 +10,8 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from evaluation.models import Image, Mail, Run, Token
-from judges.models import Budget, Judge, Price, Prompt, Rate
 from tests.marks import quick_only
+from tests.permissions.own_rows import own_rows as own_rows  # a fixture
 from tests.permissions.permission_table import ADMIN_ROLES, model_rows
 from tests.whole_site import ROLES, WholeSite, word_of
 
@@ -43,28 +42,6 @@ def site(whole_site: WholeSite) -> WholeSite:
 @pytest.fixture
 def clients(site: WholeSite) -> dict[str, Client]:
     return site.clients()
-
-
-@pytest.fixture
-def own_rows(site: WholeSite) -> dict[str, Model]:
-    """A row of each model in the admin, by label; a row of the track if the model has tracks."""
-    found: dict[str, Model | None] = {
-        "evaluation.user": site.visitors["assessor"],
-        "evaluation.mail": Mail.objects.get(),
-        "evaluation.token": Token.objects.first(),
-        "evaluation.blob": Run.objects.get(pk=str(site.first_values["run"])).upload,
-        "evaluation.image": Image.objects.get(pk=str(site.first_values["sha256"])),
-        "judges.judge": Judge.objects.order_by("pk").first(),
-        "judges.prompt": Prompt.objects.order_by("pk").last(),
-        "judges.price": Price.objects.get(),
-        "judges.rate": Rate.objects.get(),
-        "judges.budget": Budget.objects.get(),
-    }
-    for model, model_admin in admin.site._registry.items():
-        if path := getattr(model_admin, "track_path", ""):
-            of_track = model._default_manager.filter(**{f"{path}__in": [site.task.track_id]})
-            found[model._meta.label_lower] = of_track.first()
-    return {label: row for label, row in found.items() if row}
 
 
 def address(row: Model, page: str) -> str:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import SplitResult, urljoin, urlsplit
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -18,6 +15,7 @@ from assessment.judging import pages as judging_content
 from evaluation.models import Phase
 from tests.addresses.urlconf import routes
 from tests.marks import quick_only
+from tests.permissions.crawl import HIDDEN_GRADE, Crawl, addresses_of_api, is_of_admin
 from tests.secret_rows.words import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
 
@@ -26,15 +24,9 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
     from django.test import Client
-    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
 
-HIDDEN_GRADE = 27182  # the grade of models and other assessors: off every scale, so no other number equals it
-SECRETS = re.compile(
-    rf"{SECRET}[-\w. ]*|\b{HIDDEN_GRADE}\b|\b{re.escape(f'{HIDDEN_SCORE:.4f}')}|\b{HIDDEN_SCORE:.0%}\b",
-    re.IGNORECASE,
-)
 # Names of the rival's runs, team and account, the docnos in its file, and announcements to all teams.
 OF_RIVAL = re.compile(
     rf"{SECRET}(-team-rival|-tag-(other|withdrawn)|[- ]rival|-docno| description of (other|withdrawn)"
@@ -66,84 +58,6 @@ KINDS = (
     "-announcement",
 )
 ORGANIZERS_PAGES = {"task_detail", "run_detail", "run_file", "report_detail", "job_detail", "track_detail"}
-AS_SCRIPT = {"HX-Request": "true", "Accept": "application/json"}
-WITH_ADDRESS = {"href", "src", "action", "formaction", "poster", "data"}
-ADDRESS_IN_JSON = re.compile(r'"(/[^"\s<>]*)"')
-SIGN_OUT = {"/account/logout/", "/admin/logout/"}  # these pages show nothing more
-
-
-class Links(HTMLParser):
-    """Collects the values of attributes that hold an address."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found |= {each for name, each in attrs if each and (name in WITH_ADDRESS or each[0] == "/")}
-
-
-def addresses_in(body: str, address: str) -> set[str]:
-    """The site's URLs in an answer, in its elements and in its JSON."""
-    links = Links()
-    links.feed(body.replace('\\"', '"'))  # also links in pages inside JSON
-    found = [urlsplit(urljoin(address, link)) for link in links.found | {*ADDRESS_IN_JSON.findall(body)}]
-    return {
-        each._replace(fragment="").geturl()
-        for each in found
-        if not each.netloc and each.path and is_way(each)
-    }
-
-
-def is_way(address: SplitResult) -> bool:
-    """Whether to follow the URL: two nested "next" parameters start an endless chain of redirects."""
-    return address.query.count("next") < 2
-
-
-@dataclass
-class Crawl:
-    """The result of a crawl: statuses by URL, and every secret with its place."""
-
-    client: Client
-    within: str = "/"
-    statuses: dict[str, int] = field(default_factory=dict)
-    leaks: list[str] = field(default_factory=list)
-
-    def through(self, starts: list[str]) -> Self:
-        """Visit the URLs, then every URL that the answers name, until none is new."""
-        waiting = list(starts)
-        while waiting:
-            address = waiting.pop()
-            is_new = address not in self.statuses and address not in SIGN_OUT
-            if is_new and address.startswith(self.within):
-                waiting += self.visit(address)
-        return self
-
-    def visit(self, address: str) -> set[str]:
-        """Request the URL as a reader and as a script, by POST if GET is refused; return the URLs found."""
-        answer = self.client.get(address)
-        self.statuses[address] = answer.status_code
-        found = self._read(f"GET {address}", address, answer)
-        if answer.status_code == HTTPStatus.OK:
-            found |= self._read(f"script {address}", address, self.client.get(address, headers=AS_SCRIPT))
-        if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            found |= self._read(f"POST {address}", address, self.client.post(address))
-            script = self.client.post(address, headers=AS_SCRIPT)
-            found |= self._read(f"script POST {address}", address, script)
-        return found
-
-    def _read(self, asked: str, address: str, answer: Answer) -> set[str]:
-        """Search the headers (also file names and cookies) and the body."""
-        head = f"{answer.reason_phrase} {dict(answer.items())} {answer.cookies}"
-        body = b"".join(answer).decode("utf-8", "replace")
-        for part, text in (("header", head), ("body", body)):
-            self.leaks += [f"{asked}, {part}: {found[0]}" for found in SECRETS.finditer(text)]
-        onwards = urlsplit(answer.headers.get("Location", "")).path
-        return addresses_in(body, address) | ({urljoin(address, onwards)} if onwards else set())
-
-
-def is_of_admin(address: str) -> bool:
-    return address.startswith("/admin/")
 
 
 def admin_rows() -> list[str]:
@@ -154,13 +68,6 @@ def admin_rows() -> list[str]:
         for model, row in newest.items()
         if row
     ]
-
-
-def addresses_of_api(site: WholeSite) -> list[str]:
-    """Every URL of the API; for the scores also that of each topic."""
-    found = [address for route in routes() for address in route.all_filled(site.values)]
-    of_api = [address for address in found if address.startswith("/api/")]
-    return of_api + [f"{address}?per_topic=true" for address in of_api if address.endswith("/scores")]
 
 
 @pytest.fixture

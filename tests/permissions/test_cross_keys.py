@@ -13,9 +13,9 @@ from django.db import transaction
 from django.test import Client
 
 from evaluation.models import Phase, Task, Token
+from tests.addresses.urlconf import named_routes
 from tests.factories import dates_of
-from tests.permissions.test_cross_track import footprint
-from tests.permissions.test_permissions import named_routes
+from tests.permissions.footprints import footprint
 from tests.permissions.track_sides import Side, make_side
 from tests.whole_site import signed_in_client
 

@@ -10,11 +10,11 @@ from django.contrib import admin
 from django.db import transaction
 from django.urls import reverse
 
-from evaluation.audit.queries import changes_in
 from evaluation.models import Phase, Run, Task
+from tests.addresses.urlconf import is_of_api, named_routes
 from tests.factories import dates_of, make_pool, make_qrels, make_run, make_task
+from tests.permissions.footprints import footprint, posts
 from tests.permissions.permission_table import address_rows
-from tests.permissions.test_permissions import is_of_api, named_routes
 from tests.secret_rows.words import SECRET
 
 if TYPE_CHECKING:
@@ -57,12 +57,6 @@ def own_task(site: WholeSite) -> Task:
     return make_task(track, phase=Phase.JUDGING, topic_count=1, document_count=1)
 
 
-def posts() -> list[Route]:
-    """The URLs of tracks that accept a POST, including those of the API."""
-    names = {row.name for row in address_rows() if row.method == "POST"}
-    return [route for name, route in named_routes().items() if name in names and "track" in route.parameters]
-
-
 def own_values(site: WholeSite, task: Task) -> dict[str, object]:
     """The stranger's own track and task, and every other key of the whole site's."""
     return site.first_values | {"track": task.track.slug, "task": task.slug}
@@ -83,16 +77,6 @@ def foreign_body(site: WholeSite) -> dict[str, Any]:
     }
     same = {"runs": "run", "reference": "qrels", "member": "assessor", "user": "assessor"}
     return {name: keys[same.get(name, name)] for name in KEYS} | {"name": "crossed", "reason": "crossed"}
-
-
-def footprint(task: Task) -> dict[str, int]:
-    """How many rows of each kind the track has, and how many changes are recorded."""
-    found = {"changes": len(changes_in(task.track))}
-    for model, model_admin in admin.site._registry.items():
-        if path := getattr(model_admin, "track_path", ""):
-            rows = model._default_manager.filter(**{f"{path}__in": [task.track_id]})
-            found[model._meta.label] = rows.count()
-    return found
 
 
 def client_for(site: WholeSite, route: Route) -> Client:

@@ -26,7 +26,7 @@ from evaluation.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge
 from tests.addresses.urlconf import routes
 from tests.factories import make_qrels, make_run
-from tests.permissions.test_blindness import Crawl, addresses_of_api, is_of_admin
+from tests.permissions.crawl import Crawl, addresses_of_api, is_of_admin
 from tests.secret_rows.words import PAIRS
 from tests.whole_site import WholeSite
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from dataclasses import dataclass
-from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
-from django.contrib import admin
 from django.contrib.auth.models import AnonymousUser
 from django.core.files.base import ContentFile
 from django.db import transaction
 
 from evaluation.models import Phase
-from tests.addresses.urlconf import Route, routes
+from tests.addresses.urlconf import is_of_api, named_routes
 from tests.marks import quick_only
+from tests.permissions.askers import Askers
 from tests.permissions.permission_table import OUTSIDE, PHASES, Row, address_rows, visible_rows
 from tests.whole_site import ROLES, WholeSite, word_of
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-ADMIN_PAGES = ("changelist", "add", "history", "delete", "change")
 ABSENT = {
     "track": "no-such-track",
     "task": "no-such-task",
@@ -49,36 +46,9 @@ ABSENT = {
 }
 
 
-@cache
-def named_routes() -> dict[str, Route]:
-    """The routes by name, but for the admin's pages of models, which have their own table."""
-    of_models = {
-        f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}"
-        for model in admin.site._registry
-        for page in ADMIN_PAGES
-    }
-    return {route.name: route for route in routes() if route.name and route.name not in of_models}
-
-
 @pytest.fixture
 def site(whole_site: WholeSite) -> WholeSite:
     return whole_site
-
-
-@dataclass(frozen=True)
-class Askers:
-    """Signed-in browsers, and programs that send a token to the API, by role."""
-
-    browsers: dict[str, Client]
-    programs: dict[str, Client]
-
-    def of(self, role: str, name: str) -> Client:
-        """Who asks for the address of that name."""
-        return (self.programs if is_of_api(name) else self.browsers)[role]
-
-
-def is_of_api(name: str) -> bool:
-    return name.startswith("api:")
 
 
 @pytest.fixture

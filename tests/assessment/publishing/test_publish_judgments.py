@@ -13,13 +13,10 @@ from assessment.quality.actions import undo_adjudication
 from evaluation.models import Qrels, QrelsKind
 from evaluation.qrels.actions import NothingToPublish
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
+from tests.assessment.publishing.published import rows_of
 from tests.factories import make_assessor, make_organizer, make_pool
 
 pytestmark = pytest.mark.django_db
-
-
-def rows_of(qrels: Qrels) -> list[tuple[str, str, int | None, str]]:
-    return list(qrels.pairs.order_by("topic", "docno").values_list("topic", "docno", "grade", "outcome"))
 
 
 def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_missing() -> None:

@@ -13,7 +13,7 @@ from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose, Sl
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Criteria
 from tests.assessment.factories import make_assignment, make_judging_pool
-from tests.assessment.publishing.test_publish_judgments import rows_of
+from tests.assessment.publishing.published import rows_of
 from tests.factories import GRADES, make_assessor, make_pool
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from assessment.models import ExtraQuestion
 from tests.browser.axe import violations
+from tests.browser.judging.sight import unseen
 from tests.browser.judging.surface import make_picture, make_surface, open_place
-from tests.browser.judging.test_layout import unseen
 from tests.words.pseudo_language import CODE, add_pseudo_language
 
 if TYPE_CHECKING:

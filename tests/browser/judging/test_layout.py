@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.storage import default_storage
@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from assessment.models import ExtraQuestion, Judgment
 from evaluation.models import Criteria, Topic
 from tests.browser.axe import dark_violations, violations
+from tests.browser.judging.sight import SIZES, UNSEEN, unseen
 from tests.browser.judging.surface import make_picture, make_surface, open_place, saved
 from tests.factories import GRADES, make_image
 from tests.marks import quick_only
@@ -23,49 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-# A laptop, 200 % and 400 % zoom of it, a phone on its side, phones, a tablet.
-SIZES = [
-    (1440, 900),
-    (1280, 720),
-    (1024, 768),
-    (720, 450),
-    (740, 360),
-    (360, 640),
-    (390, 844),
-    (768, 1024),
-    (320, 256),
-]
-PATIENCE = 30  # attempts before the test fails
 SENTENCE = "A tarn forms when a small glacier hollows out the head of a valley and then melts. "
-
-# Names of parts that must be visible, with what is wrong. A part is hit at its middle and near its corners.
-UNSEEN = """() => {
-    const find = (parts) => document.querySelector(parts);
-    const picture = find("#stage .strip") ?? find("#stage img:not([hidden])") ?? find(".broken");
-    const parts = [picture, ...document.querySelectorAll("#grades button")];
-    const wrong = {};
-    for (const part of parts) {
-        const { left, top, right, bottom } = part.getBoundingClientRect();
-        const name = part.value ?? "picture";
-        if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) wrong[name] = "outside";
-        if (right - left < 30 || bottom - top < 24) wrong[name] = `${right - left} x ${bottom - top}`;
-        const points = [[0.5, 0.5], [0.05, 0.1], [0.95, 0.1], [0.05, 0.9], [0.95, 0.9]];
-        for (const [x, y] of points) {
-            const hit = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
-            if (!part.contains(hit)) wrong[name] = `covered by ${hit?.outerHTML.slice(0, 60)}`;
-        }
-    }
-    for (const button of document.querySelectorAll(".bar a, .acts :is(button, .btn)")) {
-        const { left, right, bottom } = button.getBoundingClientRect();
-        const isOutside = left < 0 || right > innerWidth || bottom > innerHeight;
-        if (isOutside) wrong[button.textContent.trim()] = "outside";
-    }
-    const { scrollWidth, scrollHeight } = document.documentElement;
-    if (scrollWidth > innerWidth || scrollHeight > innerHeight) wrong.page = "scrolls";
-    const tops = parts.slice(1).map((each) => each.getBoundingClientRect().top);
-    if (new Set(tops).size > 1) wrong.grades = "in several rows";
-    return wrong;
-}"""
 
 
 @pytest.fixture
@@ -84,22 +43,6 @@ def assignment() -> Assignment:
 def page(assignment: Assignment, context: BrowserContext, live_server: LiveServer) -> Page:
     """The first item."""
     return open_place(context, live_server, assignment)
-
-
-def unseen(page: Page) -> dict[tuple[int, int], Any]:
-    """What is wrong, by size of the window."""
-    found = {}
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        wrong = page.evaluate(UNSEEN)
-        for _ in range(PATIENCE):
-            if not wrong:
-                break
-            page.wait_for_timeout(100)  # the picture follows the window a frame later
-            wrong = page.evaluate(UNSEEN)
-        else:
-            found[width, height] = wrong
-    return found
 
 
 def test_picture_and_grades_are_in_sight_at_every_size(page: Page) -> None:

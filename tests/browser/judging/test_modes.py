@@ -13,8 +13,8 @@ from assessment.models import AssignmentKind, GoldItem, GoldUse, JudgingPlan, Ju
 from evaluation.models import Document, Phase, QrelsKind
 from tests.assessment.factories import adjudicate, judge, make_assignment
 from tests.browser.axe import dark_violations, violations
+from tests.browser.judging.sight import UNSEEN
 from tests.browser.judging.surface import make_picture, saved
-from tests.browser.judging.test_layout import UNSEEN
 from tests.browser.signing_in import sign_in
 from tests.factories import (
     make_assessor,

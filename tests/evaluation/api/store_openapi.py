@@ -7,6 +7,6 @@ import django
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
     django.setup()
-    from tests.evaluation.api.test_openapi import STORED, live
+    from tests.evaluation.api.schemas import STORED, live
 
     STORED.write_text(live())

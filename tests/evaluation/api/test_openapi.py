@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 from evaluation.config.api import api
-
-STORED = Path(__file__).with_name("openapi-v1.json")
-
-
-def live() -> str:
-    return json.dumps(api.get_openapi_schema(), indent=1, ensure_ascii=False) + "\n"
+from tests.evaluation.api.schemas import STORED, live
 
 
 def test_api_equals_its_stored_schema() -> None:

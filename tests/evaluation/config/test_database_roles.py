@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from evaluation.access.changes import event_models, to_read
+from evaluation.access.changes import to_read
 from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import delete_collection
 from evaluation.config.monitoring.doctor import CHECKS, Level, check_roles
@@ -22,11 +22,9 @@ from evaluation.hosting.database_roles import kept_tables
 from evaluation.models import Phase, Track
 from evaluation.runs.editing import withdraw_run
 from tests.assessment.factories import judge, make_assignment
+from tests.evaluation.config.database_roles import EVENTS, RECORDS, refused
 from tests.factories import make_collection, make_document, make_organizer, make_qrels, make_run, make_task
 from tests.migrated_database import as_web
-
-RECORDS = ("assessment_judgment", "evaluation_qrels", "evaluation_qrelspair", "evaluation_poolitem")
-EVENTS = sorted(model._meta.db_table for model in event_models().values())
 
 
 @pytest.fixture
@@ -37,14 +35,6 @@ def web(transactional_db: None) -> Iterator[psycopg.Connection[tuple[object, ...
         host=place["HOST"], dbname=place["NAME"], user=EMBEDDED_WEB, autocommit=True
     ) as session:
         yield session
-
-
-def refused(session: psycopg.Connection[tuple[object, ...]], statement: str) -> bool:
-    try:
-        session.execute(statement.encode())
-    except psycopg.errors.InsufficientPrivilege:
-        return True
-    return False
 
 
 def test_tables_of_changes_and_records_are_kept() -> None:

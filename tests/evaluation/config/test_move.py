@@ -26,7 +26,7 @@ from evaluation.hosting.servers.server import spawn
 from evaluation.hosting.table_copies import EMPTIED
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
-from tests.evaluation.config.test_database_roles import EVENTS, RECORDS, refused
+from tests.evaluation.config.database_roles import EVENTS, RECORDS, refused
 from tests.evaluation.conftest import site_env, wait_for
 from tests.factories import make_qrels, make_run, make_task
 from tests.whole_site import make_whole_site

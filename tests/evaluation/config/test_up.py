@@ -22,7 +22,7 @@ from evaluation.hosting.process_tree import AT_ONCE
 from evaluation.hosting.servers.server import processes_in
 from evaluation.hosting.site_parts import NICENESS
 from evaluation.hosting.whole_files import WholeFileStorage
-from tests.evaluation.config.test_database_roles import refused
+from tests.evaluation.config.database_roles import refused
 from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
 
 Start = Callable[..., Process]

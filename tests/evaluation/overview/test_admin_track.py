@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evaluation.models import Phase, Pool, ReportProgress, Scoring, Task
 from evaluation.tasks import run_operations
-from tests.evaluation.core.test_criteria import MALFORMED, UNSTORABLE
+from tests.evaluation.core.malformed_criteria import MALFORMED, UNSTORABLE
 from tests.factories import (
     GRADES,
     make_collection,

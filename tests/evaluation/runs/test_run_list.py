@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from evaluation.models import Phase, RunState
+from tests.evaluation.runs.run_list import address_of
 from tests.factories import make_family, make_organizer, make_run, make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from evaluation.models import Run, Task
 
 pytestmark = pytest.mark.django_db
-
-
-def address_of(task: Task) -> str:
-    return reverse("run_list", args=[task.track.slug, task.slug])
 
 
 def listed(client: Client, task: Task) -> list[Run]:

@@ -22,6 +22,7 @@ from evaluation.tracks.archiving import (
     archive_track,
     restore_track,
 )
+from tests.addresses.urlconf import is_of_api
 from tests.factories import (
     make_assessor,
     make_organizer,
@@ -31,8 +32,7 @@ from tests.factories import (
     make_team_member,
     make_user,
 )
-from tests.permissions.test_cross_track import footprint, posts
-from tests.permissions.test_permissions import is_of_api
+from tests.permissions.footprints import footprint, posts
 
 if TYPE_CHECKING:
     from tests.whole_site import WholeSite

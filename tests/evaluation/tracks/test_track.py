@@ -11,7 +11,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.utils import timezone
 
 from evaluation.models import Criteria, Phase, Task, TaskKind, Track
-from tests.evaluation.core.test_criteria import MALFORMED
+from tests.evaluation.core.malformed_criteria import MALFORMED
 from tests.factories import (
     make_assessor,
     make_collection,

@@ -11,7 +11,7 @@ from transformers import AutoConfig, AutoModelForImageTextToText, LlavaForCondit
 from judges.backends.llava import Llava
 from judges.core.answers import Outcome
 from judges.core.asking import Ask
-from tests.judges.backends.test_llava import responses, settings_of
+from tests.judges.backends.generators import responses, settings_of
 from tests.judges.large_llava import IMAGE_PLACES, save_with_weights, save_without_weights
 from tests.judges.pictures import file_of, picture
 

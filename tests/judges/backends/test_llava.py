@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,20 +12,17 @@ from transformers import LlavaForConditionalGeneration, LlavaProcessor
 from evaluation.core.images import opened
 from judges.backends.llava import Llava, LlavaNotFound, LlavaSettingsRefused
 from judges.core.answers import Outcome, Reading
-from judges.core.asking import Ask, EndpointError, Response
-from judges.core.settings import Settings
+from judges.core.asking import Ask, EndpointError
+from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import llama_letters, save_tiny_llava
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from judges.core.judge import Generator
 
 pytestmark = pytest.mark.whole
 
-TEMPLATE = "{image}\n{fields}"
 # As that of LLaVA 1.5: all images before all texts.
 IMAGE_FIRST_TEMPLATE = (
     "{% for m in messages %}USER: {% for c in m['content'] if c['type'] == 'image' %}<image>\n{% endfor %}"
@@ -41,11 +37,6 @@ def random(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_llava(tmp_path_factory.mktemp("models") / "random")
 
 
-def settings_of(folder: Path, **changes: Any) -> Settings:
-    given: dict[str, Any] = {"backend": "llava", "revision": 0, "model": str(folder), "model_revision": ""}
-    return Settings(**given | {"prompt": TEMPLATE, "answer": "relevance-1-100"} | changes)
-
-
 def loaded(folder: Path, **changes: Any) -> Llava:
     return Llava(Llava.pinned(settings_of(folder, **changes)))
 
@@ -55,12 +46,6 @@ def asks(count: int) -> list[Ask]:
     return [
         Ask(f"ts-{place:032x}", (file_of(picture(place)), "words " * (place + 1))) for place in range(count)
     ]
-
-
-def responses(judge: Generator, some: Sequence[Ask]) -> dict[str, Response]:
-    left = deque(some)
-    batches = judge.responses(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
-    return {response.id: response for batch in batches for response in batch}
 
 
 def shown(ask: Ask) -> tuple[bytes, str]:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.models import Qrels, QrelsKind
-from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges.catalogue.actions import JudgeExists
 from judges.core.ensembles.ballots import CombinationRule, NothingToCalibrate, calibration_topics
 from judges.core.ensembles.composition import Grading, composition_of
@@ -18,60 +16,16 @@ from judges.grades.publishing import publish_job
 from judges.grades.scores import import_scores
 from judges.jobs.starting import MembersNotReady, start_job
 from judges.models import Job, JobState, Mapping
-from tests.factories import make_pool, make_task
+from tests.factories import make_pool
 from tests.judges.factories import run_to_end
+from tests.judges.grades.imported_members import members, people, pool
 
 if TYPE_CHECKING:
     from evaluation.models import Pool
     from judges.models import Judge
 
+__all__ = ["members", "pool"]  # fixtures
 pytestmark = pytest.mark.django_db
-
-# Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
-SCORES = {
-    "a": {
-        ("T1", "D1"): 9,
-        ("T1", "D2"): 5,
-        ("T1", "D3"): 1,
-        ("T2", "D1"): 8,
-        ("T2", "D2"): 2,
-        ("T2", "D3"): 9,
-    },
-    "b": {("T1", "D1"): 7, ("T1", "D2"): 6, ("T1", "D3"): 2, ("T2", "D1"): 3, ("T2", "D2"): 1},
-    "c": {("T1", "D1"): 2, ("T1", "D2"): 9, ("T1", "D3"): 1, ("T2", "D1"): 9},
-}
-PEOPLE = {
-    ("T1", "D1"): 2,
-    ("T1", "D2"): 1,
-    ("T1", "D3"): 0,
-    ("T2", "D1"): 2,
-    ("T2", "D2"): 0,
-    ("T2", "D3"): 0,
-}
-
-
-@pytest.fixture
-def pool() -> Pool:
-    pairs = [(topic, docno) for topic in ("T1", "T2") for docno in ("D1", "D2", "D3")]
-    return make_pool(make_task(topic_count=2, document_count=3), pairs=pairs)
-
-
-@pytest.fixture
-def members(pool: Pool) -> list[Job]:
-    """Jobs of three imported judges, each with grades 1 from a score of 4 and 2 from 8."""
-    jobs = []
-    for name, scores in SCORES.items():
-        lines = "".join(f"{topic} 0 {docno} {score}\n" for (topic, docno), score in scores.items())
-        job = import_scores(
-            name=name,
-            file=ContentFile(lines.encode()),
-            file_name=f"{name}.qrels",
-            pool=pool,
-            by=pool.created_by,
-        )
-        fit_mapping(job=job, by=pool.created_by, cuts=(4, 8))
-        jobs.append(job)
-    return jobs
 
 
 def make_ensemble(
@@ -97,13 +51,6 @@ def scores_of(job: Job) -> dict[str, float | str]:
     """The raw score of each pair, or its outcome."""
     rows = job.calls.values_list("topic", "docno", "raw_score", "outcome")
     return {f"{topic} {docno}": outcome if score is None else score for topic, docno, score, outcome in rows}
-
-
-def people(pool: Pool) -> Qrels:
-    pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
-    return publish_qrels(
-        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=pool.created_by
-    )
 
 
 def test_majority_uses_the_members_grades_and_asks_no_model(pool: Pool, members: list[Job]) -> None:

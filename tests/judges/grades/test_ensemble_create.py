@@ -7,7 +7,7 @@ import pytest
 from judges.core.ensembles.ballots import calibration_topics
 from judges.models import Job, Judge
 from tests.judges.factories import run_to_end
-from tests.judges.grades.test_create_ensemble import members, people, pool
+from tests.judges.grades.imported_members import members, people, pool
 from tests.judges.jobs.pages.setting import address, text_of
 
 if TYPE_CHECKING:

@@ -6,22 +6,14 @@ from typing import Any
 
 import pytest
 
-from judges.core.ensembles.ballots import CombinationRule, Threshold
+from judges.core.ensembles.ballots import CombinationRule
 from judges.core.ensembles.composition import (
-    Calibration,
     Composition,
     CompositionRefused,
     EnsembleMember,
-    Grading,
     composition_of,
 )
-
-GRADING = Grading(1, "paper-2024", 1, "first", (0.25, 0.5))
-GRADED = tuple(EnsembleMember(name, name * 64, GRADING) for name in "abc")
-VOTING = tuple(EnsembleMember(name, name * 64, Threshold(0.5, 0.8, 10, 4)) for name in "abc")
-CALIBRATION = Calibration("people (version 1)", "f" * 64, 3, 2, ("T1", "T9"))
-MAJORITY = Composition(CombinationRule.MAJORITY, GRADED, 2, "b")
-VOTES = Composition(CombinationRule.VOTES, VOTING, 2, "c", CALIBRATION)
+from tests.judges.core.ensembles.compositions import CALIBRATION, GRADED, GRADING, MAJORITY, VOTES
 
 
 @pytest.mark.parametrize("composition", [MAJORITY, VOTES])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from judges.core.ensembles.ballots import CombinationRule, Difficulty, MemberAgreement
 from judges.core.ensembles.facts import FinishedPair, ensemble_facts
 from judges.core.inputs import Gap
-from tests.judges.core.ensembles.test_composition import MAJORITY, VOTES
+from tests.judges.core.ensembles.compositions import MAJORITY, VOTES
 
 SAID: dict[tuple[str, str], tuple[str, list[int | None]]] = {
     ("T2", "D1"): ("ok", [2, 2, 2]),

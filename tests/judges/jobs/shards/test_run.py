@@ -116,7 +116,7 @@ def test_run_shard_twice_does_nothing_more(counting: list[bytes]) -> None:
 def test_run_shard_leaves_a_shard_that_another_worker_holds(
     counting: list[bytes], while_encoding: list[Callable[[], None]]
 ) -> None:
-    from tests.judges.jobs.shards.test_shard import in_another_session
+    from tests.judges.jobs.shards.sessions import in_another_session
 
     shard = shard_of(make_job(), Side.TOPIC)
 

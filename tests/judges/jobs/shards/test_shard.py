@@ -1,34 +1,13 @@
 from __future__ import annotations
 
-import threading
-from typing import TYPE_CHECKING, TypeVar
-
 import pytest
-from django.db import connection
 
 from judges.jobs.starting import start_job
 from judges.models import Shard
 from tests.judges.factories import make_image_pool, make_judge
+from tests.judges.jobs.shards.sessions import in_another_session
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-T = TypeVar("T")
 pytestmark = pytest.mark.usefixtures("counting")
-
-
-def in_another_session(ask: Callable[[], T]) -> T:
-    """Run in a thread, which has its own database session."""
-    answers: list[T] = []
-
-    def run() -> None:
-        answers.append(ask())
-        connection.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    return answers[0]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,11 +1,12 @@
 """No function of the product is longer than 40 lines, none of the tests than 50, and no module than 300.
 
-The docstring of a function does not count.
+The docstring of a function does not count. No folder has more than 26 modules: more are sorted into packages.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,7 @@ pytestmark = on_one_worker
 MOST = 40
 MOST_OF_TESTS = 50
 MOST_OF_MODULE = 300
+MOST_OF_FOLDER = 26
 
 
 def long_functions(module: ast.Module, most: int) -> Iterator[str]:
@@ -49,6 +51,12 @@ def long_modules(paths: Iterable[Path]) -> dict[str, int]:
     return {path: count for path, count in counts.items() if count > MOST_OF_MODULE}
 
 
+def crowded_folders(paths: Iterable[Path]) -> dict[str, int]:
+    counts = Counter(str(path.parent.relative_to(ROOT)) for path in paths)
+    assert counts
+    return {folder: count for folder, count in counts.items() if count > MOST_OF_FOLDER}
+
+
 def modules_of_tests() -> list[Path]:
     return sorted((ROOT / "tests").rglob("*.py"))
 
@@ -74,6 +82,16 @@ def test_modules_have_at_most_300_lines(package: str) -> None:
 
 def test_modules_of_tests_have_at_most_300_lines() -> None:
     assert long_modules(modules_of_tests()) == {}
+
+
+def test_folders_have_at_most_26_modules() -> None:
+    assert crowded_folders([*modules(), *modules_of_tests()]) == {}
+
+
+def test_crowded_folder_is_found() -> None:
+    full = [ROOT / "evaluation" / f"{number}.py" for number in range(MOST_OF_FOLDER)]
+    assert crowded_folders(full) == {}
+    assert crowded_folders([*full, ROOT / "evaluation" / "one_more.py"]) == {"evaluation": 27}
 
 
 def test_long_function_is_found() -> None:

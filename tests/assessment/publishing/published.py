@@ -1,0 +1,9 @@
+"""Rows of published qrels."""
+
+from __future__ import annotations
+
+from evaluation.models import Qrels
+
+
+def rows_of(qrels: Qrels) -> list[tuple[str, str, int | None, str]]:
+    return list(qrels.pairs.order_by("topic", "docno").values_list("topic", "docno", "grade", "outcome"))

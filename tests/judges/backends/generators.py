@@ -1,0 +1,28 @@
+"""Settings and answers of generators."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from judges.core.asking import Ask, Response
+from judges.core.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from judges.core.judge import Generator
+
+TEMPLATE = "{image}\n{fields}"
+
+
+def settings_of(folder: Path, **changes: Any) -> Settings:
+    given: dict[str, Any] = {"backend": "llava", "revision": 0, "model": str(folder), "model_revision": ""}
+    return Settings(**given | {"prompt": TEMPLATE, "answer": "relevance-1-100"} | changes)
+
+
+def responses(judge: Generator, some: Sequence[Ask]) -> dict[str, Response]:
+    left = deque(some)
+    batches = judge.responses(lambda room: [left.popleft() for _ in range(min(room, len(left)))])
+    return {response.id: response for batch in batches for response in batch}

@@ -1,0 +1,72 @@
+"""A pool with people's grades, and jobs of imported judges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.base import ContentFile
+
+from evaluation.models import Qrels, QrelsKind
+from evaluation.qrels.actions import GradedPair, publish_qrels
+from judges.grades.mapping import fit_mapping
+from judges.grades.scores import import_scores
+from judges.models import Job
+from tests.factories import make_pool, make_task
+
+if TYPE_CHECKING:
+    from evaluation.models import Pool
+
+# Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
+SCORES = {
+    "a": {
+        ("T1", "D1"): 9,
+        ("T1", "D2"): 5,
+        ("T1", "D3"): 1,
+        ("T2", "D1"): 8,
+        ("T2", "D2"): 2,
+        ("T2", "D3"): 9,
+    },
+    "b": {("T1", "D1"): 7, ("T1", "D2"): 6, ("T1", "D3"): 2, ("T2", "D1"): 3, ("T2", "D2"): 1},
+    "c": {("T1", "D1"): 2, ("T1", "D2"): 9, ("T1", "D3"): 1, ("T2", "D1"): 9},
+}
+
+PEOPLE = {
+    ("T1", "D1"): 2,
+    ("T1", "D2"): 1,
+    ("T1", "D3"): 0,
+    ("T2", "D1"): 2,
+    ("T2", "D2"): 0,
+    ("T2", "D3"): 0,
+}
+
+
+@pytest.fixture
+def pool() -> Pool:
+    pairs = [(topic, docno) for topic in ("T1", "T2") for docno in ("D1", "D2", "D3")]
+    return make_pool(make_task(topic_count=2, document_count=3), pairs=pairs)
+
+
+@pytest.fixture
+def members(pool: Pool) -> list[Job]:
+    """Jobs of three imported judges, each with grades 1 from a score of 4 and 2 from 8."""
+    jobs = []
+    for name, scores in SCORES.items():
+        lines = "".join(f"{topic} 0 {docno} {score}\n" for (topic, docno), score in scores.items())
+        job = import_scores(
+            name=name,
+            file=ContentFile(lines.encode()),
+            file_name=f"{name}.qrels",
+            pool=pool,
+            by=pool.created_by,
+        )
+        fit_mapping(job=job, by=pool.created_by, cuts=(4, 8))
+        jobs.append(job)
+    return jobs
+
+
+def people(pool: Pool) -> Qrels:
+    pairs = [GradedPair(*pair, grade, None, "ok") for pair, grade in PEOPLE.items()]
+    return publish_qrels(
+        task=pool.task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=pool.created_by
+    )

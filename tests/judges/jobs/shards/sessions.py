@@ -1,0 +1,27 @@
+"""Another database session."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+def in_another_session(ask: Callable[[], T]) -> T:
+    """Run in a thread, which has its own database session."""
+    answers: list[T] = []
+
+    def run() -> None:
+        answers.append(ask())
+        connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return answers[0]
