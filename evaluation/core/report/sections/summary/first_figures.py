@@ -109,6 +109,21 @@ def nearest_judge(records: list[dict[str, Cell]]) -> Nearest | None:
     return Nearest(best, names, all(tau <= best or text == shown for tau, text, *_ in known))
 
 
+def none_nearest(records: list[dict[str, Cell]]) -> str:
+    """Say that no judge is near to people, and which order the runs in reverse."""
+    turned = [
+        str(each["judge"])
+        for each in records
+        if isinstance(verdict := each["order"], Conclusion)
+        if verdict.outcome is ConclusionCode.REVERSED_ORDER
+    ]
+    if not turned:
+        return "no judge's order of the runs can be told from chance"
+    verb = f"order{'s' * (len(turned) == 1)}"
+    none = "no judge's order of the runs is significantly like people's"
+    return f"{none}; {listed(turned)} {verb} them in reverse"
+
+
 def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
     """Name the nearest models and, of those with enough topics, the ones with the lowest tau."""
     records = of_models(records)
@@ -125,7 +140,8 @@ def order_title(study: Study, records: list[dict[str, Cell]]) -> str:
     if len(known) == 1:
         return f"{known[0][1]} against people's order of the runs: tau {TAU.text(Number(low))}"
     if nearest is None:
-        return "No judge's order of the runs can be told from chance"
+        words = none_nearest(records)
+        return words[0].upper() + words[1:]
     least, most, highest = (TAU.text(Number(each)) for each in (low, nearest.tau, max(known)[0]))
     if least == highest:
         return f"All {len(known)} judges are as near to people's order of the runs: tau {least}"

@@ -19,6 +19,7 @@ from evaluation.core.report.sections.summary.first_figures import (
     first_figures,
     listed,
     nearest_judge,
+    none_nearest,
     of_models,
 )
 from evaluation.core.report.study import PEOPLE
@@ -185,7 +186,7 @@ def _nearest(records: list[dict[str, Cell]]) -> str:
     if not any(isinstance(each["tau"], Number) and each["tau"].value is not None for each in records):
         return "no tau with people is defined"
     if found is None:
-        return "no judge's order of the runs can be told from chance"
+        return none_nearest(records)
     where = "" if found.is_highest else "where it can be told, "
     names, tau = listed(found.judges), TAU.text(found.tau)
     return f"{where}nearest to people's order of the runs {found.verb} {names} (tau {tau})"
