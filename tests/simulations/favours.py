@@ -72,6 +72,25 @@ def favours(tracks: int, seed: int) -> Iterator[Row]:
             yield Row(statistic, described, setting.topics, tracks, {**share, **given, **means})
 
 
+def people_err(tracks: int, seed: int) -> Iterator[Row]:
+    """How often "favours" is said of judges that see true grades where people err, and of a true favour."""
+    for name, setting in (
+        ("right, people err, family weaker", Setting(gap=-0.3, judge="right", assessor="good")),
+        ("good, people err, family better", Setting(gap=0.3, judge="good", assessor="good")),
+        ("favours 20%, family as good", Setting(favour=0.2)),
+        ("favours 20%, family weaker", Setting(favour=0.2, gap=-0.3)),
+        ("favours 20%, family better", Setting(favour=0.2, gap=0.3)),
+    ):
+        found = _drawn(setting, "overall", tracks, seed)
+        means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
+        for statistic in SHARES[-2:]:
+            share = _mean(found[:, len(MEANS) + SHARES.index(statistic)])
+            figure = figure_of(statistic, is_null=setting.favour == 0)
+            yield Row(
+                statistic, f"{name}, {setting.teams} teams", setting.topics, tracks, {figure: share, **means}
+            )
+
+
 def few_teams(tracks: int, seed: int) -> Iterator[Row]:
     """Families of one team, as runs related to a judge often are, and the excess grades of pooled results.
 

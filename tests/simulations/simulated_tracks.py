@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.core.arrays import Ints
+from evaluation.core.arrays import Floats, Ints
 from evaluation.core.report.design import Design, GradedSet, ReportRun
 from evaluation.core.report.retrieved import GradedPairs, Retrieved
 from evaluation.core.report.study import Study
@@ -25,6 +25,7 @@ CONFUSIONS = {
     "lenient": ((0.5, 0.3, 0.2), (0.1, 0.4, 0.5), (0.02, 0.13, 0.85)),
     "harsh": ((0.97, 0.02, 0.01), (0.6, 0.35, 0.05), (0.3, 0.4, 0.3)),
     "noisy": ((0.5, 0.28, 0.22), (0.42, 0.33, 0.25), (0.36, 0.34, 0.3)),
+    "right": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     "one more": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 1.0)),
     "one less": ((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
 }
@@ -38,7 +39,7 @@ class Setting:
     ``uneven`` is how much the judge's leniency differs between topics; with ``other_judge``, that one grades
     half of the topics. ``favour`` is how often the judge raises by one the grade of an item that the family
     has in its first ten and most others have not. ``members`` is how many teams the family has; half of them
-    unless given.
+    unless given. Runs and the judge see true grades; ``assessor`` is how people err, if they do.
     """
 
     topics: int = 50
@@ -51,6 +52,7 @@ class Setting:
     favour: float = 0.0
     is_random_family: bool = False
     members: int | None = None
+    assessor: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ def draw_population(setting: Setting, rng: np.random.Generator, *, judges: int =
         ReportRun(f"r{at:02d}", f"t{team}", ("A",) if in_family[team] else ("B",))
         for at, team in enumerate(team_of.tolist())
     )
+    if setting.assessor:
+        people = _drawn(rng, np.array(CONFUSIONS[setting.assessor])[people])
     return Population((people, *models), runs, described)
 
 
@@ -123,8 +127,7 @@ def _judge(
         tilt = np.exp(setting.uneven * rng.normal(size=(len(people), 1, 1)) * np.array([-1.0, 0.0, 1.0]))
         chances = chances * tilt
         chances /= chances.sum(axis=2, keepdims=True)
-    drawn = (rng.random(people.shape)[..., None] > chances.cumsum(axis=2)).sum(axis=2)
-    grades: Ints = np.minimum(drawn, SCALE[-1])
+    grades = _drawn(rng, chances)
     if setting.favour:
         seen = np.zeros((2, *people.shape))
         for items, is_in in zip(runs, in_family.tolist(), strict=True):
@@ -132,6 +135,13 @@ def _judge(
         shares = seen / np.array([max((~in_family).sum(), 1), max(in_family.sum(), 1)])[:, None, None]
         is_raised = (shares[1] > shares[0] + 0.2) & (rng.random(people.shape) < setting.favour)
         grades = np.minimum(grades + is_raised, SCALE[-1])
+    return grades
+
+
+def _drawn(rng: np.random.Generator, chances: Floats) -> Ints:
+    """A grade of each item by its chances [topic, item, grade]."""
+    drawn = (rng.random(chances.shape[:2])[..., None] > chances.cumsum(axis=2)).sum(axis=2)
+    grades: Ints = np.minimum(drawn, SCALE[-1])
     return grades
 
 

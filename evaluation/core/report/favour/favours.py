@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
+from evaluation.core.report.favour.reversal import Reversal
 from evaluation.core.report.favour.run_blind import favour_of, run_blind
 from evaluation.core.report.favour.within_topics import WithinTopics
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
@@ -122,24 +123,42 @@ def find_favours(study: Study) -> Favours:
     corrected = iter(_corrected(declared))
     by_first = {(each.judge, each.family): each.found.value for each in by_items if each.is_declared}
     excesses: dict[tuple[int, str], list[Estimate]] = {}
-    again, measures = WithinTopics(study, FIRST), []
+    again, reverse = WithinTopics(study, FIRST), Reversal(study, FIRST)
+    measures: list[FamilyFavour] = []
     for (at, judge, family), (shared, flags, found) in zip(hypotheses, by_measure, strict=True):
         p = next(corrected)
         verdict = _verdict(study, found.excess, p, found.teams, family, "points")
         verdict = _unless_opposed(verdict, found.excess.value, [by_first[judge, family]], OF_ITEMS)
         if verdict.outcome in FOUND:
             verdict = again.of_measure(verdict, found.excess, judge, shared, at, flags)
+        if verdict.outcome in FOUND:
+            verdict = reverse.of(verdict, found.excess.value, judge, family)
         measures.append(FamilyFavour(at, judge, family, shared, flags, found, p, verdict))
         excesses.setdefault((judge, family), []).append(found.excess.value)
-    items = []
-    for each in by_items:
-        judged = _judged(study, each, next(corrected) if each.is_declared else None)
-        others = excesses[each.judge, each.family]
-        verdict = _unless_opposed(judged.verdict, each.found.value, others, OF_MEASURES)
-        if verdict.outcome in FOUND:
-            verdict = again.of_items(verdict, each.found, each.judge, each.family)
-        items.append(replace(judged, verdict=verdict))
+    items = [
+        _retested(study, each, next(corrected) if each.is_declared else None, excesses, again, reverse)
+        for each in by_items
+    ]
     return Favours(measures, items, blind)
+
+
+def _retested(
+    study: Study,
+    each: _Items,
+    p: Number | None,
+    excesses: dict[tuple[int, str], list[Estimate]],
+    again: WithinTopics,
+    reverse: Reversal,
+) -> FamilyGrades:
+    """The verdict on items; a claim must also hold by a measure, within topics and in reverse."""
+    judged = _judged(study, each, p)
+    others = excesses[each.judge, each.family]
+    verdict = _unless_opposed(judged.verdict, each.found.value, others, OF_MEASURES)
+    if verdict.outcome in FOUND:
+        verdict = again.of_items(verdict, each.found, each.judge, each.family)
+    if verdict.outcome in FOUND:
+        verdict = reverse.of(verdict, each.found.value, each.judge, each.family)
+    return replace(judged, verdict=verdict)
 
 
 OF_ITEMS = f"the first {FIRST} results of each run, item by item, show the opposite"

@@ -47,13 +47,17 @@ class ItemExcess:
     shifts: Floats
 
 
-def item_excess(study: Study, judge: int, *, within: str = "") -> ItemExcess:
-    """Excess grades within people's grade, or within people's grade and topic (as `run_blind`)."""
+def item_excess(study: Study, judge: int, *, within: str = "", is_reversed: bool = False) -> ItemExcess:
+    """Excess grades within people's grade, or within people's grade and topic (as `run_blind`).
+
+    ``is_reversed`` gives the excess of people's grades within the judge's grade.
+    """
     pairs = study.shared_pairs(PEOPLE, judge)
-    people, own = (study.grades[place][pairs] for place in (PEOPLE, judge))
+    sides = (judge, PEOPLE) if is_reversed else (PEOPLE, judge)
+    given, own = (study.grades[place][pairs] for place in sides)
     topics = study.topic_of_pair[pairs]
     is_by_topic = (within or study.design.run_blind) == "topic"
-    key = people + topics * (int(people.max(initial=0)) + 1) if is_by_topic else people
+    key = given + topics * (int(given.max(initial=0)) + 1) if is_by_topic else given
     names, groups = np.unique(key, return_inverse=True)
     size, topic_count = names.size, len(study.topics)
     counts = np.bincount(groups, minlength=size)

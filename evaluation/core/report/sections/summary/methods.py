@@ -49,18 +49,23 @@ def _collection(study: Study) -> str:
     people, facts = study.sets[PEOPLE], study.sets[PEOPLE].provenance
     graded = int((study.grades[PEOPLE] >= 0).sum())
     teams = len({run.team for run in study.runs if run.team})
-    by = f" of {teams} teams" if teams else ""
+    by = f" of {_counted(teams, 'team')}" if teams else ""
+    topics = int(study.is_judged[PEOPLE].sum())
     assessors = facts.get("assessors") or {}
     who = f"{len(assessors)} assessors" if assessors else "People"
     names = facts.get("pools", ())
     pools = f" from the pool{'s' * (len(names) > 1)} {', '.join(names)}" if names else ""
     return (
-        f"{len(study.runs)} runs{by} were evaluated on {int(study.is_judged[PEOPLE].sum())} topics"
-        f"{_chosen(study)}.{_pooled(study)} {who} "
+        f"{_counted(len(study.runs), 'run')}{by} {'were' if len(study.runs) != 1 else 'was'} evaluated on "
+        f"{_counted(topics, 'topic')}{_chosen(study)}.{_pooled(study)} {who} "
         f"graded {graded:,} items{pools} ({people.name}) as {', '.join(map(str, study.design.scale))}; "
         f"grades from {study.design.level} count as relevant. Measures: {', '.join(study.measures)}, as "
         "trec_eval computes them with -c."
     )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _chosen(study: Study) -> str:
@@ -122,11 +127,14 @@ def _statistics(study: Study) -> str:
 
 
 def _again(design: Design) -> str:
-    if design.run_blind == "topic":
-        return ""
-    return (
+    within = (
         " A favour must also hold over topics against such judges drawn within each topic, because a judge's "
         "leniency may differ between topics."
+    )
+    return (within if design.run_blind != "topic" else "") + (
+        " It must hold in reverse, too: within the judge's grade and topic, people must grade the family's "
+        "first results the other way, because a judge that is right where people err has an excess for "
+        "better runs."
     )
 
 

@@ -106,13 +106,32 @@ def test_judge_that_cannot_see_runs_is_seldom_said_to_favour_the_weaker_family(j
     assert said <= stats.binom.ppf(0.999, tracks, ALPHA)
 
 
-def test_judge_that_raises_the_familys_items_is_said_to_favour_it_by_measure_and_by_items() -> None:
-    found = find_favours(draw_study(Setting(50, favour=0.6), 3))
+@pytest.mark.parametrize("gap", quick_only([-0.3, 0.3], [-0.3]))
+def test_judge_that_is_right_where_people_err_is_seldom_said_to_favour_the_better_family(gap: float) -> None:
+    """Better runs find items that people missed; the judge grades these truly and cannot see runs."""
+    tracks, said = 40, 0
+    for seed in range(tracks):
+        found = find_favours(draw_study(Setting(50, gap=gap, judge="right", assessor="good"), 2000 + seed))
+        verdicts = [each.verdict for each in found.measures if each.family == "A"]
+        verdicts += [each.verdict for each in found.items if each.family == "A"]
+        said += any(each.outcome in (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS) for each in verdicts)
+    assert said <= stats.binom.ppf(0.999, tracks, ALPHA)
+
+
+def test_judge_that_raises_the_weaker_familys_items_is_said_to_favour_it_by_measure_and_by_items() -> None:
+    found = find_favours(draw_study(Setting(50, gap=-0.3, favour=0.6), 3))
     (by_measure,) = [each for each in found.measures if each.family == "A"]
     (by_items,) = [each for each in found.items if each.family == "A" and each.p is not None]
     assert by_measure.verdict.outcome is by_items.verdict.outcome is ConclusionCode.FAVOURS
     assert by_measure.verdict.words.startswith("favours A runs by ")
     assert by_items.verdict.words.startswith("over-grades what A runs retrieve by ")
+
+
+def test_favour_to_the_better_family_cannot_be_told_from_errors_of_people() -> None:
+    found = find_favours(draw_study(Setting(50, gap=0.3, favour=0.6), 3))
+    (by_measure,) = [each for each in found.measures if each.family == "A"]
+    assert by_measure.verdict.outcome is ConclusionCode.CANNOT_TELL
+    assert by_measure.verdict.words.startswith("cannot be told (people's errors could cause it: ")
 
 
 @pytest.mark.parametrize("judge", quick_only(JUDGES, ["lenient"]))
@@ -173,6 +192,10 @@ def test_headline_and_figure_name_one_nearest_judge_of_those_related_to_people()
     unknown = _record("clip", 0.0, ConclusionCode.UNDEFINED, ConclusionCode.UNDEFINED)
     unknown["tau"] = Number(None, Reason.TOO_FEW)
     assert _nearest([unknown]) == "no tau with people is defined"
+    turned = _record("clip", -0.8, ConclusionCode.REVERSED_ORDER, ConclusionCode.NO_SIGN)
+    reverse = "o judge's order of the runs is significantly like people's; clip orders them in reverse"
+    assert _nearest([turned, chance]) == f"n{reverse}"
+    assert order_title(study, [turned, chance | {"judge": "llava"}]) == f"N{reverse}"
     both = [chance, _record("llava", 0.1, ConclusionCode.UNRELATED_ORDER, ConclusionCode.NO_SIGN)]
     assert order_title(study, both) == "No judge's order of the runs can be told from chance"
 

@@ -1,0 +1,47 @@
+"""Claims of favour are tested in reverse, by people's grades within the judge's grade: people err, too.
+
+Better runs find relevant items that people missed. A judge that grades these truly has an excess for better
+runs without seeing a run. If a judge favours a family, people grade its items lower than other items with the
+same grade of the judge; if people err, they do not. This is the reverse regression of Conway and Roberts,
+Journal of Business & Economic Statistics 1983.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
+from evaluation.core.report.favour.within_topics import GRADES, TOPIC, P
+from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
+
+if TYPE_CHECKING:
+    from evaluation.core.report.favour.over_grading import ExcessGrades
+    from evaluation.core.report.study import Study
+    from evaluation.core.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """Tests of the claims by people's excess grades, within topics; ``depth`` limits the items' ranks."""
+
+    study: Study
+    depth: int
+    _grades: dict[int, ExcessGrades] = field(default_factory=dict)
+
+    def of(self, claim: Conclusion, value: Estimate, judge: int, family: str) -> Conclusion:
+        """Return the claim, or that it cannot be told.
+
+        A claim stands if people's excess has the opposite sign of ``value`` and a p of at most ``alpha``.
+        """
+        if judge not in self._grades:
+            items = item_excess(self.study, judge, within=TOPIC, is_reversed=True)
+            self._grades[judge] = mean_excess(self.study, items, [self.depth] * len(self.study.runs))
+        found = contrast_of_items(self.study, self._grades[judge], family)
+        p = found.p_topics.value
+        is_opposite = (found.value.value or 0.0) * (value.value or 0.0) < 0
+        if is_opposite and p is not None and p <= self.study.design.alpha:
+            return claim
+        excess = f"{GRADES.text(found.value.value)}, p {P.text(Number.of(found.p_topics))}"
+        words = f"people's errors could cause it: their excess grades within the judge's grade are {excess}"
+        return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({words})")
