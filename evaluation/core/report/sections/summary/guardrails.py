@@ -23,6 +23,8 @@ from evaluation.core.report.findings import (
     Table,
 )
 from evaluation.core.report.study import PEOPLE
+from evaluation.core.statistics.estimate import Reason
+from evaluation.core.statistics.ranks import TIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,6 +218,8 @@ def _leniency(study: Study, findings: Findings, judge: int) -> GuardrailRow:
     if not isinstance(found, Number) or found.value is None:
         return "no item was graded by both", UNKNOWN
     words = f"its mean grade less people's: {found.text('+z.2f')}"
+    if found.missing is Reason.NO_VARIATION:  # it is the same whichever topic is left out
+        return words, CAUTION if abs(found.value) > TIE else MET
     if found.low is None or found.high is None:
         return words, UNKNOWN
     return words, MET if found.low <= 0 <= found.high else CAUTION

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from evaluation.core.measures.lookup import ABSENT
@@ -56,6 +57,19 @@ def test_a_second_assessor_is_a_yardstick(study: Study) -> None:
     found, state = _found(small, "second assessor", findings=Findings({}, (grades_section(small),)))
     assert state is ConclusionCode.MET
     assert found.startswith("kappa of people with second: 0.")
+
+
+@pytest.mark.parametrize(("more", "state"), [(0, ConclusionCode.MET), (1, ConclusionCode.CAUTION)])
+def test_leniency_that_is_the_same_on_every_topic_is_known(
+    study: Study, more: int, state: ConclusionCode
+) -> None:
+    """No topic changes it, so it has no interval; that is not a lack of data."""
+    people = np.where(study.grades[0] >= 0, study.grades[0] % 2, study.grades[0])
+    judge = np.where(people >= 0, people + more, people)
+    same = replace(study, grades=np.array([people, judge, *study.grades[2:]]))
+    findings = Findings({}, (grades_section(same),))
+    name = same.name(1)
+    assert _found(same, "leniency", name, findings) == (f"its mean grade less people's: +{more}.00", state)
 
 
 def test_circularity_needs_the_models_of_all_runs(study: Study) -> None:
