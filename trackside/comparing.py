@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from numbers import Real
+from typing import TYPE_CHECKING, Any, get_args
 
 from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate, parse_measure
-from evaluation.core.statistics.comparison.pairs import compare_runs
+from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod
+from evaluation.core.statistics.comparison.pairs import PairTest, TableTest, compare_runs
 from trackside.conversions import measure_name
 from trackside.inputs import each_run, read_qrels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from evaluation.core.statistics.comparison.multiplicity import CorrectionMethod
     from evaluation.core.statistics.comparison.pairs import Comparison, Test
     from trackside.inputs import QrelsInput, RunInput
 
 
+TESTS = get_args(PairTest) + get_args(TableTest)
+METHODS = (*get_args(CorrectionMethod), None)
+
+
 class NotComparable(InputError):
-    """The measure is not better if higher, or the level of significance is invalid."""
+    """The measure is not better if higher, or the test, its correction or its level is none."""
 
 
 def compare(
@@ -49,10 +54,13 @@ def compare(
     >>> comparison.means
     {'one': 0.6666666666666666, 'two': 0.6666666666666666}
     """
-    if not 0 < alpha < 1:
+    if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise NotComparable(f"alpha {alpha}: give a level between 0 and 1, such as 0.05.")
-    name = measure_name(measure)
-    wanted = parse_measure(name) if isinstance(name, str) else name
+    for name, given, known in (("test", test, TESTS), ("correct", correct, METHODS)):
+        if given not in known:
+            raise NotComparable(f"{name} {given}: choose one of {', '.join(map(str, known))}.")
+    named = measure_name(measure)
+    wanted = parse_measure(named) if isinstance(named, str) else named
     if not wanted.family.is_higher_better:
         raise NotComparable(f"{wanted}: higher is not better. Take one such as nDCG@10.")
     evaluation = evaluate(each_run(runs), read_qrels(qrels), [wanted], level=level)

@@ -26,6 +26,10 @@ class NoCounterpart(InputError):
     """The other tool has no such type."""
 
 
+class NotAMeasure(InputError):
+    """An object that names no measure."""
+
+
 def to_ranx(thing: Rankings | Qrels) -> Any:
     """A ``ranx.Run`` or ``ranx.Qrels`` of the same name. Raises ToolMissing.
 
@@ -68,10 +72,14 @@ def to_pandas(frame: pl.DataFrame) -> Any:
 
 
 def measure_name(measure: Any) -> str | Measure:
-    """Return our names and measures unchanged; of ir_measures' the name, with its default options."""
+    """Return our names and measures unchanged; of ir_measures' the name, with its default options.
+
+    Raises NotAMeasure.
+    """
+    if isinstance(measure, (str, Measure)):
+        return measure
     if not type(measure).__module__.startswith("ir_measures"):
-        found: str | Measure = measure
-        return found
+        raise NotAMeasure(f"a {type(measure).__name__} is no measure. Name one such as nDCG@10 or AP(rel=2).")
     return _with_persistence(str(measure), "0.8")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
+from evaluation.core.errors import InputError
 from evaluation.core.measures import evaluate as evaluated
 from evaluation.core.measures.families import Cut
 from evaluation.core.measures.plugged import all_families
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
 
     from evaluation.core.measures import Evaluation
     from trackside.inputs import QrelsInput, RunInput
+
+
+class OptionUnfit(InputError):
+    """An option of an evaluation is not a number of the needed kind."""
+
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 
@@ -48,6 +56,7 @@ def evaluate(
     >>> evaluation.means()[0, 0].tolist()
     [0.5, 0.0]
     """
+    _refuse_options(level, gains, max_results)
     return evaluated(
         each_run(runs, single=single),
         each_qrels(qrels),
@@ -74,5 +83,14 @@ def measures() -> list[str]:
 
 def several(measures: Any) -> list[Any]:
     """One measure, or several, as a list."""
-    is_many = isinstance(measures, (list, tuple)) or hasattr(measures, "__next__")
+    is_many = hasattr(measures, "__iter__") and not isinstance(measures, str)
     return list(measures) if is_many else [measures]
+
+
+def _refuse_options(level: Any, gains: Mapping[int, float] | None, max_results: Any) -> None:
+    for name, value in (("level", level), ("max_results", max_results)):
+        if value is not None and not isinstance(value, Integral):
+            raise OptionUnfit(f"{name} {value!r}: give a whole number.")
+    for grade, gain in (gains or {}).items():
+        if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
+            raise OptionUnfit(f"gains {grade!r}: {gain!r}: give each grade, a whole number, its gain.")

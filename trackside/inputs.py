@@ -19,10 +19,10 @@ from evaluation.core.trec_files.streams import Source
 if TYPE_CHECKING:
     from evaluation.core.trec_files import Oddity
 
-RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | DataFrameLike | Iterable[Any]
+RunInput: TypeAlias = Rankings | Source | Mapping[str, Any] | DataFrameLike | pl.LazyFrame | Iterable[Any]
 """A run in any form that ``read_run`` reads; ranx's Run is one of them."""
 
-QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | DataFrameLike | Iterable[Any]
+QrelsInput: TypeAlias = Qrels | Source | Mapping[str, Any] | DataFrameLike | pl.LazyFrame | Iterable[Any]
 """Qrels in any form that ``read_qrels`` reads; ranx's Qrels are one of them."""
 
 # Names that frames and named tuples of ir_measures, ir_datasets and PyTerrier have for a column; the first
@@ -175,6 +175,8 @@ def _is_of(source: object, package: str) -> bool:
 
 def _columns(source: Any, wanted: tuple[str, ...], what: str) -> tuple[DataFrameLike, dict[str, str]]:
     """Return a frame, and its names of the wanted columns. Raises FormUnknown."""
+    if isinstance(source, pl.LazyFrame):
+        source = source.collect()
     if isinstance(source, Mapping):
         source = _Arrays(source)
     elif not _is_frame(source):
@@ -193,15 +195,29 @@ class _Arrays:
     """Columns of lists or arrays as a frame."""
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
+        for name, values in columns.items():
+            if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+                raise FormUnknown(f"column {name}: a {type(values).__name__}. Give a list or an array.")
         if len({len(values) for values in columns.values()}) > 1:
             raise FormUnknown("the columns are not equally long. Give one value a row in each.")
         self._columns = columns
         self.columns = list(columns)
 
-    def __getitem__(self, name: str, /) -> pl.Series:
+    def __getitem__(self, name: str, /) -> _Array:
         """One column."""
-        values = self._columns[name]
-        return pl.Series(name, values.tolist() if hasattr(values, "tolist") else list(values))
+        return _Array(self._columns[name])
+
+
+class _Array:
+    """One column."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = values
+
+    def to_list(self) -> list[Any]:
+        """The values in order."""
+        found: list[Any] = self._values.tolist() if hasattr(self._values, "tolist") else list(self._values)
+        return found
 
 
 def _of_tuples(source: Any, wanted: tuple[str, ...], what: str) -> _Arrays:

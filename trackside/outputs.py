@@ -22,21 +22,36 @@ class NameNotWritable(InputError):
     """A topic, docno or tag that no TREC file can hold."""
 
 
+class FileNotWritable(InputError):
+    """The file cannot be written."""
+
+
 def write_run(run: RunInput, path: str | Path, *, tag: str | None = None, depth: int = 1000) -> None:
     """Write a run file: topic Q0 docno rank score tag, the first ``depth`` results of each topic.
 
-    Scores are written with all of their digits. ``tag`` replaces the run's own. Raises NameNotWritable.
+    Scores are written with all of their digits. ``tag`` replaces the run's own.
+    Raises NameNotWritable, FileNotWritable.
     """
-    Path(path).write_bytes(run_bytes(read_run(run, tag=tag), depth=depth))
+    _write(path, run_bytes(read_run(run, tag=tag), depth=depth))
 
 
 def write_qrels(qrels: QrelsInput, path: str | Path) -> None:
-    """Write a qrels file: topic 0 docno grade, topics in byte order. Raises NameNotWritable."""
+    """Write a qrels file: topic 0 docno grade, topics in byte order.
+
+    Raises NameNotWritable, FileNotWritable.
+    """
     frame = read_qrels(qrels).to_frame()
     _refuse_blanks(frame)
     rows = frame.select("topic", "docno", "grade").iter_rows()
     text = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in rows)
-    Path(path).write_bytes(text.encode())
+    _write(path, text.encode())
+
+
+def _write(path: str | Path, content: bytes) -> None:
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise FileNotWritable(f"{path}: {error.strerror}. Name another file.") from error
 
 
 def run_bytes(run: Rankings, *, depth: int | None = None) -> bytes:

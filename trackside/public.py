@@ -2,6 +2,7 @@
 
 from evaluation.core.errors import InputError
 from evaluation.core.report.design import ReportRun
+from evaluation.core.report.writers.files import write_report
 from evaluation.core.trec_files import Qrels, Rankings
 from trackside.agreeing import agreement
 from trackside.checking import check
@@ -11,7 +12,7 @@ from trackside.fusing import fuse, tune_weights
 from trackside.inputs import read_qrels, read_run
 from trackside.outputs import write_qrels, write_run
 from trackside.pooling import pool
-from trackside.reporting import read_bundle, report, write_report
+from trackside.reporting import read_bundle, report
 
 __all__ = [
     "InputError",

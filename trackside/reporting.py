@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
-from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.build import build_report
 from evaluation.core.report.design import RUN_BLIND, SEED, ReportRun
 from evaluation.core.report.plain import Choices, plain_study, read_runs_table
 from evaluation.core.report.writers.bundle import read_bundle as study_of_bundle
-from evaluation.core.report.writers.files import report_files
 from evaluation.core.statistics.bootstrap import REPLICATES
 from trackside.conversions import measure_name
 from trackside.evaluating import several
@@ -66,6 +64,10 @@ def report(
     """
     if run_blind not in RUN_BLIND or resamples < 1:
         raise ReportUndecided("run_blind is overall or topic, resamples 1 or more.")
+    if isinstance(topics, str):
+        raise ReportUndecided(f"topics: {topics!r} is one text. Give a list, such as ['301', '302'].")
+    if seed < 0 or (level is not None and level < 1):
+        raise ReportUndecided(f"seed is 0 or more ({seed}), level 1 or more ({level}).")
     choices = Choices(
         scale=tuple(sorted(set(scale))),
         level=level,
@@ -90,23 +92,6 @@ def read_bundle(path: str | Path) -> Findings:
     return build_report(study_of_bundle(path), code_version=code_version())
 
 
-def write_report(findings: Findings, folder: str | Path, *, pdf: bool = False) -> list[Path]:
-    """Write every table as CSV, JSON and LaTeX, every figure as SVG, methods.txt and findings.json.
-
-    ``pdf`` also writes each figure as PDF (trackside[pdf]). Returns the files.
-    """
-    files = {name: text.encode() for name, text in report_files(findings)}
-    if pdf:
-        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in findings.figures()}
-    written = []
-    for name, content in files.items():
-        path = Path(folder) / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        written.append(path)
-    return written
-
-
 def _sets(reference: Any, people: Any, judges: Any) -> list[tuple[str, Qrels]]:
     """Return all qrels, each with its kind, the reference first. Raises InputError for two of one name."""
     others = [("second", each) for each in _several(people)] + [("model", each) for each in _several(judges)]
@@ -122,6 +107,10 @@ def _several(given: Any) -> list[Qrels]:
 
 
 def _about(about: Sequence[ReportRun] | str | Path | None) -> Sequence[ReportRun] | None:
-    if isinstance(about, (str, Path)):
-        return read_runs_table(Path(about).read_text(encoding="utf-8-sig"), str(about))
-    return about
+    if not isinstance(about, (str, Path)):
+        return about
+    try:
+        text = Path(about).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReportUndecided(f"{about}: cannot be read as UTF-8 text ({error}). Check the path.") from error
+    return read_runs_table(text, str(about))

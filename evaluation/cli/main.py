@@ -24,6 +24,10 @@ class InputReadTwice(InputError):
     """Two arguments read standard input."""
 
 
+class OutputClosed(InputError):
+    """There is no standard output to write to."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit status, or 2 for invalid arguments or input.
 
@@ -52,19 +56,29 @@ def _run(words: list[str]) -> int:
         )
         return FAILED
     try:
+        if sys.stdout is None:
+            raise OutputClosed("standard output is closed. Redirect it to a file or to /dev/null.")
         _refuse_two_readers(rest)
         status = load(name).run(parser_of(name).parse_args(rest))
         sys.stdout.flush()
     except InputError as error:
         sys.stderr.write(f"trackside {name}: {error}\n")
         return FAILED
-    except BrokenPipeError:
-        # The reader (head, less) has exited; leave nothing for the interpreter to flush into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (head, less) has exited
+        _discard_output()
         return 0
+    except OSError as error:  # a full disk; readers of files raise InputError
+        sys.stderr.write(f"trackside {name}: {error.filename or 'the output'}: {error.strerror}\n")
+        _discard_output()
+        return FAILED
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _discard_output() -> None:
+    """Leave nothing for the interpreter to flush at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse_two_readers(words: Sequence[str]) -> None:

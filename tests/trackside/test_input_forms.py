@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import gzip
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
 import trackside
+from evaluation.core.trec_files.dictionaries import EntryUnfit
 from evaluation.core.trec_files.frames import ColumnUnfit
+from evaluation.core.trec_files.streams import UnreadableFile
 from tests.trackside.input_forms import (
     GRADES,
     QREL_COLUMNS,
     QRELS_FILE,
     QRELS_FORMS,
+    RUN_COLUMNS,
     RUN_FILE,
     RUN_FORMS,
     SCORES,
@@ -87,6 +91,70 @@ def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("grade", "shown"),
+    [(1.5, "1.5"), (None, "None"), (float("nan"), "nan"), ("x", "'x'"), (2**63, "9223372036854775808")],
+)
+def test_grades_of_dictionaries_must_be_whole_numbers(grade: Any, shown: str) -> None:
+    with pytest.raises(EntryUnfit) as caught:
+        trackside.read_qrels({"1": {"a": 1, "b": grade}})
+    assert f"topic 1, docno b: the grade {shown} is no whole number" in str(caught.value)
+
+
+@pytest.mark.parametrize("score", [None, "x", 1j, 10**400])
+def test_scores_of_dictionaries_must_be_numbers(score: Any) -> None:
+    with pytest.raises(EntryUnfit, match=r"topic 1, docno b: the score .* is no number"):
+        trackside.read_run({"1": {"a": 1, "b": score}})
+
+
+@pytest.mark.parametrize("name", [301.0, None, True, ("a",), b"301", "\ud800"])
+def test_names_of_dictionaries_must_be_texts_or_whole_numbers(name: Any) -> None:
+    for source in ({name: {"a": 1}}, {"1": {name: 1}}):
+        with pytest.raises(EntryUnfit, match=r"give a text or a whole number|UTF-8"):
+            trackside.read_run(source)
+        with pytest.raises(EntryUnfit):
+            trackside.read_qrels(source)
+
+
+def test_numbers_name_topics_and_docnos_of_dictionaries() -> None:
+    assert trackside.read_run({301: {7: 2}, np.int64(302): {"a": np.float32(1)}}).to_dict() == {
+        "301": {"7": 2.0},
+        "302": {"a": 1.0},
+    }
+    evaluation = trackside.evaluate({301: {"a": 1}}, {"301": {"a": 1}}, "RR")
+    assert evaluation.means().tolist() == [[[1.0]]]
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        (pd.DataFrame([["1", "a", 1.0, 2.0]], columns=["qid", "docno", "score", "score"]), "several of this"),
+        (pd.DataFrame({"qid": ["1"], "docno": ["a"], "score": pd.to_datetime(["2026-01-01"])}), "no numbers"),
+        ({"topic": [1, "2"], "docno": ["a", "b"], "score": [1, 2]}, "column topic: its values are no texts"),
+        ({"topic": ["1"], "docno": ["a"], "score": ["x"]}, "column score: its values are no numbers"),
+        ({"topic": [True], "docno": ["a"], "score": [1]}, "column topic: its values are no texts"),
+    ],
+)
+def test_columns_of_other_kinds_are_refused(source: Any, fault: str) -> None:
+    with pytest.raises(ColumnUnfit, match=fault):
+        trackside.read_run(source)
+
+
+def test_lazy_frames_are_collected() -> None:
+    assert trackside.read_run(pl.DataFrame(RUN_COLUMNS).lazy()).to_dict() == SCORES
+
+
+def test_streams_that_are_closed_or_of_text_are_refused() -> None:
+    closed = BytesIO(RUN_FILE)
+    closed.close()
+    for stream, fault in (
+        (closed, "the stream is closed"),
+        (StringIO(RUN_FILE.decode()), "a stream of text"),
+    ):
+        with pytest.raises(UnreadableFile, match=fault):
+            trackside.read_run(stream)
+
+
+@pytest.mark.parametrize(
     ("source", "fault"),
     [
         (17, "a int is no run"),
@@ -94,6 +162,7 @@ def test_malformed_columns_are_refused(values: dict[str, Any], fault: str) -> No
         (pl.DataFrame({"docno": ["a"], "score": [1.0]}), "no column topic (or qid, query_id"),
         ({"topic": ["1"], "docno": ["a", "b"], "score": [1.0, 2.0]}, "not equally long"),
         ({"topic": ["1"], "docno": ["a"]}, "no column score"),
+        ({"topic": "1", "docno": "a", "score": 1}, "column topic: a str"),
     ],
 )
 def test_input_without_a_run_is_refused(source: Any, fault: str) -> None:

@@ -9,11 +9,10 @@ from evaluation.cli.files.inputs import read_qrels, read_runs
 from evaluation.cli.files.report_text import refuse_absent, report_lines
 from evaluation.core.code_version import code_version
 from evaluation.core.errors import InputError
-from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.build import build_report
 from evaluation.core.report.plain import Choices, plain_study, read_runs_table
 from evaluation.core.report.writers.bundle import read_bundle, read_scores
-from evaluation.core.report.writers.files import report_files
+from evaluation.core.report.writers.files import write_report
 from evaluation.core.report.writers.tables import WRITERS
 from evaluation.core.trec_files.topic_lists import read_strata, read_topics
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.report.findings import Findings
     from evaluation.core.report.study import Study
 
 OF_FILES = (
@@ -39,7 +37,7 @@ def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     _refuse_idle(arguments)
     report = build_report(_study(arguments), code_version=code_version())
     if arguments.out:
-        yield from _write(report, Path(arguments.out), is_pdf_too=arguments.pdf)
+        yield f"{len(write_report(report, arguments.out, pdf=arguments.pdf))} files in {Path(arguments.out)}"
     elif arguments.format in (None, "text"):
         yield from report_lines(report, sections=arguments.section)
     else:
@@ -68,18 +66,6 @@ def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
     return [f"--{name.replace('_', '-')}" for name in given]
 
 
-def _write(report: Findings, folder: Path, *, is_pdf_too: bool) -> Iterator[str]:
-    files = {name: text.encode() for name, text in report_files(report)}
-    if is_pdf_too:
-        files |= {f"figures/{figure.name}.pdf": pdf_of(figure.svg) for figure in report.figures()}
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    count = len(files)
-    yield f"{count} files in {folder}"
-
-
 def _study(arguments: argparse.Namespace) -> Study:
     if arguments.bundle:
         return read_bundle(arguments.bundle)
@@ -94,7 +80,7 @@ def _study(arguments: argparse.Namespace) -> Study:
         list(zip(kinds, read_qrels([arguments.reference, *others]), strict=True)),
         _choices(arguments),
         about=read_runs_table(_text(arguments.about), arguments.about) if arguments.about else None,
-        raw_scores={name: read_scores(_text(path)) for name, path in _pairs(arguments.raw_scores)},
+        raw_scores={name: read_scores(_text(path), path) for name, path in _pairs(arguments.raw_scores)},
     )
 
 
@@ -133,5 +119,7 @@ def _pairs(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _text(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadReportOption(f"{path}: cannot be read as UTF-8 text ({error}).") from None
+    except UnicodeDecodeError as error:
+        raise BadReportOption(f"{path}: no UTF-8 text ({error}). Save it as UTF-8.") from None
+    except OSError as error:
+        raise BadReportOption(f"{path}: {error.strerror}. Check the path.") from None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import math
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from evaluation.core.errors import InputError
@@ -32,6 +34,14 @@ class NotInQrels(InputError):
 
 class RunsTableUnreadable(InputError):
     """The table of runs lacks its tags, or a pool depth is no number."""
+
+
+class RawScoresUnfit(InputError):
+    """Raw scores that are no numbers, or of no pair of the judge's qrels."""
+
+
+class LevelAboveScale(InputError):
+    """No grade of the scale counts as relevant."""
 
 
 class ScaleNeeded(InputError):
@@ -76,6 +86,8 @@ def plain_study(
     kinds, qrels = [kind for kind, _ in sets], [each for _, each in sets]
     if unknown := sorted(scores.keys() - {each.name for each in qrels}):
         raise NotInQrels(f"raw scores of {unknown[0]}: no qrels have that name.")
+    for each in qrels:
+        _refuse_scores(each, scores.get(each.name, {}))
     if choices.is_clipped:
         qrels = [_clipped(each, choices.scale) for each in qrels]
     chosen = ""
@@ -90,6 +102,19 @@ def plain_study(
     return study_of(_design(choices, qrels, chosen), about, runs, graded)
 
 
+def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
+    """Raise RawScoresUnfit if no scored pair has a grade, or if a score is no finite number."""
+    for pair, score in scores.items():
+        if not isinstance(score, Real) or not math.isfinite(score):
+            raise RawScoresUnfit(f"raw scores of {qrels.name}: {score!r} of {pair} is no finite number.")
+    grades = qrels.to_dict()
+    if scores and not any(pair[1] in grades.get(pair[0], {}) for pair in scores if len(pair) == 2):
+        raise RawScoresUnfit(
+            f"raw scores of {qrels.name}: none of its {len(qrels):,} pairs has one. Name pairs "
+            "(topic, docno) as the qrels do."
+        )
+
+
 def read_runs_table(text: str, name: str) -> list[ReportRun]:
     """Read descriptions of runs from CSV with a header of FIELDS; families are separated by ;.
 
@@ -98,6 +123,16 @@ def read_runs_table(text: str, name: str) -> list[ReportRun]:
     reader = csv.DictReader(text.splitlines())
     if "tag" not in (reader.fieldnames or ()):
         raise RunsTableUnreadable(f"{name}: the first line names the columns {','.join(FIELDS)}.")
+    if unknown := [field for field in reader.fieldnames or () if field not in FIELDS]:
+        raise RunsTableUnreadable(
+            f"{name}: no column is called '{unknown[0]}'. Rename it to one of {', '.join(FIELDS)}, or "
+            "delete it."
+        )
+    rows = list(reader)
+    if uneven := [row["tag"] for row in rows if None in row]:
+        raise RunsTableUnreadable(
+            f"{name}: the line of {uneven[0]} has more columns than the first line. Separate families with ;."
+        )
     return [
         ReportRun(
             row["tag"],
@@ -107,7 +142,7 @@ def read_runs_table(text: str, name: str) -> list[ReportRun]:
             row.get("type") or "",
             _depth(name, row.get("pool_depth") or ""),
         )
-        for row in reader
+        for row in rows
     ]
 
 
@@ -120,6 +155,8 @@ def _depth(name: str, text: str) -> int | None:
 def _design(choices: Choices, qrels: Sequence[Qrels], chosen: str) -> Design:
     grades = {int(grade) for each in qrels for grade in set(each.grades.tolist()) if grade >= 0}
     scale = choices.scale or tuple(sorted(grades))
+    if scale and choices.level and choices.level > scale[-1]:
+        raise LevelAboveScale(f"level {choices.level}: the highest grade is {scale[-1]}. Give a lower level.")
     levels = [grade for grade in scale if grade >= (choices.level or 1)]
     names = choices.measures or ("nDCG@10", *(f"AP(rel={grade})" for grade in levels))
     return Design(

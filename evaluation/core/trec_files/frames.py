@@ -32,14 +32,21 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
     needed.
     """
     found = frame[name]
+    if not hasattr(found, "to_list"):
+        raise ColumnUnfit(f"column {name}: there are several of this name. Keep one.")
     try:
         series = found if isinstance(found, pl.Series) else pl.Series(name, found.to_list(), strict=True)
         cast = series.cast(dtype)
-    except (pl.exceptions.PolarsError, TypeError) as error:
+        is_of_kind = not (series.dtype.is_temporal() or (dtype is pl.String and series.dtype == pl.Boolean))
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
         why = str(error).partition("\n")[0]
         raise ColumnUnfit(
             f"column {name}: its values are no {_KINDS[dtype.__name__]} ({why}). Convert them."
         ) from error
+    if not is_of_kind:
+        raise ColumnUnfit(
+            f"column {name}: its values are no {_KINDS[dtype.__name__]} ({series.dtype}). Convert them."
+        )
     if dtype is pl.String and series.dtype.is_float():
         raise ColumnUnfit(
             f"column {name}: numbers with a decimal point. Convert it to text or whole numbers."

@@ -10,6 +10,7 @@ import numpy as np
 
 from evaluation.core.errors import InputError
 from evaluation.core.lazy_polars import pl
+from evaluation.core.trec_files import dictionaries
 from evaluation.core.trec_files.columns import LINE, Format, MalformedLine, read_block
 from evaluation.core.trec_files.duplicates import may_repeat_docnos
 from evaluation.core.trec_files.frames import column
@@ -101,13 +102,14 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
-        """Create from grades by topic and docno."""
+        """Create from grades by topic and docno. Raises EntryUnfit, DuplicateJudgment."""
+        docnos = dictionaries.names([docno for own in judgments.values() for docno in own], "docno")
         return cls(
-            TopicRows.of_counts(list(judgments), [len(grades) for grades in judgments.values()]),
-            TextColumn.of_series(
-                pl.Series("docno", [docno for grades in judgments.values() for docno in grades], pl.String)
+            TopicRows.of_counts(
+                dictionaries.names(list(judgments), "topic"), [len(own) for own in judgments.values()]
             ),
-            np.array([grade for grades in judgments.values() for grade in grades.values()], np.int64),
+            TextColumn.of_series(pl.Series("docno", docnos, pl.String)),
+            dictionaries.grades(judgments),
             name=name,
         )
 

@@ -9,6 +9,7 @@ import numpy as np
 from evaluation.core.errors import InputError
 from evaluation.core.lazy_polars import pl
 from evaluation.core.runs.ranking import order
+from evaluation.core.trec_files import dictionaries
 from evaluation.core.trec_files.duplicates import may_repeat_docnos
 from evaluation.core.trec_files.frames import column
 from evaluation.core.trec_files.oddities import Oddity, OddityKind
@@ -96,11 +97,11 @@ class Rankings:
     def from_dict(
         cls, results: Mapping[str, Mapping[str, float]], *, tag: str = "", single: bool = False
     ) -> Self:
-        """Create from scores by topic and docno."""
+        """Create from scores by topic and docno. Raises EntryUnfit."""
         return cls.from_arrays(
-            list(results),
-            [list(scores) for scores in results.values()],
-            [np.fromiter(scores.values(), np.float64, len(scores)) for scores in results.values()],
+            dictionaries.names(list(results), "topic"),
+            [dictionaries.names(list(own), "docno") for own in results.values()],
+            dictionaries.scores(results),
             tag=tag,
             single=single,
         )

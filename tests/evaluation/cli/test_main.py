@@ -1,4 +1,5 @@
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -95,3 +96,27 @@ def test_core_loads_neither_django_nor_celery_nor_ranx() -> None:
         "import evaluation.core.trec_files, evaluation.core.measures, evaluation.core.run_checks"
     )
     assert not modules & {"django", "celery", "ranx", "numba", "torch", "pandas"}
+
+
+def _command(folder: Path) -> list[str]:
+    (folder / "run").write_text("t1 Q0 d1 1 2 tag\n")
+    (folder / "qrels").write_text("t1 0 d1 1\n")
+    words = ["score", "--qrels", str(folder / "qrels"), str(folder / "run")]
+    return [sys.executable, "-m", "evaluation.cli.main", *words]
+
+
+def test_full_disk_is_named(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(_command(tmp_path), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "trackside score: the output: No space left on device\n")
+
+
+def test_closed_streams_are_named(tmp_path: Path) -> None:
+    command = shlex.join(_command(tmp_path))
+    for words, fault in (
+        (f"{command} >&-", "standard output is closed"),
+        (f"{command} - <&-", "standard input: it is closed"),
+    ):
+        done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert fault in done.stderr

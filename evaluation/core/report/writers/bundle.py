@@ -189,11 +189,11 @@ def _read_set(archive: zipfile.ZipFile, manifest: BundleManifest, place: int) ->
     if not facts["has_raw_scores"]:
         return GradedSet(set_facts, qrels)
     text = _checked(archive, manifest, _set_path("raw-scores", place)).decode(errors="replace")
-    return GradedSet(set_facts, qrels, read_scores(text))
+    return GradedSet(set_facts, qrels, read_scores(text, f"raw scores of {name}"))
 
 
-def read_scores(text: str) -> dict[Pair, float]:
-    """Parse raw scores from tab-separated lines of topic, docno and score.
+def read_scores(text: str, name: str) -> dict[Pair, float]:
+    """Parse raw scores from tab-separated lines of topic, docno and score; ``name`` is the file's.
 
     A first line without a finite number is skipped as the header. Raises ScoreLineMalformed.
     """
@@ -203,12 +203,14 @@ def read_scores(text: str) -> dict[Pair, float]:
             continue
         if not _is_scored(row):
             raise ScoreLineMalformed(
-                f"line {number:,}: '{' '.join(row)}' is not topic, docno and a finite raw score with "
+                f"{name}, line {number:,}: '{' '.join(row)}' is not topic, docno and a finite raw score with "
                 "tabs between."
             )
         topic, docno, score = row
         if (topic, docno) in scores:
-            raise ScoreLineMalformed(f"line {number:,}: {topic} {docno} has a second raw score. Delete one.")
+            raise ScoreLineMalformed(
+                f"{name}, line {number:,}: {topic} {docno} has a second raw score. Delete one."
+            )
         scores[topic, docno] = float(score)
     return scores
 

@@ -151,7 +151,8 @@ def test_report_is_of_the_topics_named(
         (["--out", "there", "--section", "bias"], "--section: --out writes every table in every form"),
         (["--out", "there", "--format", "tex"], "--format: --out writes every table in every form"),
         (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
-        (["--raw-scores", "other=about.csv"], "about.csv: cannot be read"),
+        (["--raw-scores", "other=about.csv"], "about.csv: No such file or directory. Check the path."),
+        (["--out", "/proc/there"], "/proc/there: No such file or directory. Name another folder."),
     ],
 )
 def test_report_names_what_is_wrong(

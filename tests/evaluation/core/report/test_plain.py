@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.core.report.plain import Choices, ScaleNeeded, plain_study
+from evaluation.core.report.plain import (
+    Choices,
+    LevelAboveScale,
+    RunsTableUnreadable,
+    ScaleNeeded,
+    plain_study,
+    read_runs_table,
+)
 from evaluation.core.trec_files import Qrels, Rankings
 
 RUNS = [
@@ -23,3 +30,25 @@ def test_clipping_moves_grades_to_the_scale_and_leaves_pairs_without_a_grade() -
 def test_clipping_asks_for_the_scale() -> None:
     with pytest.raises(ScaleNeeded):
         plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(is_clipped=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("team,families\nA,dense\n", "the first line names the columns tag,team,families"),
+        ("tag,Team\none,A\n", "no column is called 'Team'. Rename it to one of tag, team, families"),
+        ("tag,families\none,dense,neural\n", "the line of one has more columns than the first line"),
+        ("tag,pool_depth\none,ten\n", "pool_depth ten is no whole number"),
+    ],
+)
+def test_tables_of_runs_with_lost_columns_are_refused(text: str, fault: str) -> None:
+    """A team or family under another name would be left out in silence."""
+    with pytest.raises(RunsTableUnreadable) as caught:
+        read_runs_table(text, "about.csv")
+    assert fault in str(caught.value)
+
+
+def test_level_above_the_scale_is_refused() -> None:
+    """No grade would be relevant, and every value 0."""
+    with pytest.raises(LevelAboveScale, match=r"level 4: the highest grade is 3"):
+        plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(level=4))
