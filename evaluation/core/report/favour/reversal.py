@@ -42,6 +42,6 @@ class Reversal:
         is_opposite = (found.value.value or 0.0) * (value.value or 0.0) < 0
         if is_opposite and p is not None and p <= self.study.design.alpha:
             return claim
-        excess = f"{GRADES.text(found.value.value)}, p {P.text(Number.of(found.p_topics))}"
-        words = f"people's errors could cause it: their excess grades within the judge's grade are {excess}"
+        excess = f"{GRADES.text(found.value.value)} {GRADES.name}, p {P.text(Number.of(found.p_topics))}"
+        words = f"people's errors could cause it: in reverse {excess}"
         return Conclusion(ConclusionCode.CANNOT_TELL, f"cannot be told ({words})")
