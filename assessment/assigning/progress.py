@@ -24,7 +24,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from evaluation.qrels.models import Qrels
@@ -52,15 +52,20 @@ class AssessorProgress:
 
 
 def progress_by_assessor(
-    task: Task, counts: Mapping[int, AssignmentCount] | None = None, *, page: slice = EVERYTHING
+    task: Task,
+    counts: Mapping[int, AssignmentCount] | None = None,
+    *,
+    page: slice = EVERYTHING,
+    urgency: Callable[[User], float] = lambda _: 0,
 ) -> list[AssessorProgress]:
-    """Return one row for each person with an assignment in the task, by name; ``page`` limits the list.
+    """Return one row for each person with an assignment in the task; ``page`` limits the list.
 
-    ``counts`` are those of ``count_assignments``, if the caller has them.
+    The most urgent come first, then by name. ``counts`` are those of ``count_assignments``, if the caller
+    has them.
     """
     counted = list((count_assignments(task) if counts is None else counts).values())
     people = User.objects.in_bulk({each.assessor for each in counted})
-    shown = sorted(people.values(), key=str)[page]
+    shown = sorted(people.values(), key=lambda person: (-urgency(person), str(person)))[page]
     rows = {user.pk: AssessorProgress(user) for user in shown}
     for each in counted:
         if row := rows.get(each.assessor):

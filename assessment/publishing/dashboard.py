@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import connection
@@ -14,12 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
-from assessment.assigning.progress import (
-    PAGE_SIZE,
-    AssessorProgress,
-    progress_by_assessor,
-    progress_by_queue,
-)
+from assessment.assigning.progress import AssessorProgress, progress_by_assessor, progress_by_queue
 from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment, AssignmentKind
@@ -29,12 +24,13 @@ from evaluation.pools.models import PoolItem
 from evaluation.tracks.models import Phase, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from assessment.assigning.progress import QueueProgress
     from evaluation.access.people import User
 
 TILES = 40
+ASSESSORS = 10  # in the table, the late ones first
 MOST_NAMED = 3  # late assessors that get a line each
 
 
@@ -51,12 +47,23 @@ class TopicTile:
         """The share given, in per cent."""
         return 100 * self.given_count / self.wanted_count if self.wanted_count else 100.0
 
+    @property
+    def is_done(self) -> bool:
+        """Whether no judgment is missing."""
+        return self.given_count == self.wanted_count
+
+
+class Pace(NamedTuple):
+    """Judgments of the last seven days, and the time of the first of all."""
+
+    week_count: int
+    first_at: datetime
+
 
 @dataclass(frozen=True)
-class AssessorRow:
-    """An assessor's progress, extrapolated to the deadline."""
+class Standing:
+    """An assessor's judgments, extrapolated to the deadline; ``late_days`` beyond it."""
 
-    progress: AssessorProgress
     outlook: Outlook
     late_days: int
 
@@ -66,10 +73,23 @@ class AssessorRow:
         if not self.outlook.left_count:
             return "ok", "done"
         if not self.outlook.day_count:
-            return "warn", "not started" if self.progress.last_at is None else "none for 7 days"
+            return "warn", "not started" if self.outlook.day_count is None else "none for 7 days"
         if self.late_days:
             return "warn", f"late by {self.late_days} d"
         return "ok", "on time"
+
+    @property
+    def urgency(self) -> int:
+        """Judgments left if the assessor is late."""
+        return self.outlook.left_count if self.state[0] == "warn" else 0
+
+
+@dataclass(frozen=True)
+class AssessorRow:
+    """An assessor's progress and when it will be done."""
+
+    progress: AssessorProgress
+    standing: Standing
 
 
 def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
@@ -86,16 +106,19 @@ def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
 def _dashboard(task: Task) -> dict[str, Any]:
     now = timezone.now()
     counts, queues = count_assignments(task), progress_by_queue(task)
-    days = _given_by_day(task)
-    week_count, first_at = _pace(task)
-    given_count = sum(count for _, count in days)
+    days, paces = _given_by_day(task), _paces(task)
     outlook = find_outlook(
-        given_count, _left(counts.values(), queues), week_count, first_at=first_at, now=now
+        sum(count for _, count in days),
+        _left(counts.values(), queues),
+        sum(pace.week_count for pace in paces.values()),
+        first_at=_first(paces),
+        now=now,
     )
-    rows = [
-        _assessor_row(row, task, first_at, now)
-        for row in progress_by_assessor(task, counts, page=slice(PAGE_SIZE))
-    ]
+    standings = _standings(task, counts.values(), paces, now)
+    people = progress_by_assessor(
+        task, counts, page=slice(ASSESSORS), urgency=lambda person: standings[person.pk].urgency
+    )
+    rows = [AssessorRow(each, standings[each.assessor.pk]) for each in people]
     tiles = _tiles(task, counts)
     return {
         "task": task,
@@ -103,11 +126,12 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "outlook": outlook,
         "chart": draw_pace(days, outlook, now=now, deadline=task.releases_at) if days else None,
         "rows": rows,
-        "assessor_count": len({each.assessor for each in counts.values()}),
+        "assessor_count": len(standings),
         "queues": queues,
         "tiles": sorted(sorted(tiles, key=lambda tile: tile.share)[:TILES], key=lambda tile: tile.topic),
         "topic_count": len(tiles),
-        "needs": list(_needs(task, rows, outlook)),
+        "done_count": sum(tile.is_done for tile in tiles),
+        "needs": list(_needs(task, rows, standings.values(), outlook)),
     }
 
 
@@ -123,9 +147,10 @@ DAYS = """
     SELECT date_trunc('day', judged_at AT TIME ZONE %s), count(*) FROM assessment_currentjudgment
     WHERE task_id = %s AND purpose NOT IN ('adjudication', 'extra') GROUP BY 1 ORDER BY 1
 """
-PACE = """
-    SELECT count(*) FILTER (WHERE judged_at > now() - interval '7 days'), min(judged_at)
+PACES = """
+    SELECT assessor_id, count(*) FILTER (WHERE judged_at > now() - interval '7 days'), min(judged_at)
     FROM assessment_currentjudgment WHERE task_id = %s AND purpose NOT IN ('adjudication', 'extra')
+    GROUP BY assessor_id
 """
 
 
@@ -137,21 +162,38 @@ def _given_by_day(task: Task) -> list[tuple[datetime, int]]:
         return [(day.replace(tzinfo=zone), count) for day, count in cursor.fetchall()]
 
 
-def _pace(task: Task) -> tuple[int, datetime | None]:
+def _paces(task: Task) -> dict[int, Pace]:
+    """Return the pace of each assessor with a current judgment, without adjudication and extra ones."""
     with connection.cursor() as cursor:
-        cursor.execute(PACE, [task.pk])
-        ((week_count, first_at),) = cursor.fetchall()
-    return week_count, first_at
+        cursor.execute(PACES, [task.pk])
+        return {pk: Pace(week_count, first_at) for pk, week_count, first_at in cursor.fetchall()}
 
 
-def _assessor_row(row: AssessorProgress, task: Task, first_at: datetime | None, now: datetime) -> AssessorRow:
-    outlook = find_outlook(
-        row.judged_count, row.left_count, row.week_count, first_at=row.last_at and first_at, now=now
-    )
-    late = timedelta(0)
-    if outlook.done_at and task.releases_at:
-        late = outlook.done_at - task.releases_at
-    return AssessorRow(row, outlook, max(late.days + (late > timedelta(0)), 0))
+def _first(paces: Mapping[int, Pace]) -> datetime | None:
+    return min((pace.first_at for pace in paces.values()), default=None)
+
+
+def _standings(
+    task: Task, counts: Iterable[AssignmentCount], paces: Mapping[int, Pace], now: datetime
+) -> dict[int, Standing]:
+    """Return the standing of every person with an assignment in the task."""
+    judged: Counter[int] = Counter()
+    left: Counter[int] = Counter()
+    for each in counts:
+        judged[each.assessor] += each.judged_count
+        left[each.assessor] += each.left_count
+    first_at = _first(paces)
+    found = {}
+    for pk in judged:
+        week_count = paces[pk].week_count if pk in paces else 0
+        outlook = find_outlook(
+            judged[pk], left[pk], week_count, first_at=first_at if pk in paces else None, now=now
+        )
+        late = timedelta(0)
+        if outlook.done_at and task.releases_at:
+            late = outlook.done_at - task.releases_at
+        found[pk] = Standing(outlook, max(late.days + (late > timedelta(0)), 0))
+    return found
 
 
 def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]:
@@ -170,16 +212,18 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
     return [TopicTile(topic, given[topic], count) for topic, count in wanted.items()]
 
 
-def _needs(task: Task, rows: list[AssessorRow], outlook: Outlook) -> Iterable[OpenAction]:
+def _needs(
+    task: Task, rows: Sequence[AssessorRow], standings: Iterable[Standing], outlook: Outlook
+) -> Iterable[OpenAction]:
     def address(name: str) -> str:
         return reverse(name, args=[task.track.slug, task.slug])
 
     disputed = JudgedItem.objects.filter(task=task).disputed()
     if unseen := disputed.filter(is_unseen=True).count():
         words = "1 picture does not show" if unseen == 1 else f"{unseen:,} pictures do not show"
-        yield OpenAction("bad", words, f"{address('disagreement_list')}?show=image", "to an assessor")
+        yield OpenAction("bad", words, f"{address('disagreement_list')}?show=image", "say assessors")
     if task.phase == Phase.JUDGING:
-        yield from _late(rows)
+        yield from _late(rows, standings)
         if unassigned := _unassigned(task):
             words = "1 topic is" if unassigned == 1 else f"{unassigned:,} topics are"
             yield OpenAction("warn", f"{words} assigned to nobody", address("topics_assign"))
@@ -192,14 +236,18 @@ def _needs(task: Task, rows: list[AssessorRow], outlook: Outlook) -> Iterable[Op
         yield OpenAction("", "Publish people's qrels", address("judging_progress"), "every judgment is done")
 
 
-def _late(rows: list[AssessorRow]) -> Iterable[OpenAction]:
-    late = [row for row in rows if row.state[0] == "warn"]
-    late.sort(key=lambda row: -row.outlook.left_count)
-    for row in late[:MOST_NAMED]:
-        left = f"{row.progress.assessor} has {row.outlook.left_count:,} items left"
-        yield OpenAction("warn", left, "#by-assessor", row.state[1])
-    if len(late) > MOST_NAMED:
-        yield OpenAction("warn", f"{len(late) - MOST_NAMED:,} more assessors are late", "#by-assessor")
+def _late(rows: Sequence[AssessorRow], standings: Iterable[Standing]) -> Iterable[OpenAction]:
+    """Yield the latest assessors, who are the first rows, and the number of the others."""
+    late_count = sum(each.state[0] == "warn" for each in standings)
+    for row in rows[: min(late_count, MOST_NAMED)]:
+        outlook, (_, words) = row.standing.outlook, row.standing.state
+        items = "item" if outlook.left_count == 1 else "items"
+        left = f"{row.progress.assessor} has {outlook.left_count:,} {items} left"
+        yield OpenAction("warn", left, "#by-assessor", words)
+    if late_count > MOST_NAMED:
+        rest = late_count - MOST_NAMED
+        words = "1 more assessor is late" if rest == 1 else f"{rest:,} more assessors are late"
+        yield OpenAction("warn", words, "#by-assessor")
 
 
 def _unassigned(task: Task) -> int:

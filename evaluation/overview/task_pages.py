@@ -21,7 +21,7 @@ from evaluation.runs.models import Run, RunState
 from evaluation.runs.submission import with_submissions
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Phase, Task
 from evaluation.work.counting import count_rows
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "upload_count": runs.count(),
         "rejected_count": runs.filter(state=RunState.REJECTED).count(),
         "pools": Pool.objects.filter(task=task).with_size(),
+        "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
         "qrels": sorted(qrels, key=lambda each: (each.kind, each.name)),
         "timeline": _timeline(task),
         "report": task.reports.order_by("-computed_at").first(),

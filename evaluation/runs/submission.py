@@ -88,13 +88,17 @@ class SubmissionQuestion(models.Model):
 
 
 def with_submissions(teams: TeamQuerySet, task: Task) -> TeamQuerySet:
-    """Annotate the count of uploads to the task in each state (``accepted_count``...), and ``last_at``."""
+    """Annotate the count of uploads to the task in each state (``accepted_count``...), and ``last_at``.
+
+    Baselines come first, then the teams by name.
+    """
     of_task = Q(runs__task=task)
     counts = {
         f"{state}_count": models.Count("runs", filter=of_task & Q(runs__state=state))
         for state in RunState.values
     }
-    return teams.annotate(last_at=models.Max("runs__received_at", filter=of_task), **counts)
+    counted = teams.annotate(last_at=models.Max("runs__received_at", filter=of_task), **counts)
+    return counted.order_by("-is_baseline", "name")
 
 
 class TeamLimitQuerySet(models.QuerySet["TeamLimit"]):

@@ -175,3 +175,27 @@ def test_panel_is_on_the_task_page(client: Client) -> None:
     assert reverse("judging_list") in client.get(url).content.decode()
     client.force_login(assignment.pool.created_by)
     assert address("judging_progress", assignment.pool) in client.get(url).content.decode()
+
+
+def test_panel_names_late_assessors_first_wherever_their_names_sort() -> None:
+    """Of 22 assessors the last three by name have not started; the others are done."""
+    pool = make_judging_pool()
+    track = pool.task.track
+    for number in range(19):
+        assignment = make_assignment(
+            pool,
+            topic="T2",
+            assessor=make_assessor(track, name=f"Ben {number:02}"),
+            kind=AssignmentKind.SECOND,
+        )
+        judge(assignment, "D1", 1)
+    for name, topic in (("Xu", "T1"), ("Yan", "T2"), ("Zoe", "T1")):
+        make_assignment(
+            pool, topic=topic, assessor=make_assessor(track, name=name), kind=AssignmentKind.SECOND
+        )
+    panel = judging_panel(pool.task, pool.created_by)
+    assert panel is not None
+    assert [row.progress.assessor.name for row in panel["rows"][:4]] == ["Xu", "Zoe", "Yan", "Ben 00"]
+    late = [need.text for need in panel["needs"] if need.address == "#by-assessor"]
+    # T1 has three items, T2 one.
+    assert late == ["Xu has 3 items left", "Zoe has 3 items left", "Yan has 1 item left"]

@@ -3,7 +3,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.core.pooling.recipes import BudgetRecipe
-from evaluation.models import TopicState
+from evaluation.models import Phase, TopicState
 from evaluation.panels import Workload
 from evaluation.pools.actions import draw_pool
 from evaluation.pools.preview import DEPTHS, preview_draw, preview_pools
@@ -80,5 +80,15 @@ def test_overview_is_a_part_of_the_dashboard_and_a_separate_page(client: Client)
     page = client.get(address).content.decode()
     assert "<html" not in part
     assert part.strip() in page
-    assert "deep" in part
-    assert address in client.get(address.removesuffix("pools/overview/")).content.decode()
+    assert "deep" in page
+    assert "deep" not in part
+    assert f'hx-get="{address}"' in client.get(address.removesuffix("pools/overview/")).content.decode()
+
+
+def test_dashboard_links_to_the_overview_once_judging_has_begun(client: Client) -> None:
+    run = make_run(task=make_task(phase=Phase.JUDGING))
+    client.force_login(make_organizer(run.task.track))
+    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
+    page = client.get(address.removesuffix("pools/overview/")).content.decode()
+    assert f'<a href="{address}">' in page
+    assert "hx-get" not in page
