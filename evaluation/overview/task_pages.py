@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.core.figures.timeline import TimeSpan, timeline
 from evaluation.overview.needs import organizer_needs
+from evaluation.overview.task_facts import find_facts
 from evaluation.panels import panels_for
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
@@ -57,7 +58,7 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
             key=lambda need: STATES.index(need.state),
         )
     else:
-        context |= _own_runs(found, request.user)
+        context |= _reader_view(found, request.user)
     return render(request, "evaluation/overview/task_detail.html", context)
 
 
@@ -117,7 +118,12 @@ def _timeline(task: Task) -> Timeline | None:
     return timeline(stretches, now=timezone.now().astimezone(zone)) if stretches else None
 
 
-def _own_runs(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
+def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
     teams = Team.objects.filter(track=task.track).of_member(user)
     runs = Run.objects.visible_to(user).filter(task=task, team__in=teams).select_related("team")
-    return {"is_organizer": False, "teams": teams, "runs": runs.order_by("-received_at")}
+    return {
+        "is_organizer": False,
+        "facts": find_facts([task], user)[task.pk],
+        "teams": teams,
+        "runs": runs.order_by("-received_at"),
+    }

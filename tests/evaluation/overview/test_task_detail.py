@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from evaluation import panels
 from evaluation.models import Phase, QrelsKind, RunState, Task
+from evaluation.values.actions import score_runs
 from tests.factories import (
     make_organizer,
     make_pool,
@@ -116,6 +117,26 @@ def test_task_page_offers_no_upload_to_people_without_team(client: Client) -> No
 )
 def test_task_page_shows_the_phase_and_the_next_date(client: Client, phase: Phase, words: str) -> None:
     assert words in _page(client, make_task(phase=phase)).content.decode()
+
+
+def test_task_page_leads_to_what_is_released(client: Client) -> None:
+    task = make_task(phase=Phase.RELEASED, topic_count=1)
+    # Two documents, both graded 1 or 2, and one of them first: nDCG@10 is 1 for the order of the grades.
+    run = make_run(task, tag="best", results={"T1": ["D1", "D2"]})
+    make_qrels(task, name="people", grades={("T1", "D1"): 2, ("T1", "D2"): 1})
+    score_runs(task=task)
+    answer = _page(client, task)
+    assert answer.context["facts"].leaders.best[0].run == run
+    page = answer.content.decode()
+    assert "leads with nDCG@10" in page
+    for name in ("leaderboard", "collection_release", "topics_file"):
+        assert reverse(name, args=[task.track.slug, task.slug]) in page
+
+
+def test_task_page_announces_results_before_the_release(client: Client) -> None:
+    page = _page(client, make_task(phase=Phase.JUDGING)).content.decode()
+    assert "appear here with" in page
+    assert "Read and download" not in page
 
 
 def test_task_page_shows_the_panels_meant_for_the_reader(
