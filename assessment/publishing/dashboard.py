@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -79,9 +79,14 @@ class Standing:
         return "ok", "on time"
 
     @property
+    def is_late(self) -> bool:
+        """Whether the assessor will not be done by the deadline, or does not judge."""
+        return self.state[0] == "warn"
+
+    @property
     def urgency(self) -> int:
         """Judgments left if the assessor is late."""
-        return self.outlook.left_count if self.state[0] == "warn" else 0
+        return self.outlook.left_count if self.is_late else 0
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,7 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "chart": draw_pace(days, outlook, now=now, deadline=task.releases_at) if days else None,
         "rows": rows,
         "assessor_count": len(standings),
+        "late_count": sum(each.is_late for each in standings.values()),
         "queues": queues,
         "tiles": sorted(sorted(tiles, key=lambda tile: tile.share)[:TILES], key=lambda tile: tile.topic),
         "topic_count": len(tiles),
@@ -238,7 +244,7 @@ def _needs(
 
 def _late(rows: Sequence[AssessorRow], standings: Iterable[Standing]) -> Iterable[OpenAction]:
     """Yield the latest assessors, who are the first rows, and the number of the others."""
-    late_count = sum(each.state[0] == "warn" for each in standings)
+    late_count = sum(each.is_late for each in standings)
     for row in rows[: min(late_count, MOST_NAMED)]:
         outlook, (_, words) = row.standing.outlook, row.standing.state
         items = "item" if outlook.left_count == 1 else "items"
@@ -251,12 +257,17 @@ def _late(rows: Sequence[AssessorRow], standings: Iterable[Standing]) -> Iterabl
 
 
 def _unassigned(task: Task) -> int:
-    """Count the topics of the task's pools without an active assignment, unless it is queued item by item."""
-    pooled = PoolItem.objects.filter(pool__task=task).order_by().values("pool", "topic").distinct()
+    """Count the topics with unjudged items in a pool where nobody has them, unless it is queued by items."""
+    pooled = PoolItem.objects.filter(pool__task=task).order_by()
+    queued = Slot.objects.filter(pool__task=task).values("pool")
     assigned = Assignment.objects.filter(pool__task=task, kind=AssignmentKind.OWNER).going_on()
-    queued = Slot.objects.filter(pool__task=task)
-    return (
-        pooled.exclude(pool__in=queued.values("pool"))
-        .difference(assigned.order_by().values("pool", "topic"))
-        .count()
+    topics = pooled.exclude(pool__in=queued).values_list("pool", "topic").distinct()
+    free = set(topics.difference(assigned.order_by().values_list("pool", "topic")))
+    if not free:
+        return 0
+    of_item = JudgedItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
+    judged = of_item.exclude(grades=[], refusal_count=0)
+    unjudged = pooled.filter(pool__in={pool for pool, _ in free}).exclude(Exists(judged))
+    return len(
+        {topic for pool, topic in unjudged.values_list("pool", "topic").distinct() if (pool, topic) in free}
     )

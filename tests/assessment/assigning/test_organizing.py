@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from assessment.assigning.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
@@ -14,7 +16,7 @@ from assessment.publishing.dashboard import judging_panel
 from evaluation.models import Qrels
 from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import make_assessor, make_task, make_team, make_team_member
+from tests.factories import make_assessor, make_pool, make_task, make_team, make_team_member
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -199,3 +201,30 @@ def test_panel_names_late_assessors_first_wherever_their_names_sort() -> None:
     late = [need.text for need in panel["needs"] if need.address == "#by-assessor"]
     # T1 has three items, T2 one.
     assert late == ["Xu has 3 items left", "Zoe has 3 items left", "Yan has 1 item left"]
+
+
+def test_panel_asks_for_assessors_of_topics_with_unjudged_items_only() -> None:
+    pool = make_judging_pool()
+    owned = make_assignment(pool)
+    for docno in ("D1", "D2", "D3"):
+        judge(owned, docno, 1)
+    # Its pair of T1 is judged in the first pool; T2 is in both pools and assigned in neither.
+    make_pool(pool.task, pairs=[("T1", "D1"), ("T2", "D1")])
+    panel = judging_panel(pool.task, pool.created_by)
+    assert panel is not None
+    assert "1 topic is assigned to nobody" in [need.text for need in panel["needs"]]
+
+
+def test_expected_end_says_that_late_assessors_items_must_be_shared_out(client: Client) -> None:
+    pool = make_judging_pool(releases_at=timezone.now() + timedelta(days=3))
+    judge(make_assignment(pool), "D1", 1)  # of three: at one a day all are judged in two days
+    client.force_login(pool.created_by)
+    assert "at this pace done on" in front(client, pool)
+    assert "shared out" not in front(client, pool)
+    make_assignment(pool, topic="T2", assessor=make_assessor(pool.task.track))
+    assert "if the items of 1 late assessor are shared out" in front(client, pool)
+
+
+def front(client: Client, pool: Pool) -> str:
+    page = client.get(reverse("task_detail", args=[pool.task.track.slug, pool.task.slug]))
+    return " ".join(page.content.decode().split())
