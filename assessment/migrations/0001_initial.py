@@ -200,21 +200,21 @@ class Migration(migrations.Migration):
                 (
                     "is_flagged",
                     models.BooleanField(
-                        default=False, help_text="for the organizers to look at", verbose_name="flagged"
+                        default=False, help_text="Organizers look at flagged items.", verbose_name="flagged"
                     ),
                 ),
                 (
                     "replies",
-                    models.JSONField(default=dict, help_text="to the task's extra questions, by name"),
+                    models.JSONField(default=dict, help_text="Replies to the task's extra questions, by the questions' names."),
                 ),
                 ("client_uuid", models.UUIDField(unique=True)),
                 (
                     "shown_at",
-                    models.DateTimeField(help_text="by the assessor's clock; empty for an undo", null=True),
+                    models.DateTimeField(help_text="By the assessor's clock. Empty for an undo.", null=True),
                 ),
                 (
                     "active_seconds",
-                    models.FloatField(help_text="active seconds on the item, without idle time", null=True),
+                    models.FloatField(help_text="Seconds of activity on the item, without idle time.", null=True),
                 ),
                 (
                     "judged_at",
@@ -539,7 +539,7 @@ class Migration(migrations.Migration):
                 ("is_refused", models.BooleanField()),
                 ("is_unseen", models.BooleanField()),
                 ("is_flagged", models.BooleanField()),
-                ("is_settled", models.BooleanField(help_text="with a current grade of adjudication")),
+                ("is_settled", models.BooleanField(help_text="An adjudicator has graded it.")),
                 ("is_disputed", models.BooleanField()),
                 (
                     "task",
@@ -607,7 +607,7 @@ class Migration(migrations.Migration):
                     "lease_minutes",
                     models.PositiveSmallIntegerField(
                         default=30,
-                        help_text="How long items are an assessor's own where a pool is judged item by item.",
+                        help_text="How long items are reserved for an assessor if a pool is judged item by item.",
                     ),
                 ),
                 (
@@ -703,7 +703,7 @@ class Migration(migrations.Migration):
                 (
                     "is_flagged",
                     models.BooleanField(
-                        default=False, help_text="for the organizers to look at", verbose_name="flagged"
+                        default=False, help_text="Organizers look at flagged items.", verbose_name="flagged"
                     ),
                 ),
                 ("client_uuid", models.UUIDField(unique=True)),
@@ -1025,7 +1025,7 @@ class Migration(migrations.Migration):
                     "lease_minutes",
                     models.PositiveSmallIntegerField(
                         default=30,
-                        help_text="How long items are an assessor's own where a pool is judged item by item.",
+                        help_text="How long items are reserved for an assessor if a pool is judged item by item.",
                     ),
                 ),
                 (
@@ -1074,7 +1074,7 @@ class Migration(migrations.Migration):
                 ("topic", models.CharField(db_collation="C", max_length=255)),
                 ("docno", models.CharField(db_collation="C", max_length=255)),
                 ("turn", models.PositiveSmallIntegerField()),
-                ("position", models.PositiveIntegerField(help_text="in the pool's seeded order")),
+                ("position", models.PositiveIntegerField(help_text="Place in the pool's seeded order.")),
                 ("expires_at", models.DateTimeField(null=True)),
                 (
                     "assignment",

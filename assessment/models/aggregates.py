@@ -64,7 +64,7 @@ class JudgedItem(models.Model):
     is_refused = models.BooleanField()
     is_unseen = models.BooleanField()
     is_flagged = models.BooleanField()
-    is_settled = models.BooleanField(help_text="with a current grade of adjudication")
+    is_settled = models.BooleanField(help_text="An adjudicator has graded it.")
     is_disputed = models.BooleanField()
 
     objects = JudgedItemQuerySet.as_manager()

@@ -123,11 +123,15 @@ class Judgment(models.Model):
     reason = models.CharField(max_length=8, choices=CannotJudge, blank=True)
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undo")
     comment = models.TextField(blank=True)
-    is_flagged = models.BooleanField("flagged", default=False, help_text="for the organizers to look at")
-    replies = models.JSONField(default=dict, help_text="to the task's extra questions, by name")
+    is_flagged = models.BooleanField("flagged", default=False, help_text="Organizers look at flagged items.")
+    replies = models.JSONField(
+        default=dict, help_text="Replies to the task's extra questions, by the questions' names."
+    )
     client_uuid = models.UUIDField(unique=True)
-    shown_at = models.DateTimeField(null=True, help_text="by the assessor's clock; empty for an undo")
-    active_seconds = models.FloatField(null=True, help_text="active seconds on the item, without idle time")
+    shown_at = models.DateTimeField(null=True, help_text="By the assessor's clock. Empty for an undo.")
+    active_seconds = models.FloatField(
+        null=True, help_text="Seconds of activity on the item, without idle time."
+    )
     judged_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = JudgmentQuerySet.as_manager()

@@ -51,7 +51,7 @@ class JudgingPlan(models.Model):
         help_text="Exam items to grade right before the real work, per cent. Empty: there is no exam.",
     )
     lease_minutes = models.PositiveSmallIntegerField(
-        default=30, help_text="How long items are an assessor's own where a pool is judged item by item."
+        default=30, help_text="How long items are reserved for an assessor if a pool is judged item by item."
     )
 
     objects = JudgingPlanQuerySet.as_manager()

@@ -48,7 +48,7 @@ class Remark(models.Model):
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
     assessor = models.ForeignKey(User, models.PROTECT, related_name="remarks")
     comment = models.TextField(blank=True)
-    is_flagged = models.BooleanField("flagged", default=False, help_text="for the organizers to look at")
+    is_flagged = models.BooleanField("flagged", default=False, help_text="Organizers look at flagged items.")
     client_uuid = models.UUIDField(unique=True)
     made_at = models.DateTimeField(db_default=Now(), editable=False)
 

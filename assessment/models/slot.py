@@ -81,7 +81,7 @@ class Slot(models.Model):
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
     turn = models.PositiveSmallIntegerField()
-    position = models.PositiveIntegerField(help_text="in the pool's seeded order")
+    position = models.PositiveIntegerField(help_text="Place in the pool's seeded order.")
     assignment = models.ForeignKey(Assignment, models.SET_NULL, null=True, related_name="slots")
     expires_at = models.DateTimeField(null=True)
 

@@ -80,7 +80,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     has_reminders = models.BooleanField(
         "reminders",
         default=True,
-        help_text="Mails when a task closes soon and when it is released.",
+        help_text="Send mails when a task closes soon and when it is released.",
     )
     language = models.CharField(max_length=10, blank=True, db_default="", editable=False)
     joined_at = models.DateTimeField(db_default=Now(), editable=False)

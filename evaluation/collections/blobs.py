@@ -36,7 +36,7 @@ class Blob(models.Model):
     """Bytes stored once, under their SHA-256, in the default storage; a row means they are complete."""
 
     sha256 = models.CharField(max_length=64, primary_key=True, db_collation="C")
-    size = models.PositiveBigIntegerField(help_text="bytes")
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = BlobQuerySet.as_manager()
@@ -95,8 +95,8 @@ class Image(models.Model):
     display = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     small = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     thumbnail = models.ForeignKey(Blob, models.PROTECT, related_name="+")
-    width = models.PositiveIntegerField(help_text="pixels of the original after rotation")
-    height = models.PositiveIntegerField(help_text="pixels of the original after rotation")
+    width = models.PositiveIntegerField(help_text="Pixels of the original after rotation.")
+    height = models.PositiveIntegerField(help_text="Pixels of the original after rotation.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ImageQuerySet.as_manager()

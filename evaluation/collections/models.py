@@ -35,7 +35,9 @@ class Item(models.Model):
         db_default=1, default=1, editable=False, help_text="Raised by each change of texts or image."
     )
     frozen_at = models.DateTimeField(
-        null=True, editable=False, help_text="When it was first judged; texts and image stay from then on."
+        null=True,
+        editable=False,
+        help_text="When it was first judged. Texts and image cannot change afterwards.",
     )
 
     class Meta:

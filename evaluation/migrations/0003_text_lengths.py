@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='task',
             name='measures',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=32), blank=True, default=list, help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.", size=None, validators=[django.contrib.postgres.validators.ArrayMaxLengthValidator(100)]),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=32), blank=True, default=list, help_text="Names of ir_measures, in the order of the leaderboard. If empty, the site's measures.", size=None, validators=[django.contrib.postgres.validators.ArrayMaxLengthValidator(100)]),
         ),
         migrations.AlterField(
             model_name='taskevent',
@@ -61,12 +61,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='taskevent',
             name='measures',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=32), blank=True, default=list, help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.", size=None, validators=[django.contrib.postgres.validators.ArrayMaxLengthValidator(100)]),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=32), blank=True, default=list, help_text="Names of ir_measures, in the order of the leaderboard. If empty, the site's measures.", size=None, validators=[django.contrib.postgres.validators.ArrayMaxLengthValidator(100)]),
         ),
         migrations.AlterField(
             model_name='track',
             name='citation',
-            field=models.TextField(blank=True, help_text='A BibTeX entry. Empty: one is made of name and year.', validators=[django.core.validators.MaxLengthValidator(5000)]),
+            field=models.TextField(blank=True, help_text='A BibTeX entry. If empty, the site makes one from name and year.', validators=[django.core.validators.MaxLengthValidator(5000)]),
         ),
         migrations.AlterField(
             model_name='track',
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='trackevent',
             name='citation',
-            field=models.TextField(blank=True, help_text='A BibTeX entry. Empty: one is made of name and year.', validators=[django.core.validators.MaxLengthValidator(5000)]),
+            field=models.TextField(blank=True, help_text='A BibTeX entry. If empty, the site makes one from name and year.', validators=[django.core.validators.MaxLengthValidator(5000)]),
         ),
         migrations.AlterField(
             model_name='trackevent',

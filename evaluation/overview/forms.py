@@ -34,7 +34,7 @@ class TaskForm(TaskDatesForm):
             "measures",
         )
         field_classes = {"measures": MeasuresField}
-        help_texts = {"guidelines": "Markdown, as a track's."}
+        help_texts = {"guidelines": "Markdown, as in the guidelines of a track."}
 
     def clean(self) -> dict[str, Any]:
         """Reject a collection of another track, and a change of collection or kind once there are runs."""

@@ -142,7 +142,9 @@ class Run(models.Model):
     file_name = models.CharField(max_length=255, editable=False)
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     is_late = models.BooleanField(
-        default=False, editable=False, help_text="Received after the close: in the grace, or by an exception."
+        default=False,
+        editable=False,
+        help_text="Received after the close, in the grace period or by an exception.",
     )
     late_exception = models.ForeignKey(
         LateException,
@@ -150,7 +152,7 @@ class Run(models.Model):
         null=True,
         editable=False,
         related_name="runs",
-        help_text="The exception by which it was taken after the grace.",
+        help_text="The exception that allowed it after the grace period.",
     )
     received_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     state = models.CharField(max_length=9, choices=RunState, default=RunState.RECEIVED, editable=False)
@@ -170,7 +172,9 @@ class Run(models.Model):
     withdrawn_at = models.DateTimeField(null=True, editable=False)
     withdrawn_by = models.ForeignKey(User, models.PROTECT, null=True, editable=False, related_name="+")
     withdrawal_reason = models.TextField(
-        blank=True, editable=False, help_text="Of a withdrawal by the organizers; the leaderboard shows it."
+        blank=True,
+        editable=False,
+        help_text="Reason of a withdrawal by the organizers. The leaderboard shows it.",
     )
 
     is_opened: bool

@@ -158,7 +158,9 @@ class GuidelinesForm(OpenedForm[Task]):
         widget=forms.Textarea({"rows": 4}),
         label="Guidelines of the track, for all its tasks",
     )
-    licence = forms.CharField(required=False, max_length=120, help_text="Of the test collection: CC BY 4.0.")
+    licence = forms.CharField(
+        required=False, max_length=120, help_text="Licence of the test collection, such as CC BY 4.0."
+    )
 
     class Meta:
         model = Task

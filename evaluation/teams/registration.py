@@ -88,7 +88,7 @@ class Application(models.Model):
     words = models.TextField("what the team says", blank=True)
     applied_at = models.DateTimeField(db_default=Now())
     applied_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    note = models.TextField(blank=True, help_text="Of the organizers, to the team.")
+    note = models.TextField(blank=True, help_text="From the organizers to the team.")
     decided_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
 

@@ -78,7 +78,9 @@ class Criteria(models.Model):
     grades = models.JSONField(help_text=f"Written as in {EXAMPLE}.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     frozen_at = models.DateTimeField(
-        null=True, editable=False, help_text="When somebody first judged by it; it stays from then on."
+        null=True,
+        editable=False,
+        help_text="When it was first used for judging. It cannot change afterwards.",
     )
 
     objects = CriteriaQuerySet.as_manager()

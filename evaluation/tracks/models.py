@@ -67,14 +67,14 @@ class Track(models.Model):
         help_text="Markdown. Links may lead to http, https and mailto; only pictures of this site are shown."
     )
     licence = models.CharField(
-        max_length=120, blank=True, help_text="Of the test collection at its release: CC BY 4.0."
+        max_length=120, blank=True, help_text="Licence of the released test collection, such as CC BY 4.0."
     )
-    citation = lead_field(help_text="A BibTeX entry. Empty: one is made of name and year.")
-    doi = models.CharField("DOI", max_length=120, blank=True, help_text="10.5281/zenodo.1234567")
+    citation = lead_field(help_text="A BibTeX entry. If empty, the site makes one from name and year.")
+    doi = models.CharField("DOI", max_length=120, blank=True, help_text="Such as 10.5281/zenodo.1234567.")
     has_public_runs = models.BooleanField(
         "publish runs",
         default=False,
-        help_text="Whether everybody may download accepted runs at the release.",
+        help_text="Everybody can download accepted runs after the release.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -216,7 +216,7 @@ class Task(models.Model):
         "grace after the close",
         default=timedelta,
         blank=True,
-        help_text="Hours:minutes:seconds in which runs are still accepted, and marked as late.",
+        help_text="As hours:minutes:seconds. Runs that arrive in this time are accepted and marked as late.",
     )
     max_per_topic = models.PositiveIntegerField("results a topic, at most", default=1000)
     max_runs = models.PositiveSmallIntegerField(
@@ -233,7 +233,7 @@ class Task(models.Model):
         default=list,
         blank=True,
         validators=[ArrayMaxLengthValidator(100)],  # all of trec_eval's fit
-        help_text="Shown first to last, in ir_measures' names. Empty: the site's own choice.",
+        help_text="Names of ir_measures, in the order of the leaderboard. If empty, the site's measures.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     release_noted_at = models.DateTimeField(null=True, editable=False)  # when mails were queued

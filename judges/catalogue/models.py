@@ -69,9 +69,11 @@ class Judge(models.Model):
     )
     name = models.SlugField(max_length=60)
     backend = models.CharField(max_length=30)
-    revision = models.PositiveSmallIntegerField(help_text="of the backend, raised when its answers change")
-    model = models.CharField(max_length=255, help_text="a name on the Hugging Face hub, or a folder")
-    model_revision = models.CharField(max_length=64, help_text="commit of the hub, or digest of the folder")
+    revision = models.PositiveSmallIntegerField(
+        help_text="Revision of the backend, raised when its answers change."
+    )
+    model = models.CharField(max_length=255, help_text="A name on the Hugging Face hub, or a folder.")
+    model_revision = models.CharField(max_length=64, help_text="Commit of the hub, or digest of the folder.")
     dtype = models.CharField(max_length=16)
     prompt = models.TextField(blank=True)
     text_fields = ArrayField(models.CharField(max_length=60), default=list, blank=True)
@@ -80,16 +82,16 @@ class Judge(models.Model):
     decoding = models.JSONField(default=dict, blank=True)
     seed = models.PositiveBigIntegerField(default=0)
     endpoint = models.CharField(
-        max_length=1000, blank=True, help_text="base URL of a judge that others serve"
+        max_length=1000, blank=True, help_text="Base URL of a judge that others serve."
     )
-    answer = models.CharField(max_length=40, blank=True, help_text="form of answer that the prompt asks for")
+    answer = models.CharField(max_length=40, blank=True, help_text="Form of answer that the prompt asks for.")
     identity_sha256 = models.CharField(max_length=64, db_index=True, editable=False)
     task_kinds = ArrayField(models.CharField(max_length=16, choices=TaskKind))
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
     shutdown_on = models.DateField(
-        null=True, editable=False, help_text="when the model's endpoint will shut it down, as announced"
+        null=True, editable=False, help_text="When the model's endpoint will shut it down, as announced."
     )
 
     objects = JudgeQuerySet.as_manager()

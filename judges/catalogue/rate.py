@@ -40,15 +40,19 @@ class Rate(models.Model):
     ``requests_free_at`` and ``tokens_free_at`` are the meters' states, in seconds by the database's clock.
     """
 
-    endpoint = models.CharField(max_length=1000, help_text="base URL, as judges name it")
-    model = models.CharField(max_length=255, blank=True, help_text="empty: all models there together")
+    endpoint = models.CharField(max_length=1000, help_text="Base URL, as in the settings of judges.")
+    model = models.CharField(
+        max_length=255,
+        blank=True,
+        help_text="If empty, the limit holds for all models of the endpoint together.",
+    )
     requests_per_minute = models.PositiveIntegerField(null=True, blank=True)
     tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
     in_flight = models.PositiveIntegerField(
         "requests under way at once",
         null=True,
         blank=True,
-        help_text="of all workers together; each of them has 64 at most",
+        help_text="Of all workers together. A worker has at most 64.",
     )
     requests_free_at = models.FloatField(default=0, editable=False)
     tokens_free_at = models.FloatField(default=0, editable=False)

@@ -164,7 +164,7 @@ class CanaryImageQuerySet(models.QuerySet["CanaryImage"]):
 class CanaryImage(models.Model):
     """The picture of a canary, drawn once: another library version may draw other bytes."""
 
-    name = models.CharField(max_length=60, unique=True, help_text="of the canary")
+    name = models.CharField(max_length=60, unique=True, help_text="Name of the canary.")
     image = models.ForeignKey(Image, models.PROTECT, related_name="+")
 
     objects = CanaryImageQuerySet.as_manager()

@@ -87,7 +87,7 @@ class TextPieces(models.Model):
 
     encoder_sha256 = models.CharField(max_length=64)
     input_sha256 = models.CharField(max_length=64)
-    pieces = ArrayField(models.CharField(max_length=64), help_text="SHA-256 of each piece")
+    pieces = ArrayField(models.CharField(max_length=64), help_text="SHA-256 of each piece.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = TextPiecesQuerySet.as_manager()

@@ -44,17 +44,20 @@ class PriceQuerySet(models.QuerySet["Price"]):
 class Price(models.Model):
     """The price of a model's tokens. A job keeps the price of its start."""
 
-    model = models.CharField(max_length=255, help_text="as judges name it")
+    model = models.CharField(max_length=255, help_text="The model's name, as in the settings of judges.")
     endpoint = models.CharField(
-        max_length=200, blank=True, help_text="base URL; empty: wherever it is served"
+        max_length=200,
+        blank=True,
+        help_text="Base URL of the endpoint. If empty, the prices hold for every endpoint.",
     )
     input_price = models.DecimalField("a million input tokens", max_digits=12, decimal_places=6)
     output_price = models.DecimalField("a million output tokens", max_digits=12, decimal_places=6)
     image_tokens = models.PositiveIntegerField(
-        default=1000, help_text="input tokens that an image of 336 px counts as, at most"
+        default=1000, help_text="The most input tokens that an image of 336 px is billed as."
     )
     batch_percent = models.PositiveSmallIntegerField(
-        default=100, help_text="the share of these prices that the endpoint's Batch API charges; 50 at OpenAI"
+        default=100,
+        help_text="What the endpoint's Batch API charges, in per cent of these prices. OpenAI: 50.",
     )
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -177,7 +180,7 @@ class LedgerEntry(models.Model):
     input_tokens = models.PositiveIntegerField(null=True)
     output_tokens = models.PositiveIntegerField(null=True)
     outcome = models.CharField(max_length=24, db_default="")
-    detail = models.TextField(db_default="", help_text="the endpoint's error message")
+    detail = models.TextField(db_default="", help_text="The endpoint's error message.")
     sent_at = models.DateTimeField(db_default=Now())
     ended_at = models.DateTimeField(null=True)
 

@@ -66,19 +66,19 @@ class Shard(models.Model):
     side = models.CharField(max_length=8, choices=ShardContent)
     inputs = models.JSONField()
     input_count = models.PositiveIntegerField()
-    encoded_count = models.PositiveIntegerField(default=0, help_text="inputs dealt with, gaps among them")
+    encoded_count = models.PositiveIntegerField(default=0, help_text="Inputs that are encoded, or cannot be.")
     gaps = models.JSONField(default=dict)
     readings = models.JSONField(default=dict)
     queued_at = models.DateTimeField(db_default=Now())
     claimed_at = models.DateTimeField(null=True)
     attempt_count = models.PositiveSmallIntegerField(
-        default=0, help_text="claims since the last stored batch"
+        default=0, help_text="Claims since the last stored batch."
     )
     done_at = models.DateTimeField(null=True)
-    error = models.TextField(blank=True, help_text="why the shard was abandoned")
+    error = models.TextField(blank=True, help_text="Why the shard was abandoned.")
     image_distance = models.FloatField(
         null=True,
-        help_text="the largest distance of a sampled image's vector from that of the uploaded image",
+        help_text="The largest distance of a sampled image's vector from that of the uploaded image.",
     )
     reserved_micros = models.PositiveBigIntegerField(default=0)
     spent_micros = models.PositiveBigIntegerField(default=0)
@@ -168,16 +168,16 @@ class RequestFile(models.Model):
     shard = models.ForeignKey(Shard, models.PROTECT, related_name="files")
     state = models.CharField(max_length=12, choices=FileState, default=FileState.WRITTEN)
     request_count = models.PositiveIntegerField()
-    answered_count = models.PositiveIntegerField(default=0, help_text="as last reported by the endpoint")
+    answered_count = models.PositiveIntegerField(default=0, help_text="As last reported by the endpoint.")
     file_id = models.CharField(max_length=120, db_default="")
     remote_id = models.CharField(max_length=120, db_default="")
     remote_state = models.CharField(max_length=20, db_default="")
     created_at = models.DateTimeField(db_default=Now())
-    poll_at = models.DateTimeField(db_default=Now(), help_text="when the next step may be tried")
+    poll_at = models.DateTimeField(db_default=Now(), help_text="When the next step can be tried.")
     queued_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    note = models.TextField(db_default="", help_text="the latest problem")
+    note = models.TextField(db_default="", help_text="The latest problem.")
 
     objects = RequestFileQuerySet.as_manager()
 

@@ -73,7 +73,12 @@ class Prompt(models.Model):
     sha256 = models.CharField(max_length=64, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(
-        User, models.PROTECT, null=True, editable=False, related_name="+", help_text="empty: built in"
+        User,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="+",
+        help_text="If empty, the prompt is built in.",
     )
 
     objects = PromptQuerySet.as_manager()

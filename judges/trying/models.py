@@ -53,7 +53,7 @@ class Trial(models.Model):
     result = models.TextField(blank=True, editable=False)
     error = models.TextField(blank=True, editable=False)
     cost_micros = models.PositiveBigIntegerField(
-        default=0, db_default=0, editable=False, help_text="charged to the track"
+        default=0, db_default=0, editable=False, help_text="Charged to the track's budget."
     )
 
     objects = TrialQuerySet.as_manager()
