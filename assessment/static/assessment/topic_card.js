@@ -1,6 +1,8 @@
 // The topic card: open on the topic's first item, then one line; on large screens beside the picture, always open.
+// On the smallest screens an open card leaves no space for the picture, so only the reader opens it.
 
 const LARGE = matchMedia("(min-width:60em) and (min-height:38em)");
+const SMALLEST = matchMedia("(max-width:40em) and (max-height:30em)");
 
 const card = () => document.getElementById("card");
 const topic = () => document.getElementById("topic").dataset.topic;
@@ -9,11 +11,11 @@ let current = card();
 let shown = topic();
 
 function fit() {
-  card().open = LARGE.matches || !isRead;
+  card().open = LARGE.matches || !(isRead || SMALLEST.matches);
 }
 
 export function listenToCard() {
-  LARGE.addEventListener("change", fit);
+  for (const size of [LARGE, SMALLEST]) size.addEventListener("change", fit);
   fit();
 }
 

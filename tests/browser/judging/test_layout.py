@@ -87,6 +87,17 @@ def test_topic_is_one_line_after_its_first_item(page: Page) -> None:
     expect(text).to_be_visible()
 
 
+@pytest.mark.whole
+def test_picture_comes_before_the_topic_s_text_on_the_smallest_screen(page: Page) -> None:
+    text = page.get_by_role("region", name="Text of the topic")
+    page.set_viewport_size({"width": 320, "height": 256})
+    expect(text).to_be_hidden()
+    # Of 256 px the bar takes 30, the topic 28 and the grades about 60.
+    page.wait_for_function("document.querySelector('#stage img').getBoundingClientRect().height > 80")
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(text).to_be_visible()
+
+
 @pytest.mark.parametrize(
     "size", quick_only([(1440, 900), (360, 640), (740, 360), (320, 256)], quick=[(360, 640)])
 )
