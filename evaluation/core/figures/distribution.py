@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from evaluation.core.arrays import Floats
 from evaluation.core.figures.axes import Axis, Frame, Tick, number, padded_range
 
-PANEL = Frame(width=300, height=254, left=40, right=292, top=20, bottom=216)
+PANEL = Frame(width=300, height=254, left=46, right=292, top=20, bottom=216)
 
 
 @dataclass(frozen=True, slots=True)
