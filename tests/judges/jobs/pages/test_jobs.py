@@ -138,7 +138,7 @@ def test_job_page_shows_what_was_read_of_each_field(organizer: Client, pool: Poo
 
     page = text_of(organizer.get(address("job_detail", pool.task, job)))
 
-    assert "The judge did not read all of 2 of 2 texts." in page
+    assert "The judge did not read 2 of 2 texts to the end." in page
     assert "The judge read no token of the field section_title in 2 of 2 texts" in page
     assert page.count("The judge read no token") == 1
     rows = [
