@@ -53,7 +53,7 @@ class TopicTile:
         return self.given_count == self.wanted_count
 
 
-class Pace(NamedTuple):
+class AssessorPace(NamedTuple):
     """Judgments of the last seven days, and the time of the first of all."""
 
     week_count: int
@@ -61,7 +61,7 @@ class Pace(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Standing:
+class AssessorStanding:
     """An assessor's judgments, extrapolated to the deadline; ``late_days`` beyond it."""
 
     outlook: Outlook
@@ -94,7 +94,7 @@ class AssessorRow:
     """An assessor's progress and when it will be done."""
 
     progress: AssessorProgress
-    standing: Standing
+    standing: AssessorStanding
 
 
 def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
@@ -168,20 +168,20 @@ def _given_by_day(task: Task) -> list[tuple[datetime, int]]:
         return [(day.replace(tzinfo=zone), count) for day, count in cursor.fetchall()]
 
 
-def _paces(task: Task) -> dict[int, Pace]:
+def _paces(task: Task) -> dict[int, AssessorPace]:
     """Return the pace of each assessor with a current judgment, without adjudication and extra ones."""
     with connection.cursor() as cursor:
         cursor.execute(PACES, [task.pk])
-        return {pk: Pace(week_count, first_at) for pk, week_count, first_at in cursor.fetchall()}
+        return {pk: AssessorPace(week_count, first_at) for pk, week_count, first_at in cursor.fetchall()}
 
 
-def _first(paces: Mapping[int, Pace]) -> datetime | None:
+def _first(paces: Mapping[int, AssessorPace]) -> datetime | None:
     return min((pace.first_at for pace in paces.values()), default=None)
 
 
 def _standings(
-    task: Task, counts: Iterable[AssignmentCount], paces: Mapping[int, Pace], now: datetime
-) -> dict[int, Standing]:
+    task: Task, counts: Iterable[AssignmentCount], paces: Mapping[int, AssessorPace], now: datetime
+) -> dict[int, AssessorStanding]:
     """Return the standing of every person with an assignment in the task."""
     judged: Counter[int] = Counter()
     left: Counter[int] = Counter()
@@ -198,7 +198,7 @@ def _standings(
         late = timedelta(0)
         if outlook.done_at and task.releases_at:
             late = outlook.done_at - task.releases_at
-        found[pk] = Standing(outlook, max(late.days + (late > timedelta(0)), 0))
+        found[pk] = AssessorStanding(outlook, max(late.days + (late > timedelta(0)), 0))
     return found
 
 
@@ -219,7 +219,7 @@ def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]
 
 
 def _needs(
-    task: Task, rows: Sequence[AssessorRow], standings: Iterable[Standing], outlook: Outlook
+    task: Task, rows: Sequence[AssessorRow], standings: Iterable[AssessorStanding], outlook: Outlook
 ) -> Iterable[OpenAction]:
     def address(name: str) -> str:
         return reverse(name, args=[task.track.slug, task.slug])
@@ -242,7 +242,7 @@ def _needs(
         yield OpenAction("", "Publish people's qrels", address("judging_progress"), "every judgment is done")
 
 
-def _late(rows: Sequence[AssessorRow], standings: Iterable[Standing]) -> Iterable[OpenAction]:
+def _late(rows: Sequence[AssessorRow], standings: Iterable[AssessorStanding]) -> Iterable[OpenAction]:
     """Yield the latest assessors, who are the first rows, and the number of the others."""
     late_count = sum(each.is_late for each in standings)
     for row in rows[: min(late_count, MOST_NAMED)]:
