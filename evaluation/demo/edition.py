@@ -17,7 +17,7 @@ from evaluation.demo.world import FULL, CaptionedPicture, DemoTask, WorldSize, m
 from judges.backends.clip import ClipEncoder
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap, TextInput, prompted, text_input
-from judges.core.judge import Vector
+from judges.core.judge import Vector, encode_files
 from judges.core.mappings.mapping import fit_paper_2024
 from judges.core.presets import Preset
 from judges.core.settings import Settings
@@ -109,8 +109,7 @@ def _picture_vectors(edition: Edition, encoder: ClipEncoder) -> dict[str, Vector
     vectors: dict[str, Vector] = {}
     for start in range(0, len(docnos), BATCH):
         some = docnos[start : start + BATCH]
-        prepared = encoder.prepare_images([edition.images[docno] for docno in some])
-        vectors |= _known(some, encoder.encode_images(prepared))
+        vectors |= _known(some, encode_files(encoder, [edition.images[docno] for docno in some]))
     return vectors
 
 

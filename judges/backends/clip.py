@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from evaluation.core.errors import InputError
 from evaluation.core.images import ImageTooThin, ImageUnreadable, opened_for_model
 from judges.core.checkpoint import pinned_revision
+from judges.core.device import CPU_ROWS, HALF, PROBED, Device
 from judges.core.inputs import Gap, prompted
 from judges.core.judge import Unit, Vector
+from judges.core.scaling import Scaling
 from judges.core.settings import (
     BY_FIELDS,
     CHUNK_MAX,
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 
 CLIPSCORE_WEIGHT = 2.5  # w of Hessel et al. 2021, equation 1
 TOKEN_LENGTH = 16  # characters; assumed maximum length of a token when words are cut
-# Parts of a batch on a CPU. Cores compute whole parts in parallel; cores that share each matrix product would
-# wait for the slowest of them about fifty times a batch.
-PARTS = 4
+LENGTHS = 16  # texts are padded to a multiple of so many tokens
+# Models whose text tower reads from left to right: padding behind the end token changes no vector.
+READ_FROM_LEFT = frozenset({"clip"})
 
 
 class ClipSettingsRefused(InputError):
@@ -46,14 +47,6 @@ class ClipSettingsRefused(InputError):
 
 class ModelNotFound(InputError):
     """The model is neither a local folder nor on the hub, or a package for it is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedImages:
-    """Pixels (n, 3, height, width) of the decoded images, None without any; a gap or None per image."""
-
-    pixels: torch.Tensor | None
-    gaps: Sequence[Gap | None]
 
 
 class ClipEncoder:
@@ -69,6 +62,7 @@ class ClipEncoder:
     unit: ClassVar[Unit] = Unit.INPUT
     refuses_long_texts: ClassVar[bool] = False
     batch_size: int = 32
+    decoder_count: int = 1
 
     def __init__(self, settings: Settings) -> None:
         """Load model, tokenizer and image processor; on the GPU if there is one."""
@@ -77,7 +71,9 @@ class ClipEncoder:
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         import torch
 
-        model, self._tokenizer, self._processor = _loaded(settings)
+        self._device = Device(min(CPU_ROWS, self.batch_size))
+        dtype = self._device.dtype(settings.dtype)
+        model, self._tokenizer, self._processor = _loaded(settings, dtype)
         if (shown := self._processor.model_input_names) != ["pixel_values"]:
             raise ClipSettingsRefused(
                 f"The model {settings.model} takes images of any shape (NaFlex: {', '.join(shown)}), "
@@ -87,22 +83,31 @@ class ClipEncoder:
             # TF32 on a GPU keeps 10 of 23 bits, but the CPU's vectors have the same encoder_sha256.
             torch.backends.cudnn.allow_tf32 = False
             torch.backends.cuda.matmul.allow_tf32 = False
-        is_card = torch.cuda.is_available()
-        self._model = model.eval().to("cuda" if is_card else "cpu")
-        self._rows = self.batch_size if is_card else max(1, self.batch_size // PARTS)
-        self._core_count = torch.get_num_threads()
-        part_count = 1 if is_card else min(PARTS, self._core_count)
-        self._parts_at_once = ThreadPoolExecutor(
-            part_count, initializer=partial(torch.set_num_threads, self._core_count // part_count)
-        )
+        self._model = model.eval().to(self._device.device)
         self._token_count: int = model.config.text_config.max_position_embeddings
         self._is_lowered = _wants_lower_case(self._tokenizer)
+        self._is_read_from_left = model.config.model_type in READ_FROM_LEFT
+        self._scaling = Scaling(self._processor, self._device.device, dtype)
+        if not self._scaling.is_exact():
+            raise ClipSettingsRefused(
+                f"The image processor of {settings.model} does more than scale, crop and normalise, "
+                "which clip does not support."
+            )
+        self._fit()
+
+    def _fit(self) -> None:
+        """Set the batch size of a GPU by its memory."""
+        text = {name: tensor.repeat(PROBED, 1) for name, tensor in self._padded([""]).items()}
+        image = self._scaling.scaled(Image.new("RGB", (PROBED, PROBED))).repeat(PROBED, 1, 1, 1)
+        self._device.fit((self._text_vectors, text), (self._image_vectors, {"pixels": image}))
+        self.batch_size = max(self.batch_size, self._device.rows)
+        self.decoder_count = self._device.decoder_count
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
         """Return the settings with exact revisions of backend and model; InputError if one is unsupported."""
         offers: dict[str, tuple[Any, tuple[Any, ...]]] = {
-            "dtype": (settings.dtype, ("float32", "bfloat16")),
+            "dtype": (settings.dtype, ("float32", HALF, "bfloat16")),
             "image size": (settings.image_size, (SMALL, ORIGINAL, DRAFT)),
             "long-text policy": (settings.long_text, (TRUNCATE, CHUNK_MEAN, CHUNK_MAX, BY_FIELDS)),
             "decoding": (settings.decoding, ({},)),
@@ -164,75 +169,62 @@ class ClipEncoder:
 
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return one unit vector per text. A long text is cut before its end token, which CLIP reads."""
-        # Pad all texts to the same number of tokens, as SigLIP was trained; CLIP ignores the padding.
-        tokens = self._tokens(
-            texts,
-            padding="max_length",
-            truncation=True,
-            max_length=self._token_count,
-            return_tensors="pt",
+        tokens = self._padded(texts)
+        lengths = self._lengths(tokens)
+        found: dict[int, Vector] = {}
+        for length in set(lengths):
+            places = [place for place, each in enumerate(lengths) if each == length]
+            part = {name: tensor[places, :length] for name, tensor in tokens.items()}
+            found |= zip(places, self._device.vectors(self._text_vectors, part), strict=True)
+        return [found[place] for place in range(len(texts))]
+
+    def _padded(self, texts: Sequence[str]) -> dict[str, torch.Tensor]:
+        """Return the tokens of all texts, padded to the model's limit, as SigLIP was trained."""
+        return dict(
+            self._tokens(
+                texts,
+                padding="max_length",
+                truncation=True,
+                max_length=self._token_count,
+                return_tensors="pt",
+            )
         )
-        return self._unit_vectors(self._model.get_text_features, dict(tokens))
 
-    def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> PreparedImages:
-        """Decode and scale; IMAGE_UNREADABLE if Pillow cannot decode an image, IMAGE_TOO_THIN for a line.
+    def _lengths(self, tokens: Mapping[str, torch.Tensor]) -> list[int]:
+        """Return the tokens of each text that the model must see: those of the text, rounded up.
 
-        Images are decoded one by one, so that memory holds one decoded picture at most: up to 300 MB.
+        A text's length follows from that text alone, and so does its vector.
         """
-        import torch
+        texts = tokens["input_ids"]
+        if not self._is_read_from_left or self._tokenizer.padding_side != "right":
+            return [self._token_count] * len(texts)
+        counts = tokens["attention_mask"].sum(dim=1).tolist()
+        return [min(self._token_count, -(-count // LENGTHS) * LENGTHS) for count in counts]
 
-        least_side = _shorter_side(self._processor.size) if is_draft else 0
-        found = [self._pixels(content, least_side) for content in images]
-        pixels = [each for each in found if not isinstance(each, Gap)]
-        gaps = [each if isinstance(each, Gap) else None for each in found]
-        return PreparedImages(torch.cat(pixels) if pixels else None, gaps)
+    def prepare_image(self, image: bytes, *, is_draft: bool = False) -> torch.Tensor | Gap:
+        """Decode and scale: (1, 3, height, width) of bytes, rotated by EXIF, on white.
 
-    def _pixels(self, content: bytes, least_side: int) -> torch.Tensor | Gap:
-        """Return the model's input of one image, rotated by EXIF, on white: (1, 3, height, width)."""
+        IMAGE_UNREADABLE if Pillow cannot decode the image, IMAGE_TOO_THIN for a line.
+        """
         try:
-            picture = opened_for_model(content, least_side=least_side)
+            least_side = self._scaling.shorter_side if is_draft else 0
+            return self._scaling.scaled(opened_for_model(image, least_side=least_side))
         except ImageTooThin:
             return Gap.IMAGE_TOO_THIN
         except ImageUnreadable:
             return Gap.IMAGE_UNREADABLE
-        pixels: torch.Tensor = self._processor([picture], return_tensors="pt")["pixel_values"]
-        return pixels
 
-    def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
-        """Return one unit vector per decoded image, in order, and the gaps of the others."""
-        if prepared.pixels is None:
-            return [gap for gap in prepared.gaps if gap]
-        pixels = prepared.pixels.to(self._model.dtype)
-        vectors = iter(self._unit_vectors(self._model.get_image_features, {"pixel_values": pixels}))
-        return [gap or next(vectors) for gap in prepared.gaps]
-
-    def _unit_vectors(
-        self, features: Callable[..., Any], tensors: Mapping[str, torch.Tensor]
-    ) -> list[Vector]:
+    def encode_images(self, prepared: Sequence[torch.Tensor]) -> Sequence[Vector]:
+        """Return one unit vector per prepared image, in order."""
         import torch
 
-        count = len(next(iter(tensors.values())))
-        # Pad a short part with copies of the last row.
-        places = torch.arange(-(-count // self._rows) * self._rows).clamp(max=count - 1).split(self._rows)
-        parts = [{name: tensor[rows] for name, tensor in tensors.items()} for rows in places]
-        try:
-            found = list(self._parts_at_once.map(partial(self._vectors_of_part, features), parts))
-        finally:
-            # set_num_threads in a thread also changes torch's default for threads that start later.
-            torch.set_num_threads(self._core_count)
-        return [vector for vectors in found for vector in vectors][:count]
+        return self._device.vectors(self._image_vectors, {"pixels": torch.cat(list(prepared))})
 
-    def _vectors_of_part(
-        self, features: Callable[..., Any], part: Mapping[str, torch.Tensor]
-    ) -> NDArray[np.float32]:
-        import torch
+    def _text_vectors(self, tokens: Mapping[str, torch.Tensor]) -> torch.Tensor:
+        return _unit(self._model.get_text_features(**tokens))
 
-        with torch.inference_mode():
-            shown = {name: tensor.to(self._model.device) for name, tensor in part.items()}
-            # transformers 5 returns the projected vector here, before normalisation.
-            vectors = features(**shown).pooler_output.float()
-            unit: NDArray[np.float32] = torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy()
-        return unit
+    def _image_vectors(self, images: Mapping[str, torch.Tensor]) -> torch.Tensor:
+        return _unit(self._model.get_image_features(pixel_values=self._scaling.normalized(images["pixels"])))
 
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -240,16 +232,22 @@ class ClipEncoder:
         return CLIPSCORE_WEIGHT * np.maximum(cosines.astype(np.float64), 0.0)
 
 
-def _loaded(settings: Settings) -> tuple[Any, Any, Any]:
-    """Load the model, its tokenizer and its image processor."""
+def _unit(features: Any) -> torch.Tensor:
+    """Return the projected vectors, which transformers 5 calls pooler_output, in float32 at unit length."""
     import torch
+
+    return torch.nn.functional.normalize(features.pooler_output.float(), dim=-1)
+
+
+def _loaded(settings: Settings, dtype: torch.dtype) -> tuple[Any, Any, Any]:
+    """Load the model, its tokenizer and its image processor."""
     from transformers import AutoImageProcessor, AutoModel, AutoTokenizer
 
     pinned_revision(settings.model, settings.model_revision)
     source = {} if Path(settings.model).is_dir() else {"revision": settings.model_revision}
     try:
         return (
-            AutoModel.from_pretrained(settings.model, dtype=getattr(torch, settings.dtype), **source),
+            AutoModel.from_pretrained(settings.model, dtype=dtype, **source),
             AutoTokenizer.from_pretrained(settings.model, **source),
             # Pillow resizes equally on every machine, with or without torchvision.
             AutoImageProcessor.from_pretrained(settings.model, backend="pil", **source),
@@ -269,8 +267,3 @@ def _wants_lower_case(tokenizer: Any) -> bool:
     normalizer = backend and backend.normalizer
     is_done = normalizer is not None and "A" not in normalizer.normalize_str("A")
     return bool(tokenizer.init_kwargs.get("do_lower_case")) and not is_done
-
-
-def _shorter_side(size: Mapping[str, int]) -> int:
-    """Return the shorter side of scaled images: CLIP's ``shortest_edge``, or SigLIP's height and width."""
-    return size.get("shortest_edge") or min(size["height"], size["width"])

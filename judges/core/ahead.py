@@ -10,8 +10,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def ahead(tasks: Iterable[Callable[[], T]], *, threads: int) -> Iterator[T]:
-    """Yield the tasks' results in order while threads run the next ones; at most ``threads + 1`` are pending.
+def ahead(tasks: Iterable[Callable[[], T]], *, threads: int, most: int) -> Iterator[T]:
+    """Yield the tasks' results in order while threads run the next ones, at most ``most`` of them.
 
     A task's exception is raised where its result is due. Leaving the loop waits for running tasks.
     """
@@ -20,7 +20,7 @@ def ahead(tasks: Iterable[Callable[[], T]], *, threads: int) -> Iterator[T]:
         try:
             for task in tasks:
                 pending.append(pool.submit(task))
-                if len(pending) > threads:
+                if len(pending) > most:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()

@@ -16,7 +16,7 @@ from judges.core.settings import Settings
 
 Vector = NDArray[np.float32]
 Prepared = Any
-"""Decoded images in a backend's own format; opaque to callers."""
+"""A decoded image in a backend's own format; opaque to callers."""
 
 
 class Unit(StrEnum):
@@ -55,10 +55,12 @@ class Encoder(Backend, Protocol):
     """A judge whose unit of work is one unique text or image.
 
     It encodes each input once as a unit vector, whatever the number of its pairs; the raw score of a pair
-    follows from the cosine of its two vectors. Creating an instance loads the model.
+    follows from the cosine of its two vectors. Creating an instance loads the model. ``decoder_count``
+    threads prepare images while the model computes.
     """
 
     batch_size: int
+    decoder_count: int
 
     def __init__(self, settings: Settings) -> None:
         """Load the model. InputError if the model of the settings is not available."""
@@ -75,15 +77,23 @@ class Encoder(Backend, Protocol):
     def encode_texts(self, texts: Sequence[str]) -> Sequence[Vector]:
         """Return one unit vector (d,) per text, in the given order. Text beyond the limit is dropped."""
 
-    def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> Prepared:
-        """Decode image files for the model; thread-safe. ``is_draft``: decode a JPEG at a reduced size."""
+    def prepare_image(self, image: bytes, *, is_draft: bool = False) -> Prepared | Gap:
+        """Decode an image file for the model; thread-safe. ``is_draft``: decode a JPEG at a reduced size."""
 
-    def encode_images(self, prepared: Prepared) -> Sequence[Vector | Gap]:
-        """Return one unit vector (d,) per image, or the reason for none, in the given order."""
+    def encode_images(self, prepared: Sequence[Prepared]) -> Sequence[Vector]:
+        """Return one unit vector (d,) per prepared image, in the given order."""
 
     @staticmethod
     def raw_scores(cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the raw score of each cosine, shape (n,)."""
+
+
+def encode_files(encoder: Encoder, images: Sequence[bytes], *, is_draft: bool = False) -> list[Vector | Gap]:
+    """Prepare and encode image files one after the other: a vector or a gap for each."""
+    prepared = [encoder.prepare_image(each, is_draft=is_draft) for each in images]
+    whole = [each for each in prepared if not isinstance(each, Gap)]
+    vectors = iter(encoder.encode_images(whole) if whole else [])
+    return [each if isinstance(each, Gap) else next(vectors) for each in prepared]
 
 
 class Generator(Backend, Protocol):

@@ -104,7 +104,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     model_revision = forms.CharField(
         required=False, help_text="The full commit for a model of the hub; empty for a folder on the server."
     )
-    dtype = forms.ChoiceField(choices=[(name, name) for name in ("float32", "bfloat16")])
+    dtype = forms.ChoiceField(choices=[(name, name) for name in ("float32", "half", "bfloat16")])
     image_size = forms.ChoiceField(choices=IMAGE_SIZES)
     long_text = forms.ChoiceField(label="Text longer than the model reads", choices=LONG_TEXTS)
 

@@ -17,7 +17,7 @@ from evaluation.tracks.models import Track
 from judges.core.asking import EndpointError
 from judges.core.costs import FREE_OF_CHARGE, amount
 from judges.core.inputs import FieldsInput
-from judges.core.judge import Unit
+from judges.core.judge import Unit, encode_files
 from judges.core.settings import ORIGINAL
 from judges.core.texts import FieldReading, TextsSeen, sum_readings, sum_whole_texts
 from judges.jobs.embeddings import Embedding
@@ -79,7 +79,7 @@ def measure_images(*, shard: Shard, encoder: Encoder) -> None:
     originals = _originals(job, Side(shard.side), [name for name, sha256 in sample.items() if sha256 in used])
     if not originals:
         return
-    vectors = encoder.encode_images(encoder.prepare_images(list(originals.values())))
+    vectors = encode_files(encoder, list(originals.values()))
     distances = [
         float(np.linalg.norm(used[sample[name]] - vector))
         for name, vector in zip(originals, vectors, strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from judges.core.inputs import Input
     from judges.core.judge import Encoder, Prepared, Vector
 
-# Half of the cores decode images while the model computes; about eight threads keep a GPU busy.
-THREADS = min(8, max(1, (os.cpu_count() or 1) // 2))
+TEXT_BATCHES = 4  # times an encoder's batch: texts of one length are encoded together
 
 
 def run_shard(*, shard_id: int) -> None:
@@ -105,8 +103,7 @@ def _encode(shard: Shard) -> None:
     is_alone = shard.attempt_count > 1  # an input of the next batch crashed the previous worker
     while shard.encoded_count < shard.input_count:
         for batch in prepare_batches(shard=shard, encoder=encoder, is_alone=is_alone):
-            vectors, gaps = _encoded(batch, encoder)
-            if not _store(shard, batch, vectors, gaps):
+            if not _store(shard, batch, _encoded(batch, encoder)):
                 return
         is_alone = False
     if shard.side == IMAGE_SIDE[TaskKind(shard.job.pool.task.kind)]:
@@ -114,20 +111,18 @@ def _encode(shard: Shard) -> None:
     Shard.objects.filter(pk=shard.pk).update(done_at=Now())
 
 
-def _encoded(batch: Batch, encoder: Encoder) -> tuple[dict[str, Vector], dict[str, Gap]]:
-    """Encode the batch's texts, pieces and images; return vectors and gaps. No transaction is open."""
-    found: dict[str, Vector | Gap] = {}
+def _encoded(batch: Batch, encoder: Encoder) -> dict[str, Vector]:
+    """Encode the batch's texts, pieces and images. No transaction is open."""
+    found: dict[str, Vector] = {}
     if batch.texts:
         found |= zip(batch.texts, encoder.encode_texts(list(batch.texts.values())), strict=True)
     if batch.images:
-        found |= zip(batch.images, encoder.encode_images(batch.prepared), strict=True)
-    vectors = {sha256: each for sha256, each in found.items() if not isinstance(each, Gap)}
-    gaps = {sha256: each for sha256, each in found.items() if isinstance(each, Gap)}
-    return vectors, batch.gaps | gaps
+        found |= zip(batch.images, encoder.encode_images(list(batch.images.values())), strict=True)
+    return found
 
 
 @transaction.atomic
-def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector], gaps: Mapping[str, Gap]) -> bool:
+def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector]) -> bool:
     """Store a batch; False if the job was cancelled meanwhile, or another worker is ahead."""
     encoder_sha256 = shard.job.judge.settings.encoder_sha256
     rows = [
@@ -144,7 +139,7 @@ def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector], gaps: Mapp
         ignore_conflicts=True,
     )
     place = shard.encoded_count
-    shard.gaps |= gaps
+    shard.gaps |= batch.gaps
     shard.readings |= batch.readings
     shard.encoded_count += batch.size
     moved = {
@@ -160,44 +155,47 @@ def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector], gaps: Mapp
 class Batch:
     """A part of a shard's inputs: the texts or images to encode, by their SHA-256.
 
-    ``size`` is the number of inputs that it completes, ``pieces`` are the pieces of split texts, ``readings``
-    say how much of each text is read, even if it is encoded already.
+    ``size`` is the number of inputs that it completes, ``shown`` are the images to decode, ``images`` the
+    decoded ones. ``pieces`` are the pieces of split texts, ``readings`` say how much of each text is read,
+    even if it is encoded already.
     """
 
     size: int
     texts: dict[str, str] = field(default_factory=dict)
-    images: dict[str, ImageInput] = field(default_factory=dict)
+    shown: dict[str, ImageInput] = field(default_factory=dict)
+    images: dict[str, Prepared] = field(default_factory=dict)
     pieces: dict[str, list[str]] = field(default_factory=dict)
     readings: dict[str, list[FieldReading]] = field(default_factory=dict)
     gaps: dict[str, Gap] = field(default_factory=dict)
-    prepared: Prepared = None
 
 
 def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -> Iterator[Batch]:
-    """Yield the shard's remaining batches, while threads decode the next images.
+    """Yield the shard's remaining batches, while threads decode the images of the next two.
 
     Images that another job has encoded are skipped; tokens of texts are counted in any case. Threads run no
     queries. With ``is_alone``, yield the inputs of the next batch one by one, and decode none ahead: an input
     that crashes the worker is then identified.
     """
-    size = 1 if is_alone else encoder.batch_size
-    left = shard.inputs[shard.encoded_count :][: encoder.batch_size if is_alone else None]
+    is_text = shard.side == shard.job.text_side
+    size = encoder.batch_size * (TEXT_BATCHES if is_text else 1)
+    left = shard.inputs[shard.encoded_count :][: size if is_alone else None]
     encoder_sha256 = shard.job.judge.settings.encoder_sha256
     hashes = [sha256 for _, sha256 in left]
     known = Embedding.objects.known(encoder_sha256, hashes) | set(
         TextPieces.objects.of(encoder_sha256, hashes)
     )
-    is_text = shard.side == shard.job.text_side
     names = [name for name, sha256 in left if is_text or sha256 not in known]
     shown = shard.job.inputs(Side(shard.side), names)
-    parts = [left[start : start + size] for start in range(0, len(left), size)]
+    step = 1 if is_alone else size
+    parts = [left[start : start + step] for start in range(0, len(left), step)]
     batches = [_batch(part, shown, known, encoder) for part in parts]
     encoded = Embedding.objects.known(encoder_sha256, {piece for each in batches for piece in each.texts})
     for batch in batches:
         batch.texts = {sha256: text for sha256, text in batch.texts.items() if sha256 not in encoded}
+    tasks = (partial(_prepared, image, encoder) for batch in batches for image in batch.shown.values())
     if is_alone:
-        return (_prepared(batch, encoder) for batch in batches)
-    return ahead((partial(_prepared, batch, encoder) for batch in batches), threads=THREADS)
+        return _filled(batches, (task() for task in tasks))
+    return _filled(batches, ahead(tasks, threads=encoder.decoder_count, most=2 * size))
 
 
 def _batch(
@@ -216,7 +214,7 @@ def _batch(
                 if not is_known:
                     _add_text(batch, sha256, text, encoder)
             case image:
-                batch.images[sha256] = image
+                batch.shown[sha256] = image
     return batch
 
 
@@ -245,16 +243,20 @@ def _add_text(batch: Batch, sha256: str, shown: TextInput, encoder: Encoder) -> 
         batch.pieces[sha256] = [piece_sha256(piece) for piece in pieces]
 
 
-def _prepared(batch: Batch, encoder: Encoder) -> Batch:
-    """Read and decode the images; images missing from storage become gaps."""
-    contents: list[bytes] = []
-    for sha256, image in list(batch.images.items()):
-        try:
-            contents.append(Blob(sha256=image.blob).read())
-        except FileNotFoundError:
-            batch.gaps[sha256] = Gap.IMAGE_MISSING
-            del batch.images[sha256]
-    if contents:
-        is_draft = any(image.is_draft for image in batch.images.values())
-        batch.prepared = encoder.prepare_images(contents, is_draft=is_draft)
-    return batch
+def _prepared(image: ImageInput, encoder: Encoder) -> Prepared | Gap:
+    """Read and decode an image; a gap if it is missing from storage or unreadable."""
+    try:
+        content = Blob(sha256=image.blob).read()
+    except FileNotFoundError:
+        return Gap.IMAGE_MISSING
+    return encoder.prepare_image(content, is_draft=image.is_draft)
+
+
+def _filled(batches: Sequence[Batch], decoded: Iterator[Prepared | Gap]) -> Iterator[Batch]:
+    """Yield the batches with their decoded images; those without one are gaps."""
+    for batch in batches:
+        found = {sha256: next(decoded) for sha256 in batch.shown}
+        batch.gaps |= {sha256: each for sha256, each in found.items() if isinstance(each, Gap)}
+        batch.images = {sha256: each for sha256, each in found.items() if not isinstance(each, Gap)}
+        yield batch
+        batch.images = {}

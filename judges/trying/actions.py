@@ -18,7 +18,7 @@ from evaluation.tracks.requesters import check_requester
 from evaluation.work.queueing import enqueue
 from judges.core.asking import Ask
 from judges.core.inputs import FieldsInput, Gap, ImageInput, TextInput, prompted
-from judges.core.judge import Unit
+from judges.core.judge import Unit, encode_files
 from judges.core.prompts import ImagePlace, rendered
 from judges.jobs.models import IMAGE_SIDE, Job, Side
 from judges.registry import loaded_encoder, loaded_generator
@@ -111,8 +111,7 @@ def _encoded(settings: Settings, text: Input, image: ImageInput) -> str:
     encoder = loaded_encoder(settings)
     words = cast("TextInput", text)
     texts = [prompted(words.prompt, each) for each in words.texts]
-    prepared = encoder.prepare_images([Blob(sha256=image.blob).read()], is_draft=image.is_draft)
-    vector = encoder.encode_images(prepared)[0]
+    (vector,) = encode_files(encoder, [Blob(sha256=image.blob).read()], is_draft=image.is_draft)
     if isinstance(vector, Gap):
         raise TrialFailed(f"The model cannot read the picture: {vector}.")
     first = encoder.encode_texts(texts[:1])[0]

@@ -103,8 +103,10 @@ def _deviations(model: Path) -> Iterator[Row]:
 
 
 def _vectors(encoder: Any, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[Vector]:
-    found: Sequence[Vector] = encoder.encode_images(encoder.prepare_images(images, is_draft=is_draft))
-    return found
+    from judges.core.inputs import Gap
+    from judges.core.judge import encode_files
+
+    return [each for each in encode_files(encoder, images, is_draft=is_draft) if not isinstance(each, Gap)]
 
 
 def _encoder(model: Path) -> Any:

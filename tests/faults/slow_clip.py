@@ -12,8 +12,8 @@ from tests.faults.judge_worker import BATCH_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judges.backends.clip import PreparedImages
-    from judges.core.inputs import Gap
+    import torch
+
     from judges.core.judge import Vector
 
 
@@ -28,7 +28,7 @@ class SlowClip(ClipEncoder):
         time.sleep(self.batch_seconds)
         return super().encode_texts(texts)
 
-    def encode_images(self, prepared: PreparedImages) -> Sequence[Vector | Gap]:
+    def encode_images(self, prepared: Sequence[torch.Tensor]) -> Sequence[Vector]:
         """Wait, then encode."""
         time.sleep(self.batch_seconds)
         return super().encode_images(prepared)

@@ -14,7 +14,6 @@ from tests.judges.factories import CountingEncoder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judges.core.inputs import Gap
     from judges.core.judge import Vector
 
 ENCODED = "TRACKSIDE_TEST_ENCODED"  # environment variable: the file, one SHA-256 of an input a line
@@ -30,7 +29,7 @@ class SlowCounting(CountingEncoder):
         self._begin([text.encode() for text in texts])
         return super().encode_texts(texts)
 
-    def encode_images(self, prepared: Sequence[bytes]) -> Sequence[Vector | Gap]:
+    def encode_images(self, prepared: Sequence[bytes]) -> Sequence[Vector]:
         """Wait, record, then encode."""
         self._begin(prepared)
         return super().encode_images(prepared)

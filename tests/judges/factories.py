@@ -41,6 +41,7 @@ class CountingEncoder:
     unit: ClassVar[Unit] = Unit.INPUT
     refuses_long_texts: ClassVar[bool] = False
     batch_size: int = 2
+    decoder_count: int = 1
     seen: ClassVar[list[bytes]] = []
 
     def __init__(self, settings: Settings) -> None:
@@ -68,15 +69,14 @@ class CountingEncoder:
         """Six words, those of the prompt among them."""
         return 6 - len(prompt.split())
 
-    def prepare_images(self, images: Sequence[bytes], *, is_draft: bool = False) -> Sequence[bytes]:
-        """The images themselves; a draft of one is other bytes."""
-        return [b"draft of " * is_draft + each for each in images]
+    def prepare_image(self, image: bytes, *, is_draft: bool = False) -> bytes | Gap:
+        """The image itself; a draft of it is other bytes."""
+        shown = b"draft of " * is_draft + image
+        return Gap.IMAGE_UNREADABLE if shown.startswith(b"broken") else shown
 
-    def encode_images(self, prepared: Sequence[bytes]) -> Sequence[Vector | Gap]:
+    def encode_images(self, prepared: Sequence[bytes]) -> Sequence[Vector]:
         """A different vector for each image."""
-        return [
-            Gap.IMAGE_UNREADABLE if each.startswith(b"broken") else self._vector(each) for each in prepared
-        ]
+        return [self._vector(each) for each in prepared]
 
     def _vector(self, content: bytes) -> Vector:
         self.seen.append(content)

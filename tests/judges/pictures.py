@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image
 
 from judges.backends.clip import ClipEncoder
+from judges.core.judge import encode_files
 from judges.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,4 +40,4 @@ def file_of(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def encoded(encoder: ClipEncoder, images: list[bytes], *, is_draft: bool = False) -> list[Vector | Gap]:
-    return list(encoder.encode_images(encoder.prepare_images(images, is_draft=is_draft)))
+    return encode_files(encoder, images, is_draft=is_draft)

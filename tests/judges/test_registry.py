@@ -9,6 +9,7 @@ import pytest
 from evaluation.models import TaskKind
 from judges.backends.clip import ClipEncoder
 from judges.core.inputs import Gap
+from judges.core.judge import encode_files
 from judges.core.settings import Settings
 from judges.registry import BACKENDS, BackendUnknown, encoder_class, loaded_encoder
 from tests.judges.factories import CountingEncoder
@@ -64,7 +65,7 @@ def encoders(tiny_clip: Path) -> list[Encoder]:
 def test_fake_encoder_keeps_the_protocol_as_clip_does(tiny_clip: Path) -> None:
     for encoder in encoders(tiny_clip):
         texts = encoder.encode_texts(["a red barn", "a lighthouse", "a red barn"])
-        image, gap = encoder.encode_images(encoder.prepare_images([file_of(picture(1)), b"broken"]))
+        image, gap = encode_files(encoder, [file_of(picture(1)), b"broken"])
 
         assert [vector.dtype for vector in texts] == [np.float32] * 3
         assert [np.linalg.norm(vector) for vector in texts] == pytest.approx([1, 1, 1], abs=1e-5)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import weakref
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import torch
 from PIL import Image
 from transformers import CLIPTokenizer
 
-from evaluation.core.images import opened_for_model
 from judges.backends.clip import ClipEncoder
 from judges.core.inputs import Gap, TextInput, prompted, text_input
 from judges.core.texts import read_fields
@@ -59,7 +57,7 @@ def test_clip_fills_the_last_part_of_a_batch(encoder: ClipEncoder, monkeypatch: 
     monkeypatch.setattr(encoder._model, "get_text_features", counted)
     vectors = encoder.encode_texts(["q"] * 33)
 
-    assert (sizes, len(vectors)) == ([encoder._rows] * -(-33 // encoder._rows), 33)
+    assert (sizes, len(vectors)) == ([encoder._device.rows] * -(-33 // encoder._device.rows), 33)
 
 
 def test_clip_leaves_other_threads_their_cores(encoder: ClipEncoder) -> None:
@@ -119,34 +117,6 @@ def test_clip_names_an_unreadable_image_and_encodes_the_others(encoder: ClipEnco
 
     assert bad is Gap.IMAGE_UNREADABLE
     np.testing.assert_array_equal(first, last)
-
-
-def test_clip_prepares_images_one_by_one_as_if_together(encoder: ClipEncoder) -> None:
-    pictures = [picture(seed, size) for seed, size in enumerate([(80, 60), (300, 500), (64, 64), (9, 70)])]
-
-    prepared = encoder.prepare_images([file_of(each) for each in pictures])
-
-    together = encoder._processor(pictures, return_tensors="pt")["pixel_values"]
-    assert prepared.pixels is not None
-    assert prepared.pixels.equal(together)
-
-
-def test_clip_holds_one_decoded_picture_at_a_time(
-    encoder: ClipEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pictures: list[weakref.ref[Image.Image]] = []
-    counts = []
-
-    def counted(content: bytes, *, least_side: int) -> Image.Image:
-        counts.append(sum(each() is not None for each in pictures))
-        found = opened_for_model(content, least_side=least_side)
-        pictures.append(weakref.ref(found))
-        return found
-
-    monkeypatch.setattr("judges.backends.clip.opened_for_model", counted)
-    encoder.prepare_images([file_of(picture(seed)) for seed in range(5)])
-
-    assert counts == [0] * 5
 
 
 def test_clip_rejects_a_picture_that_is_a_line(encoder: ClipEncoder) -> None:
@@ -244,26 +214,6 @@ def test_clip_leaves_a_text_that_fits_as_it_is(encoder: ClipEncoder) -> None:
     assert encoder.pieces("a red barn", "A photo depicts") == ["A photo depicts a red barn"]
 
 
-def test_clip_drafts_a_large_photograph_close_to_the_whole(encoder: ClipEncoder) -> None:
-    # Smooth, as photographs are: a drawn gradient with a disc. 512 px are read at 1/8, the model's 64 px.
-    across = np.linspace(0, 255, 512, dtype=np.uint8)
-    pixels = np.stack([np.tile(across, (512, 1)), np.tile(across, (512, 1)).T, np.full((512, 512), 90)], -1)
-    photograph = Image.fromarray(pixels.astype(np.uint8))
-    content = file_of(photograph, "JPEG", quality=95)
-
-    (whole,), (draft,) = encoded(encoder, [content]), encoded(encoder, [content], is_draft=True)
-
-    assert not isinstance(whole, Gap)
-    assert not isinstance(draft, Gap)
-    assert 0.99 < np.dot(whole, draft) < 1
-
-
-def test_clip_leaves_a_small_photograph_and_a_png_unscaled(encoder: ClipEncoder) -> None:
-    for content in (file_of(picture(3, (100, 100)), "JPEG"), file_of(picture(3, (600, 600)))):
-        (whole,), (draft,) = encoded(encoder, [content]), encoded(encoder, [content], is_draft=True)
-        np.testing.assert_array_equal(whole, draft)
-
-
 def test_clip_reads_siglip_as_siglip_was_trained(tmp_path: Path) -> None:
     folder = save_tiny_siglip(tmp_path / "siglip")
     encoder = ClipEncoder(pinned(folder))
@@ -282,11 +232,3 @@ def test_clip_reads_siglip_as_siglip_was_trained(tmp_path: Path) -> None:
 
 def test_clip_survives_a_batch_of_unreadable_images(encoder: ClipEncoder) -> None:
     assert encoded(encoder, [b"", b""]) == [Gap.IMAGE_UNREADABLE, Gap.IMAGE_UNREADABLE]
-
-
-def test_clip_gives_unit_vectors_in_bfloat16(tiny_clip: Path) -> None:
-    encoder = ClipEncoder(pinned(tiny_clip, dtype="bfloat16"))
-
-    (text,), (image,) = encoder.encode_texts(["a red barn"]), encoded(encoder, [file_of(picture(1))])
-
-    assert [np.linalg.norm(text), np.linalg.norm(image)] == pytest.approx([1, 1], abs=1e-5)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from transformers import Siglip2ImageProcessorPil
+from transformers import CLIPImageProcessorPil, Siglip2ImageProcessorPil
 
+from evaluation.demo.tiny_clip import IMAGE_SIZE
 from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from tests.judges.pictures import pinned
@@ -36,6 +37,18 @@ def test_clip_refuses_a_checkpoint_that_takes_images_of_any_shape(tmp_path: Path
 
     with pytest.raises(ClipSettingsRefused, match="spatial_shapes"):
         ClipEncoder(pinned(folder))
+
+
+def test_clip_refuses_an_image_processor_with_other_steps(tmp_path: Path) -> None:
+    folder = save_tiny_clip(tmp_path / "clip")
+    size = {"shortest_edge": IMAGE_SIZE, "longest_edge": IMAGE_SIZE + 6}
+    square = {"height": IMAGE_SIZE, "width": IMAGE_SIZE}
+    CLIPImageProcessorPil(size=size, crop_size=square).save_pretrained(folder)
+    (folder / "processor_config.json").unlink()
+    settings = pinned(folder)
+
+    with pytest.raises(ClipSettingsRefused, match="scale, crop and normalise"):
+        ClipEncoder(settings)
 
 
 def test_clip_names_a_package_that_the_model_needs(tiny_clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:

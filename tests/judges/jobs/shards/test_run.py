@@ -9,7 +9,7 @@ from django.db import connection
 
 from evaluation.models import Archiving, Document, Topic
 from judges.core.inputs import TextInput
-from judges.jobs.running import run_shard
+from judges.jobs.running import TEXT_BATCHES, run_shard
 from judges.jobs.starting import start_job
 from judges.jobs.stopping import cancel_job, resume_job
 from judges.models import Embedding, Job, JobState, Shard, Side
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from judges.core.judge import Vector
 
 pytestmark = pytest.mark.django_db
+
+TEXTS = TEXT_BATCHES * CountingEncoder.batch_size  # a batch of texts
 
 
 def make_job(pool: Pool | None = None, **changes: object) -> Job:
@@ -148,31 +150,31 @@ def test_run_shard_continues_behind_the_stored_batches(
     def die() -> None:
         raise MemoryError
 
-    shard = shard_of(make_job(make_image_pool(topic_count=5, image_count=1)), Side.TOPIC)
+    shard = shard_of(make_job(make_image_pool(topic_count=11, image_count=1)), Side.TOPIC)
     while_encoding += [lambda: None, die]
     with pytest.raises(MemoryError):
         run_shard(shard_id=shard.pk)
     shard.refresh_from_db()
-    assert (shard.encoded_count, shard.attempt_count, shard.done_at) == (2, 0, None)
+    assert (shard.encoded_count, shard.attempt_count, shard.done_at) == (TEXTS, 0, None)
     before = list(counting)
 
     run_shard(shard_id=shard.pk)
 
     shard.refresh_from_db()
     assert shard.done_at is not None
-    assert len(before) == 2
-    assert len(set(counting)) == len(counting) == 5
+    assert len(before) == TEXTS
+    assert len(set(counting)) == len(counting) == 11
 
 
 def test_run_shard_stops_when_the_job_is_cancelled(
     counting: list[bytes], while_encoding: list[Callable[[], None]]
 ) -> None:
-    job = make_job(make_image_pool(topic_count=5, image_count=1))
+    job = make_job(make_image_pool(topic_count=11, image_count=1))
     while_encoding.append(lambda: cancel_job(job=job, by=job.created_by))
 
     run_shard(shard_id=shard_of(job, Side.TOPIC).pk)
 
-    assert len(counting) == 2
+    assert len(counting) == TEXTS
     assert not Shard.objects.filter(job=job, done_at__isnull=False).exists()
 
 
