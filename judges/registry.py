@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 BACKENDS = {
-    "clip": "judges.backends.clip:ClipEncoder",
+    "clip": "judges.backends.clip.encoder:ClipEncoder",
     "ensemble": "judges.backends.ensemble:Ensemble",
     "imported": "judges.backends.imported:Imported",
     "llava": "judges.backends.llava:Llava",

@@ -14,7 +14,7 @@ from evaluation.demo.drawing.pictures import draw_pictures
 from evaluation.demo.progress import Progress
 from evaluation.demo.retrieval.runs import DemoRun, retrieve_runs
 from evaluation.demo.world import FULL, CaptionedPicture, DemoTask, WorldSize, make_world
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from judges.core.cosines import pair_cosines
 from judges.core.inputs import Gap, TextInput, prompted, text_input
 from judges.core.judge import Vector, encode_files

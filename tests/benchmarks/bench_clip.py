@@ -89,7 +89,7 @@ def _deviations(model: Path) -> Iterator[Row]:
     from evaluation.core.images import derivatives
 
     encoder = _encoder(model)
-    photographs = [_photograph(seed, 1024, 768) for seed in range(PHOTOGRAPHS)]
+    photographs = [photograph(seed, 1024, 768) for seed in range(PHOTOGRAPHS)]
     whole = _vectors(encoder, photographs)
     copies = _vectors(encoder, [derivatives(each).small for each in photographs])
     drafts = _vectors(encoder, photographs, is_draft=True)
@@ -110,14 +110,14 @@ def _vectors(encoder: Any, images: Sequence[bytes], *, is_draft: bool = False) -
 
 
 def _encoder(model: Path) -> Any:
-    from judges.backends.clip import ClipEncoder
+    from judges.backends.clip.encoder import ClipEncoder
     from judges.core.settings import Settings
 
     given = Settings(backend="clip", revision=0, model=str(model), model_revision="")
     return ClipEncoder(ClipEncoder.pinned(given))
 
 
-def _photograph(seed: int, width: int, height: int) -> bytes:
+def photograph(seed: int, width: int, height: int) -> bytes:
     """Soft shapes with some grain, as JPEG."""
     random = np.random.default_rng(seed)
     soft = Pillow.fromarray(random.integers(0, 256, (12, 16, 3), dtype=np.uint8))
@@ -218,12 +218,14 @@ def _pairwise(
 
 
 class Plain:
-    """Transformers as its examples use it."""
+    """Transformers as its examples use it, on the GPU if there is one."""
 
     def __init__(self, model: Path) -> None:
+        import torch
         from transformers import CLIPModel, CLIPProcessor
 
-        self._model = CLIPModel.from_pretrained(model).eval()
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._model = CLIPModel.from_pretrained(model).eval().to(self._device)
         self._processor = CLIPProcessor.from_pretrained(model)
 
     def texts(self, texts: Sequence[str]) -> None:
@@ -231,12 +233,12 @@ class Plain:
             tokens = self._processor.tokenizer(
                 list(texts[start : start + BATCH]), padding=True, truncation=True, return_tensors="pt"
             )
-            self._model.get_text_features(**tokens).pooler_output.numpy()
+            self._model.get_text_features(**tokens.to(self._device)).pooler_output.cpu().numpy()
 
     def images(self, contents: Sequence[bytes]) -> None:
         opened = [Pillow.open(BytesIO(each)).convert("RGB") for each in contents]
         pixels = self._processor.image_processor(opened, return_tensors="pt")
-        self._model.get_image_features(**pixels).pooler_output.numpy()
+        self._model.get_image_features(**pixels.to(self._device)).pooler_output.cpu().numpy()
 
 
 _plain: dict[Path, Plain] = {}
@@ -289,7 +291,7 @@ def _pool(pair_count: int, topic_count: int, image_count: int) -> Pool:
         letters = np.random.default_rng(place).integers(0, 26, WORDS)
         make_topic(task, number=number, fields=[["text", " ".join(chr(97 + each) for each in letters)]])
     for place in range(image_count):
-        blob = store_blob(file=ContentFile(_photograph(place, 448, 336)))
+        blob = store_blob(file=ContentFile(photograph(place, 448, 336)))
         copies = dict.fromkeys(("original", "display", "small", "thumbnail"), blob)
         image = Image.objects.create(sha256=blob.sha256, width=448, height=336, **copies)
         Document.objects.create(collection=task.collection, docno=f"D{place}", image=image)

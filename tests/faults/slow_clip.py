@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from tests.faults.judge_worker import BATCH_SECONDS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from judges.core.judge import encode_files
 from judges.core.settings import Settings
 

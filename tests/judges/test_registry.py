@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evaluation.models import TaskKind
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from judges.core.inputs import Gap
 from judges.core.judge import encode_files
 from judges.core.settings import Settings

@@ -13,7 +13,7 @@ import pytest
 import torch
 from transformers import AutoModel, AutoProcessor
 
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from judges.backends.llava import Llava
 from judges.core.asking import Ask
 from judges.core.prompts import BUILT_IN

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from judges.catalogue.actions import JudgeExists, TaskKindRefused, create_judge
 from judges.core.checkpoint import folder_sha256
 from judges.core.settings import Settings

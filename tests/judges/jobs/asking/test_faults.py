@@ -175,7 +175,7 @@ def test_endpoint_that_is_down_pauses_the_job_with_the_reason(
 def test_backend_that_cannot_start_pauses_the_job(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judges.backends.clip import ModelNotFound
+    from judges.backends.clip.encoder import ModelNotFound
 
     def refuse(self: object, settings: object) -> None:
         raise ModelNotFound("The model m cannot be loaded")

@@ -208,7 +208,7 @@ def test_run_shard_names_unreadable_and_lost_images() -> None:
 def test_run_shard_gives_up_at_once_if_the_model_cannot_be_loaded(
     counting: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judges.backends.clip import ModelNotFound
+    from judges.backends.clip.encoder import ModelNotFound
 
     def refuse(self: CountingEncoder, settings: object) -> None:
         raise ModelNotFound("The model m cannot be loaded: no such file")

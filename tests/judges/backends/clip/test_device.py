@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from judges.core.device import CPU_ROWS, MOST_ROWS, PROBED, Device, rows_that_fit
+from judges.backends.clip.device import CPU_ROWS, MOST_ROWS, PROBED, Device, rows_that_fit
 
 pytestmark = pytest.mark.whole
 
@@ -38,8 +38,8 @@ class FakeGpu:
 
 @pytest.fixture
 def gpu(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Device, FakeGpu]]:
-    def made(**of_gpu: int) -> tuple[Device, FakeGpu]:
-        fake = FakeGpu(**of_gpu)
+    def made(room: int, free: int = 1 << 30) -> tuple[Device, FakeGpu]:
+        fake = FakeGpu(room, free)
         monkeypatch.setattr(torch.cuda, "memory_allocated", lambda: 1000)
         monkeypatch.setattr(torch.cuda, "reset_peak_memory_stats", lambda: None)
         monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: fake.peak)
@@ -68,7 +68,7 @@ def test_rows_that_fit_use_a_share_of_the_memory(free: int, taken: float, rows: 
 
 
 def test_gpu_takes_as_many_rows_as_its_memory_holds(gpu: Callable[..., tuple[Device, FakeGpu]]) -> None:
-    device, fake = gpu(room=99, free=20 << 20, row_bytes=1 << 20)
+    device, fake = gpu(room=99, free=20 << 20)
 
     device.fit((fake.compute, {"rows": torch.ones(PROBED, 2)}))
 
@@ -102,12 +102,18 @@ def test_gpu_copies_from_pinned_memory_without_waiting(
 ) -> None:
     device, fake = gpu(room=99)
     calls: list[object] = []
-    monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: calls.append("pinned") or tensor)
+
+    def pinned(tensor: torch.Tensor) -> torch.Tensor:
+        calls.append("pinned")
+        return tensor
+
+    monkeypatch.setattr(torch.Tensor, "pin_memory", pinned)
     copied = torch.Tensor.to
 
     def to(tensor: torch.Tensor, *place: object, **options: object) -> torch.Tensor:
         calls.append(options)
-        return copied(tensor, *place, **options)  # type: ignore[call-overload]
+        moved: torch.Tensor = copied(tensor, *place, **options)  # type: ignore[call-overload]
+        return moved
 
     monkeypatch.setattr(torch.Tensor, "to", to)
     device.vectors(fake.compute, {"rows": torch.ones(2, 2)})

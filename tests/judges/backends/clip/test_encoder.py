@@ -9,7 +9,7 @@ import torch
 from PIL import Image
 from transformers import CLIPTokenizer
 
-from judges.backends.clip import ClipEncoder
+from judges.backends.clip.encoder import ClipEncoder
 from judges.core.inputs import Gap, TextInput, prompted, text_input
 from judges.core.texts import read_fields
 from tests.judges.pictures import encoded, file_of, picture, pinned, settings_of

@@ -64,7 +64,8 @@ class Device:
             return found
         if self.is_gpu:
             return torch.float16
-        able = torch.cpu.get_capabilities()
+        # Older versions of torch cannot tell.
+        able: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
         return torch.bfloat16 if able.get("avx512_bf16") or able.get("amx_bf16") else torch.float32
 
     def fit(self, *probes: tuple[Compute, Tensors]) -> None:

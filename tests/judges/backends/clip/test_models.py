@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from transformers import CLIPImageProcessorPil, Siglip2ImageProcessorPil
 
-from evaluation.demo.tiny_clip import IMAGE_SIZE
-from judges.backends.clip import ClipEncoder, ClipSettingsRefused, ModelNotFound
+from evaluation.demo.models.tiny_clip import IMAGE_SIZE
+from judges.backends.clip.encoder import ClipEncoder, ClipSettingsRefused, ModelNotFound
 from judges.core.checkpoint import ModelChanged, ModelRevisionNeeded
 from tests.judges.pictures import pinned
 from tests.judges.tiny_clip import save_tiny_clip
@@ -114,7 +114,7 @@ def test_clip_names_a_folder_that_holds_no_model(tmp_path: Path) -> None:
 
 
 def test_clip_module_imports_neither_torch_nor_transformers() -> None:
-    code = "import sys, judges.backends.clip; print(*{'torch', 'transformers'} & set(sys.modules))"
+    code = "import sys, judges.backends.clip.encoder; print(*{'torch', 'transformers'} & set(sys.modules))"
 
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

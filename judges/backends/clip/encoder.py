@@ -15,11 +15,11 @@ from PIL import Image
 
 from evaluation.core.errors import InputError
 from evaluation.core.images import ImageTooThin, ImageUnreadable, opened_for_model
+from judges.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
+from judges.backends.clip.scaling import Scaling
 from judges.core.checkpoint import pinned_revision
-from judges.core.device import CPU_ROWS, HALF, PROBED, Device
 from judges.core.inputs import Gap, prompted
 from judges.core.judge import Unit, Vector
-from judges.core.scaling import Scaling
 from judges.core.settings import (
     BY_FIELDS,
     CHUNK_MAX,

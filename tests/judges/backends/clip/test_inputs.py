@@ -11,8 +11,8 @@ import torch
 from PIL import Image
 
 from evaluation.core.images import opened_for_model
-from judges.backends.clip import ClipEncoder
-from judges.core.device import Device
+from judges.backends.clip.device import Device
+from judges.backends.clip.encoder import ClipEncoder
 from judges.core.inputs import Gap
 from tests.judges.pictures import encoded, file_of, picture, pinned
 
@@ -74,7 +74,7 @@ def test_clip_holds_one_decoded_picture_at_a_time(
         pictures.append(weakref.ref(found))
         return found
 
-    monkeypatch.setattr("judges.backends.clip.opened_for_model", counted)
+    monkeypatch.setattr("judges.backends.clip.encoder.opened_for_model", counted)
     for seed in range(5):
         encoder.prepare_image(file_of(picture(seed)))
 
