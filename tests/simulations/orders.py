@@ -69,7 +69,7 @@ def decisions(tracks: int, seed: int) -> Iterator[Row]:
             found = [
                 (
                     paired_t_tests(each).is_significant(ALPHA).any(),
-                    tukey_tests(each, seed=at).is_significant(ALPHA).any(),
+                    tukey_tests([each], seed=at)[0].is_significant(ALPHA).any(),
                 )
                 for at, each in enumerate(values)
             ]

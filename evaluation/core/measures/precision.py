@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.measures.counts import ratio
-from evaluation.core.measures.judged import sum_in_order
+from evaluation.core.measures.judged import place_in_topic, sum_in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,8 +148,10 @@ def _precision_sum(judged: JudgedRun, level: int, cutoff: float | NDArray[np.int
     mask = judged.grades >= level
     if cutoff is not None:
         mask &= judged.ranks < cutoff
-    precision = judged.counting(mask) / (judged.ranks[mask] + 1.0)
-    return sum_in_order(judged.topics[mask], precision, judged.topic_count)
+    rows = np.flatnonzero(mask)
+    topics = judged.topics[rows]
+    precision = (place_in_topic(topics) + 1) / (judged.ranks[rows] + 1.0)
+    return sum_in_order(topics, precision, judged.topic_count)
 
 
 def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:

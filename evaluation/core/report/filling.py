@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ def study_of(
     return Study(
         design,
         tuple(found[tag].run for tag in tags),
-        tuple(sets),
+        tuple(replace(each, raw_scores={}) for each in sets),  # they follow as an array
         pairs.topics,
         docnos,
         pairs.topic_of_pair,

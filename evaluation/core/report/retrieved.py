@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from evaluation.core.measures.lookup import ABSENT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from evaluation.core.arrays import Floats, Ints
     from evaluation.core.measures import Measure
     from evaluation.core.measures.lookup import JudgedPairs
@@ -26,11 +28,12 @@ if TYPE_CHECKING:
 class Retrieved:
     """One run's judged results in order of topic and rank: pair and rank (0 is the first) of each.
 
-    ``counts`` is the number of results of each topic, judged or not.
+    ``counts`` is the number of results of each topic, judged or not. Those of runs take 32 bits: a
+    large track has tens of millions.
     """
 
-    pairs: Ints
-    ranks: Ints
+    pairs: NDArray[np.signedinteger[Any]]
+    ranks: NDArray[np.signedinteger[Any]]
     counts: Ints
 
 
@@ -54,7 +57,7 @@ class GradedPairs:
         judged = JudgedRun(
             self._judgments,
             self.topic_of_pair[found.pairs][is_in],
-            found.ranks[is_in],
+            found.ranks[is_in].astype(np.int64),
             grades[is_in],
             found.counts,
             found.counts > 0,
@@ -72,7 +75,7 @@ def retrieved_of(ranking: Rankings, pairs: JudgedPairs) -> Retrieved:
     counts = np.zeros(len(pairs.topics), np.int64)
     counts[places[places >= 0]] = sizes[places >= 0]
     ranks = found.rows - ranking.bounds[ranking.topic_of_row[found.rows]]
-    return Retrieved(found.pairs[order], ranks[order], counts)
+    return Retrieved(found.pairs[order].astype(np.int32), ranks[order].astype(np.int32), counts)
 
 
 @cache

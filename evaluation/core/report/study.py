@@ -18,7 +18,7 @@ from evaluation.core.statistics.bootstrap import draw_counts, sampled_means
 from evaluation.core.statistics.comparison.decisions import tukey_tests
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.design import Design, GradedSet
@@ -156,11 +156,25 @@ class Study:
         return self._sampled[key]
 
     def tukey(self, values: Floats) -> PairTests:
-        """Run the randomised Tukey test of every pair of runs; values [run, topic] are tested once."""
+        """Run the randomised Tukey test of every pair of runs; values [run, topic] are tested once.
+
+        Tables of one shape that the report tests are tested together, because they share their permutations.
+        """
         key = _key(values)
         if key not in self._tukey:
-            self._tukey[key] = tukey_tests(values, seed=self.design.seed)
+            alike = (table for table in self._tables() if table.shape == values.shape)
+            tables = {_key(table): table for table in (values, *alike)}
+            new = {each: table for each, table in tables.items() if each not in self._tukey}
+            tests = tukey_tests(list(new.values()), seed=self.design.seed)
+            self._tukey.update(zip(new, tests, strict=True))
         return self._tukey[key]
+
+    def _tables(self) -> Iterator[Floats]:
+        """Values [run, topic] under each set, and under people and a judge on what both grade."""
+        groups = [*((place,) for place in range(len(self.sets))), *((PEOPLE, judge) for judge in self.others)]
+        for at in range(len(self.measures)):
+            for places in groups:
+                yield from self.shared_values(at, *places).values
 
     def values_under(self, grades: Ints, run: int, measures: Sequence[str]) -> Floats:
         """Values [measure, topic] of a run under any grades of the pairs (ABSENT for those left out)."""

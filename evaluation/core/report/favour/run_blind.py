@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 MOST_DRAWS, LEAST_DRAWS = 100, 25
 MOST_RESULTS = 10_000_000  # judged results looked up for one judge; bounds the time of large tracks
-AT_ONCE = 500_000  # grades in memory at a time; bounds the memory
+IN_BLOCK = 500_000  # grades of a block of draws
+BLOCKS = 8  # in memory at a time; bounds the memory
 
 
 @dataclass(frozen=True)
@@ -64,21 +66,22 @@ def run_blind(study: Study, judge: int, *, within: str = "") -> RunBlind:
     pairs = study.in_pair_order(study.shared_pairs(PEOPLE, judge))
     topics, topic_of_pair = np.unique(study.topic_of_pair[pairs], return_inverse=True)
     confusion = _Confusion.of(study, judge, pairs, topic_of_pair, is_by_topic=is_by_topic)
-    runs = [_Results.of(study, found, pairs, topics) for found in study.retrieved]
-    draws = _draw_count(runs)
-    slopes = _Slopes.of_zeros((len(study.measures), len(runs), topics.size), confusion)
-    means = np.empty((draws, len(study.measures), len(runs)))
+    draws = _draw_count(study, pairs)
+    slopes = _Slopes.of_zeros((len(study.measures), len(study.runs), topics.size), confusion)
+    means = np.empty((draws, len(study.measures), len(study.runs)))
     done = 0
-    for grades in _drawn(study, judge, pairs, draws, is_by_topic=is_by_topic):
-        count = len(grades)
-        counts = slopes.add_counts(grades)
-        judgments = _stacked(topics.size, topic_of_pair, grades)
-        for run, found in enumerate(runs):
+    drawn = _drawn(study, judge, pairs, draws, is_by_topic=is_by_topic)
+    while grades := list(islice(drawn, BLOCKS)):
+        blocks = list(_blocks(grades, topic_of_pair, topics.size, slopes, done))
+        for run, retrieved in enumerate(study.retrieved):
+            results = _Results.of(study, retrieved, pairs, topics)
             for at, name in enumerate(study.measures):
-                values = found.values(judgments, grades, _measure(name)).reshape(count, topics.size)
-                slopes.add_values(at, run, values, counts)
-                means[done : done + count, at, run] = means_of(values)
-        done += count
+                found = _Stacked.of(results, _measure(name))
+                for block in blocks:
+                    values = found.values(block, _measure(name))
+                    slopes.add_values(at, run, values, block.counts)
+                    means[block.draws, at, run] = means_of(values)
+        done = blocks[-1].draws.stop
     return RunBlind(slopes.values / draws, means, slopes.moved(draws))
 
 
@@ -119,24 +122,64 @@ class _Results:
         place_of_topic = np.full(len(study.topics), -1)
         place_of_topic[topics] = np.arange(topics.size)
         own_topics = place_of_topic[study.topic_of_pair[found.pairs[is_shared]]]
-        return cls(own[is_shared], own_topics, found.ranks[is_shared], found.counts[topics])
+        return cls(own[is_shared], own_topics, found.ranks[is_shared].astype(np.int64), found.counts[topics])
 
-    def values(self, judgments: Judgments, grades: Ints, measure: Measure) -> Floats:
-        """Values of a measure on every topic under every drawn set of grades, [draw * topic]."""
-        is_used = _first(self.ranks, measure)
-        draws = len(grades)
-        offsets = np.arange(draws)[:, None] * self.counts.size
-        counts = np.tile(self.counts, draws)
-        judged = JudgedRun(
-            judgments,
-            (self.topics[is_used] + offsets).ravel(),
-            np.tile(self.ranks[is_used], draws),
-            grades[:, self.pairs[is_used]].ravel(),
-            counts,
-            counts > 0,
-        )
+
+@dataclass(frozen=True)
+class _Block:
+    """Some of the draws: their grades [draw, pair], judgments, and counts as `_Confusion.counts` returns."""
+
+    draws: slice
+    grades: Ints
+    judgments: Judgments
+    counts: Floats
+
+
+def _blocks(
+    grades: list[Ints], topic_of_pair: Ints, topic_count: int, slopes: _Slopes, done: int
+) -> Iterator[_Block]:
+    """Yield blocks of grades, drawn after the first ``done`` draws, and add their counts to ``slopes``."""
+    most = max(map(len, grades))
+    topics = (topic_of_pair + np.arange(most)[:, None] * topic_count).ravel()  # shared by the blocks
+    for own in grades:
+        judgments = Judgments(topic_count * len(own), topics[: own.size], own.ravel())
+        yield _Block(slice(done, done + len(own)), own, judgments, slopes.add_counts(own))
+        done += len(own)
+
+
+@dataclass
+class _Stacked:
+    """The results of one run that a measure uses, repeated for each draw of a block.
+
+    Consecutive blocks have equal numbers of draws, so that their arrays are made once.
+    """
+
+    pairs: Ints
+    topics: Ints
+    ranks: Ints
+    counts: Ints
+    _repeated: tuple[Ints, Ints, Ints, Flags] | None = None
+
+    @classmethod
+    def of(cls, found: _Results, measure: Measure) -> _Stacked:
+        is_used = _first(found.ranks, measure)
+        return cls(found.pairs[is_used], found.topics[is_used], found.ranks[is_used], found.counts)
+
+    def values(self, block: _Block, measure: Measure) -> Floats:
+        """Values of a measure [draw, topic] under the drawn grades."""
+        draws = len(block.grades)
+        topics, ranks, counts, is_answered = self._for(draws)
+        grades = block.grades[:, self.pairs].ravel()
+        judged = JudgedRun(block.judgments, topics, ranks, grades, counts, is_answered)
         values: Floats = measure.family.values(judged, measure)
-        return values
+        return values.reshape(draws, self.counts.size)
+
+    def _for(self, draws: int) -> tuple[Ints, Ints, Ints, Flags]:
+        if self._repeated is None or self._repeated[2].size != draws * self.counts.size:
+            topics = (self.topics + np.arange(draws)[:, None] * self.counts.size).ravel()
+            counts = np.tile(self.counts, draws)
+            self._repeated = topics, np.tile(self.ranks, draws), counts, counts > 0
+        return self._repeated
 
 
 def _first(ranks: Ints, measure: Measure) -> Flags:
@@ -146,8 +189,10 @@ def _first(ranks: Ints, measure: Measure) -> Flags:
     return ranks < measure.cutoff
 
 
-def _draw_count(runs: list[_Results]) -> int:
-    results = sum(found.pairs.size for found in runs)
+def _draw_count(study: Study, pairs: Ints) -> int:
+    is_shared = np.zeros(study.topic_of_pair.size, dtype=np.bool_)
+    is_shared[pairs] = True
+    results = sum(int(is_shared[found.pairs].sum()) for found in study.retrieved)
     return int(np.clip(MOST_RESULTS // max(results, 1), LEAST_DRAWS, MOST_DRAWS))
 
 
@@ -164,7 +209,7 @@ def _drawn(study: Study, judge: int, pairs: Ints, draws: int, *, is_by_topic: bo
     count = np.empty(pairs.size, dtype=np.int64)
     first[order], count[order] = np.repeat(starts, sizes), np.repeat(sizes, sizes)
     by_group = own[order]
-    size = max(1, AT_ONCE // max(pairs.size, 1))
+    size = max(1, IN_BLOCK // max(pairs.size, 1))
     for start in range(0, draws, size):
         places = rng.random((min(size, draws - start), pairs.size)) * count
         yield by_group[first + places.astype(np.int64)]
@@ -247,12 +292,6 @@ class _Slopes:
         per_share = np.divide(covariance, shares, out=np.zeros_like(covariance), where=shares > 0)
         found: Floats = np.einsum("sc,mrc->smr", self.confusion.shifts, per_share / max(len(self.counts), 1))
         return found
-
-
-def _stacked(topic_count: int, topic_of_pair: Ints, grades: Ints) -> Judgments:
-    draws = len(grades)
-    topics = topic_of_pair + np.arange(draws)[:, None] * topic_count
-    return Judgments(topic_count * draws, topics.ravel(), grades.ravel())
 
 
 @lru_cache

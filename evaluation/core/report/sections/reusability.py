@@ -56,10 +56,12 @@ def _left_out(study: Study, group: str) -> Table:
         Column("places lost", "+d"),
     )
     found = contributions(study)
+    finders = found.sum(axis=0)
     means = [study.means(PEOPLE, at) for at in range(len(study.measures))]
     rows: list[tuple[Cell, ...]] = []
     for name, members in _groups(study, group).items():
-        unique = found[members].any(axis=0) & ~found[~members].any(axis=0) & (study.grades[PEOPLE] >= 0)
+        own = found[members].sum(axis=0)
+        unique = (own > 0) & (own == finders) & (study.grades[PEOPLE] >= 0)
         grades = np.where(unique, ABSENT, study.grades[PEOPLE])
         relevant = int((unique & (study.grades[PEOPLE] >= study.design.level)).sum())
         graded = study.judgments(grades)

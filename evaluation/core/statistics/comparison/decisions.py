@@ -4,6 +4,7 @@ The six kinds are those of Faggioli and Ferro (ECIR 2021): active if both sets f
 mixed if one does, passive if none does; agreement if both order the two runs alike, else disagreement.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,14 +63,15 @@ def paired_t_tests(values: Floats) -> PairTests:
     return PairTests(means, p, is_undefined=min(values.shape) < 2)
 
 
-def tukey_tests(values: Floats, *, seed: int, draws: int = TUKEY_DRAWS) -> PairTests:
-    """Randomised Tukey HSD of every pair of runs over a (runs, topics) table."""
-    one, two = np.triu_indices(len(values), k=1)
-    if min(values.shape) < 2:
-        return PairTests(np.full(one.size, np.nan), np.full(one.size, np.nan), is_undefined=True)
-    p = randomised_tukey(values.T, seed=seed, draws=draws)
-    means = values.mean(axis=1)
-    return PairTests(means[one] - means[two], p[one, two])
+def tukey_tests(tables: Sequence[Floats], *, seed: int, draws: int = TUKEY_DRAWS) -> list[PairTests]:
+    """Randomised Tukey HSD of every pair of runs over each (runs, topics) table; all have one shape."""
+    one, two = np.triu_indices(len(tables[0]), k=1)
+    if min(tables[0].shape) < 2:
+        nothing = np.full(one.size, np.nan)
+        return [PairTests(nothing, nothing, is_undefined=True) for _ in tables]
+    found = randomised_tukey([values.T for values in tables], seed=seed, draws=draws)
+    means = [values.mean(axis=1) for values in tables]
+    return [PairTests(mean[one] - mean[two], p[one, two]) for mean, p in zip(means, found, strict=True)]
 
 
 def compare_decisions(truth: PairTests, other: PairTests, *, alpha: float) -> Decisions:

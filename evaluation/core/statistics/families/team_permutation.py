@@ -46,6 +46,8 @@ def _arrangements(flags: bytes, teams: tuple[str, ...], seed: int, draws: int) -
     return Arrangements(rows, None if is_few else seed)
 
 
+ROWS = 2_000  # drawn at a time
+
 PermutationBlock = tuple[
     list[Ints], int
 ]  # units to permute, each as indices of its runs, and the number to choose
@@ -84,7 +86,9 @@ def _drawn(blocks: list[PermutationBlock], size: int, draws: int, seed: int) -> 
     rng = np.random.default_rng(seed)
     rows = np.zeros((draws, size), dtype=np.bool_)
     for units, chosen in blocks:
-        places = rng.random((draws, len(units))).argsort(axis=1).argsort(axis=1)
-        for unit, runs in enumerate(units):
-            rows[:, runs] = (places[:, unit] < chosen)[:, None]
+        for start in range(0, draws, ROWS):  # bounds the memory for many teams
+            some = rows[start : start + ROWS]
+            places = rng.random((len(some), len(units))).argsort(axis=1).argsort(axis=1)
+            for unit, runs in enumerate(units):
+                some[:, runs] = (places[:, unit] < chosen)[:, None]
     return rows

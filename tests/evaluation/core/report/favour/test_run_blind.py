@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
+import pytest
 
 from evaluation.core.report.favour.run_blind import run_blind
 from tests.simulations.simulated_tracks import SCALE, Population, Setting, draw_population
 
 TOPICS = np.arange(50)
+MODULE = "evaluation.core.report.favour.run_blind"
 
 
 def shares(population: Population, topics: np.ndarray) -> np.ndarray:
@@ -45,3 +47,14 @@ def test_expected_means_without_a_topic_follow_the_confusion_matrix_without_it()
 def test_nothing_moves_where_grades_are_drawn_within_topics() -> None:
     study = draw_population(Setting(12), np.random.default_rng(3)).study(np.arange(12), run_blind="topic")
     assert not run_blind(study, 1).moved.any()
+
+
+def test_values_do_not_depend_on_the_blocks_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = draw_population(Setting(12), np.random.default_rng(3)).study(np.arange(12))
+    monkeypatch.setattr(f"{MODULE}.IN_BLOCK", 3 * study.shared_pairs(0, 1).size)  # the last block has 1 draw
+    whole = run_blind(study, 1)
+    assert whole.draws == 100
+    monkeypatch.setattr(f"{MODULE}.BLOCKS", 2)
+    parts = run_blind(study, 1)
+    for one, other in zip(astuple(whole), astuple(parts), strict=True):
+        assert np.array_equal(one, other)
