@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import Role, tracks_of
 from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
 from evaluation.access.schema.names import FoldedField, check_name, unique_names
-from evaluation.access.schema.tracking import tracked
+from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
 from evaluation.tracks.models import Task, TaskKind, Track
 
@@ -30,7 +30,7 @@ class Item(models.Model):
     """
 
     fields = models.JSONField(default=list, blank=True)
-    image = models.ForeignKey(Image, models.PROTECT, null=True, blank=True, related_name="+")
+    image = models.ForeignKey(Image, models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
     version = models.PositiveIntegerField(
         db_default=1, default=1, editable=False, help_text="Raised by each change of texts or image."
     )
@@ -57,6 +57,11 @@ class Item(models.Model):
         texts = dict(self.fields)
         chosen = names or tuple(texts)
         return " ".join(texts[name] for name in chosen if texts.get(name))
+
+
+def with_image(noun: str) -> models.Index:
+    """Index of the items with an image: most collections of texts have none."""
+    return models.Index(fields=["image"], condition=Q(image__isnull=False), name=f"{noun}_with_image")
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
@@ -110,7 +115,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         return self.filter(image__isnull=True) if kind == TaskKind.TEXT_TO_IMAGE else self.filter(fields=[])
 
 
-@tracked
+@tracked_in_bulk
 class Document(Item):
     """One unit of retrieval: an image with its captions, a text, or only a docno.
 
@@ -137,6 +142,7 @@ class Document(Item):
         indexes = [
             models.Index(fields=["collection"], condition=Q(image=None), name="document_without_image"),
             models.Index(fields=["collection"], condition=Q(fields=[]), name="document_without_text"),
+            with_image("document"),
         ]
         triggers = frozen_text("document", ["collection_id", "docno"], "collection_id = OLD.collection_id")
 
@@ -222,6 +228,7 @@ class Topic(Item):
             ),
             models.CheckConstraint(condition=Q(image__isnull=False) | ~Q(fields=[]), name="topic_not_empty"),
         ]
+        indexes = [with_image("topic")]
         triggers = [*frozen_text("topic", ["task_id", "number"], "id = OLD.task_id"), STATE_STAYS]
 
     def __str__(self) -> str:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
 
-BLOCKS = 8192  # of the loaded table a statement: PostgreSQL keeps a list of the rows that a statement adds
+# Of the loaded table a statement, 3 MB: PostgreSQL keeps the rows that a statement adds for their triggers.
+BLOCKS = 384
 COUNT = """
     SELECT count(*) FILTER (WHERE known.id IS NULL), count(*) FILTER (WHERE {differs}), count(*)
     FROM loaded LEFT JOIN {table} known ON known.{owner} = %s AND known.{name} = loaded.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 import pghistory
+import pgtrigger
 
 from evaluation.access.schema.names import FoldedField
 
@@ -21,13 +22,25 @@ def tracked(model: M) -> M:
 
     Derived fields are excluded, and so is ``frozen_at``: judgments and qrels set it, so they record it.
     """
+    return _tracked(model, pghistory.InsertEvent())
+
+
+def tracked_in_bulk(model: M) -> M:
+    """As ``tracked``, but inserts are recorded by statement.
+
+    Imports insert millions of rows and ignore this trigger: it is then called for each statement, not row.
+    """
+    return _tracked(model, pghistory.InsertEvent(level=pgtrigger.Statement))
+
+
+def _tracked(model: M, inserts: pghistory.InsertEvent) -> M:
     excluded = [
         field.name
         for field in model._meta.fields  # noqa: SLF001 - Django's documented way
         if isinstance(field, FoldedField) or field.name == "frozen_at"
     ]
     track = pghistory.track(
-        pghistory.InsertEvent(),
+        inserts,
         pghistory.UpdateEvent(),
         pghistory.DeleteEvent(),
         exclude=excluded or None,

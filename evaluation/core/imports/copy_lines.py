@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from json.encoder import encode_basestring as _quoted
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evaluation.core.imports.records import Record
 
-_json = json.JSONEncoder(ensure_ascii=False).encode
 _NULL = "\\N"
 
 
@@ -17,7 +16,8 @@ def copy_line(record: Record, image: str | None) -> str:
 
     See PostgreSQL's documentation of COPY, "Text Format".
     """
-    fields = _json(record.fields).replace("\\", "\\\\")  # JSON has no tab and no line end
+    pairs = ", ".join([f"[{_quoted(name)}, {_quoted(text)}]" for name, text in record.fields])
+    fields = f"[{pairs}]".replace("\\", "\\\\")  # JSON has no tab and no line end
     cells = (_escaped(record.name), fields, image or _NULL, _escaped(record.note), _escaped(record.place))
     return "\t".join(cells) + "\n"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from evaluation.core.imports.faults import ImportFault
@@ -57,7 +58,7 @@ def record_of(
     for key, value in values.items():
         if key in (named, NOTE, IMAGE):
             continue
-        text = _text(value)
+        text = value if isinstance(value, str) else _text(value)
         if text is None:
             faults.add(ImportFault.FIELD_NOT_TEXT, place, f"{key}: {value!r}")
         elif text.strip():
@@ -85,11 +86,8 @@ def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
         return ImportFault.NAME_TOO_LONG
     if must_have_content and not record.fields and record.picture is None:
         return ImportFault.EMPTY
-    if not all(
-        map(_can_be_kept, (record.name, record.note, *(part for pair in record.fields for part in pair)))
-    ):
-        return ImportFault.NOT_TEXT
-    return None
+    texts = "".join([record.name, record.note, *chain.from_iterable(record.fields)])
+    return None if _can_be_kept(texts) else ImportFault.NOT_TEXT
 
 
 def _can_be_kept(text: str) -> bool:

@@ -28,6 +28,7 @@ FIELD = re.compile(r"<([a-zA-Z_][\w-]*)>([^<]*)")
 NUMBER_ATTRIBUTE = re.compile(r"""(?:number|id|num)\s*=\s*["']([^"']*)["']""", re.IGNORECASE)
 # TREC repeats the field's name in its text: <num> Number: 301, <desc> Description: ...
 SPOKEN = re.compile(r"^\s*(number|topic|title|description|narrative)\s*:", re.IGNORECASE)
+_decode = json.JSONDecoder().decode
 LONG_NAMES = {"desc": "description", "narr": "narrative"}
 ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 
@@ -91,7 +92,7 @@ def json_objects(blocks: Iterable[bytes], faults: Faults) -> Iterator[tuple[str,
     for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
         place = f"line {number:,}"
         try:
-            values = json.loads(line.decode()) if line.strip() else None
+            values = _decode(line.decode()) if line.strip() else None
         except UnicodeDecodeError:
             faults.add(ImportFault.NOT_UTF8, place, line.decode("latin-1"))
             continue

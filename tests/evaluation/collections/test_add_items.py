@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image as Picture
 
+from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import add_documents, add_topics
 from evaluation.core.images import ImageUnreadable
 from evaluation.core.items import ItemNameTaken, NewItem
@@ -34,6 +35,16 @@ def test_add_documents_keeps_texts_in_order_and_pictures_once() -> None:
     assert first.fields == [["caption", "A tarn"], ["alt", "Water"]]
     assert first.image == second.image != third.image
     assert Image.objects.count() == 1
+
+
+def test_each_document_that_a_statement_inserts_is_recorded() -> None:
+    collection = make_collection()
+    Document.objects.bulk_create([Document(collection=collection, docno=docno) for docno in ("a", "b")])
+    changes = changes_in(collection.track, model="evaluation.document")
+    assert sorted((change.pgh_label, change.pgh_data["docno"]) for change in changes) == [
+        ("insert", "a"),
+        ("insert", "b"),
+    ]
 
 
 def test_add_topics_puts_them_into_the_task() -> None:
