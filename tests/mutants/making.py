@@ -17,28 +17,14 @@ import libcst.matchers as m
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
+from tests.mutants.mutant import Mutant
+
 # Not changed: types, decorators, imports, errors, prose (texts with a blank), and facts that hold anyway.
 LEFT_OUT = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom, cst.Raise, cst.Assert, cst.TypeAlias)
 TEXTS = m.SimpleStatementLine(body=[m.Expr(m.SimpleString() | m.ConcatenatedString())])
 TYPING = m.If(test=m.Name("TYPE_CHECKING"))
 DECLARED = m.ClassDef(name=m.Name("Meta"))  # Django's: its content is in the migrations
 STRICT = m.Arg(keyword=m.Name("strict"))  # zip's: lengths are equal
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change of one module."""
-
-    module: str
-    line: int
-    before: str
-    after: str
-    source: str
-
-    @property
-    def name(self) -> str:
-        """How reports and the table of equivalent mutants name it."""
-        return f"{self.module}: {self.before} -> {self.after}"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from tests.mutants.page import Row, read_rows, write_page
 from tests.mutants.targets import ROOT
 
 if TYPE_CHECKING:
-    from tests.mutants.making import Mutant
+    from tests.mutants.mutant import Mutant
     from tests.mutants.running import Outcome
     from tests.mutants.targets import Target
 

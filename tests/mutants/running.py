@@ -22,7 +22,7 @@ from types import CodeType, ModuleType
 
 import pytest
 
-from tests.mutants.making import Mutant
+from tests.mutants.mutant import Mutant
 from tests.mutants.targets import ROOT, Target
 
 PURE = ["-c", str(Path(__file__).with_name("pytest.ini")), f"--rootdir={ROOT}"]

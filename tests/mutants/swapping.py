@@ -24,7 +24,7 @@ from tests.mutants.running import SITE, OnSharedServers, Outcome, wait_for
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tests.mutants.making import Mutant
+    from tests.mutants.mutant import Mutant
     from tests.mutants.targets import Target
 
 Live = TypeVar("Live")

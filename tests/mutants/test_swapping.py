@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.mutants.making import Mutant
+from tests.mutants.mutant import Mutant
 from tests.mutants.swapping import swapped, swaps_of
 
 if TYPE_CHECKING:

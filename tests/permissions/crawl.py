@@ -14,6 +14,8 @@ from tests.secret_rows.words import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.test import Client
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
@@ -78,6 +80,13 @@ class Crawl:
             is_new = address not in self.statuses and address not in SIGN_OUT
             if is_new and address.startswith(self.within):
                 waiting += self.visit(address)
+        return self
+
+    def over(self, addresses: Iterable[str]) -> Self:
+        """Visit the URLs and none that the answers name."""
+        for address in addresses:
+            if address not in SIGN_OUT:
+                self.visit(address)
         return self
 
     def visit(self, address: str) -> set[str]:

@@ -70,6 +70,13 @@ def admin_rows() -> list[str]:
     ]
 
 
+def first_addresses(site: WholeSite, but: frozenset[str] = frozenset()) -> list[str]:
+    """One URL of each route outside the admin, without those that have one of these parameters."""
+    chosen = [route for route in routes() if not but.intersection(route.parameters)]
+    found = ["/", *(route.filled(site.first_values) for route in chosen)]
+    return [address for address in found if not is_of_admin(address)]
+
+
 @pytest.fixture
 def assessor(client: Client, site: WholeSite) -> Client:
     client.force_login(site.signed_in("assessor"))
@@ -81,7 +88,16 @@ def site(whole_site: WholeSite) -> WholeSite:
     return whole_site
 
 
-@pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
+def test_assessor_sees_no_secret_at_one_address_of_each_route(site: WholeSite, assessor: Client) -> None:
+    site.enter(Phase.JUDGING)
+    crawl = Crawl(assessor).over(first_addresses(site))
+    assert crawl.leaks == []
+    assert len(crawl.statuses) > 200
+    assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", Phase)
 def test_assessor_sees_no_secret(site: WholeSite, assessor: Client, phase: Phase) -> None:
     site.enter(phase)
     found = [address for route in routes() for address in route.all_filled(site.values)]
@@ -113,6 +129,15 @@ def test_assessor_sees_no_secret_in_the_admin(site: WholeSite, assessor: Client)
     assert crawl.through([*filter(is_of_admin, found), *of_rows]).leaks == []
 
 
+def test_team_sees_nothing_of_others_at_one_address_of_each_route(site: WholeSite, client: Client) -> None:
+    client.force_login(site.signed_in("rival"))
+    site.enter(Phase.JUDGING)
+    leaks = Crawl(client).over(first_addresses(site, but=frozenset({"link"}))).leaks
+    assert [leak for leak in leaks if not OF_RIVAL.search(leak)] == []
+    assert any(OF_RIVAL.search(leak) for leak in leaks)  # it does see its own
+
+
+@pytest.mark.whole
 def test_team_sees_nothing_of_others_and_no_value_before_the_release(site: WholeSite, client: Client) -> None:
     """All rows of a released task exist already: runs, pool, qrels, values, jobs and a report."""
     client.force_login(site.signed_in("rival"))

@@ -9,7 +9,7 @@ from django.conf import settings
 COLLECT = """
 import sys, pytest
 code = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", "-m", "not long and not whole"])
-print(int(code), *sorted({"bm25s", "moto", "torch", "transformers"} & set(sys.modules)))
+print(int(code), *sorted({"bm25s", "libcst", "moto", "schemathesis", "torch", "transformers"} & set(sys.modules)))
 """
 
 

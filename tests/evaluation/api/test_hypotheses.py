@@ -5,17 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from evaluation.config.api import api
 from evaluation.config.wsgi import application
@@ -27,11 +19,8 @@ if TYPE_CHECKING:
     from schemathesis import Case
 
 EXAMPLES = 8
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
+LABELS = [
+    f"{method.upper()} {path}" for path, by in api.get_openapi_schema()["paths"].items() for method in by
 ]
 
 
@@ -43,9 +32,28 @@ def closing(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
         answer.close()
 
 
-SCHEMA = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", closing)
-FOUND = [each.ok() for each in SCHEMA.get_all_operations() if isinstance(each, Ok)]
-OPERATIONS = {each.label: each for each in FOUND}
+@pytest.fixture(scope="module")
+def operations() -> dict[str, Any]:
+    """The operations by label. Only the worker that runs these tests imports schemathesis, for a second."""
+    import schemathesis
+    from schemathesis.core.result import Ok
+
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", closing)
+    found = [each.ok() for each in schema.get_all_operations() if isinstance(each, Ok)]
+    return {each.label: each for each in found}
+
+
+@pytest.fixture(scope="module")
+def checks() -> list[Any]:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    return [
+        not_a_server_error,
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_schema_conformance,
+    ]
 
 
 @pytest.fixture
@@ -63,18 +71,20 @@ def _one_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-def test_every_operation_is_requested() -> None:
-    paths = api.get_openapi_schema()["paths"]
-    assert sum(map(len, paths.values())) == len(OPERATIONS) > 20
+def test_every_operation_is_requested(operations: dict[str, Any]) -> None:
+    assert sorted(LABELS) == sorted(operations)
+    assert len(LABELS) > 20
 
 
 @pytest.mark.usefixtures("_one_connection")
 @pytest.mark.django_db
-@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize("label", LABELS)
 @pytest.mark.parametrize("is_there", [False, True])
-def test_api_keeps_its_schema(site: WholeSite, label: str, is_there: bool) -> None:
+def test_api_keeps_its_schema(
+    site: WholeSite, operations: dict[str, Any], checks: list[Any], label: str, is_there: bool
+) -> None:
     """As the organizer, for URLs of missing rows and for those of a whole site."""
-    operation = OPERATIONS[label]
+    operation = operations[label]
 
     @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy())
@@ -82,6 +92,6 @@ def test_api_keeps_its_schema(site: WholeSite, label: str, is_there: bool) -> No
         if is_there:
             case.path_parameters = {name: site.first_values[name] for name in case.path_parameters}
         headers = {"Authorization": f"Bearer {site.secrets['organizer']}"}
-        case.call_and_validate(headers=headers, checks=CHECKS)
+        case.call_and_validate(headers=headers, checks=checks)
 
     keeps()

@@ -1,0 +1,21 @@
+"""A mutant: the source of a module with one change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one module."""
+
+    module: str
+    line: int
+    before: str
+    after: str
+    source: str
+
+    @property
+    def name(self) -> str:
+        """How reports and the table of equivalent mutants name it."""
+        return f"{self.module}: {self.before} -> {self.after}"
