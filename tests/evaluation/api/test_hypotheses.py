@@ -33,7 +33,17 @@ def closing(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def operations() -> dict[str, Any]:
+def one_connection() -> Iterator[None]:
+    """Keep the connection of the tests' transaction in requests, as Django's test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture(scope="module")
+def operations(one_connection: None) -> dict[str, Any]:
     """The operations by label. Only the worker that runs these tests imports schemathesis, for a second."""
     import schemathesis
     from schemathesis.core.result import Ok
@@ -61,22 +71,11 @@ def site(whole_site: WholeSite) -> WholeSite:
     return whole_site
 
 
-@pytest.fixture
-def _one_connection() -> Iterator[None]:
-    """Keep the connection of the test's transaction in requests, as Django's test client does."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-
-
 def test_every_operation_is_requested(operations: dict[str, Any]) -> None:
     assert sorted(LABELS) == sorted(operations)
     assert len(LABELS) > 20
 
 
-@pytest.mark.usefixtures("_one_connection")
 @pytest.mark.django_db
 @pytest.mark.parametrize("label", LABELS)
 @pytest.mark.parametrize("is_there", [False, True])
