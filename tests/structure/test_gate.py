@@ -9,7 +9,8 @@ from django.conf import settings
 COLLECT = """
 import sys, pytest
 code = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", "-m", "not long and not whole"])
-print(int(code), *sorted({"bm25s", "libcst", "moto", "schemathesis", "torch", "transformers"} & set(sys.modules)))
+heavy = {"bm25s", "libcst", "moto", "schemathesis", "torch", "transformers"}
+print(int(code), *sorted(heavy & set(sys.modules)))
 """
 
 
