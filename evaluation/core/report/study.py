@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from evaluation.core.report.retrieved import Retrieved
     from evaluation.core.statistics.comparison.decisions import PairTests
 
-MOST_SAMPLED = 128 * 2**20  # bytes of cached tables of resampled means
+MOST_SAMPLED = 64 * 2**20  # bytes of cached tables of resampled means
 PEOPLE = 0  # index of the reference among the sets of qrels
 
 
