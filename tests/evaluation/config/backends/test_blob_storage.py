@@ -7,13 +7,11 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import boto3
 import pytest
 from botocore.exceptions import EndpointConnectionError
 from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from moto.server import ThreadedMotoServer
 
 from evaluation.collections.storing import store_blob
 from evaluation.config.backends.blob_storage import S3NotInstalled, blobs_in_bucket
@@ -22,6 +20,7 @@ from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
 from judges.jobs.starting import start_job
 from judges.registry import BACKENDS
+from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
 
 if TYPE_CHECKING:
@@ -36,22 +35,19 @@ pytestmark = pytest.mark.whole
 BUCKET, KEYS = "track", {"key": "AKIDEXAMPLE", "secret": "secret"}
 
 
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+@pytest.fixture(scope="module", params=KINDS)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    with s3_server(request.param, tmp_path_factory.mktemp(request.param)) as started:
+        yield started
 
 
 @pytest.fixture
-def bucket(endpoint: str, settings: Settings) -> Iterator[Any]:
+def bucket(server: S3Server, settings: Settings) -> Iterator[Any]:
     """An empty bucket for the site's blobs."""
-    options = {"aws_access_key_id": KEYS["key"], "aws_secret_access_key": KEYS["secret"]}
-    found = boto3.resource("s3", endpoint_url=endpoint, region_name="us-east-1", **options).Bucket(BUCKET)
-    found.create()
-    default = blobs_in_bucket(BUCKET, endpoint=endpoint, region="us-east-1", **KEYS)
+    found = server.bucket(BUCKET)
+    default = blobs_in_bucket(
+        BUCKET, endpoint=server.endpoint, region="us-east-1", key=server.key, secret=server.secret
+    )
     settings.STORAGES = {**settings.STORAGES, "default": default}
     yield found
     found.objects.delete()
