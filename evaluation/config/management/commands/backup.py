@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: the database and the blobs in one file."""
+"""`manage.py backup FILE`: the database and the blobs in one file; in a folder, one of several."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.core.errors import InputError
 from evaluation.hosting.backup import back_up
+from evaluation.hosting.backup_folder import new_backup_file, remove_old_backups
 from evaluation.hosting.embedded import embedded_servers
 
 
@@ -18,7 +19,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name the file and who can decrypt it."""
-        parser.add_argument("file", type=Path, help="file to create; it must not exist")
+        parser.add_argument(
+            "file",
+            type=Path,
+            help="new file, or a folder, in which the file is named by the time",
+        )
+        parser.add_argument(
+            "--keep",
+            type=int,
+            metavar="N",
+            help="keep the latest N backups of the folder, remove the others",
+        )
         parser.add_argument(
             "--encrypt-to",
             action="append",
@@ -27,11 +38,19 @@ class Command(BaseCommand):
             help="a public key of age, or of SSH, that can decrypt the file; may be given several times",
         )
 
-    def handle(self, *, file: Path, encrypt_to: list[str], **_: Any) -> None:
-        """Make the backup."""
+    def handle(self, *, file: Path, encrypt_to: list[str], keep: int | None, **_: Any) -> None:
+        """Make the backup, then remove old ones."""
+        if keep is not None and (keep < 1 or not file.is_dir()):
+            raise CommandError("--keep needs a folder and a number of 1 or more.")
+        folder = file if file.is_dir() else None
+        if folder:
+            file = new_backup_file(folder)
         try:
             with embedded_servers():
                 back_up(file.resolve(), say=self.stdout.write, recipients=encrypt_to)
         except InputError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {file} ({file.stat().st_size / 1e6:.1f} MB).")
+        if folder and keep:
+            for removed in remove_old_backups(folder, keep=keep):
+                self.stdout.write(f"Removed {removed}.")

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.core.errors import InputError
+from evaluation.hosting.backup_folder import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
 from evaluation.hosting.embedded import embedded_servers
 from evaluation.hosting.restore import restore
@@ -19,13 +20,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file and the options."""
-        parser.add_argument("file", type=Path, help="a file of `manage.py backup`")
+        parser.add_argument(
+            "file", type=Path, help="a file of `manage.py backup`, or its folder for the latest file in it"
+        )
         parser.add_argument("--replace", action="store_true", help="replace all data of the site")
         parser.add_argument("--identity", type=Path, help="file of age's secret key, for an encrypted backup")
 
     def handle(self, *, file: Path, replace: bool, identity: Path | None, **_: Any) -> None:
         """Restore it."""
         try:
+            file = latest_backup(file) if file.is_dir() else file
             with embedded_servers():
                 with as_owner():
                     restore(file.resolve(), replaces=replace, say=self.stdout.write, identity=identity)

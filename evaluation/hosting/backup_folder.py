@@ -1,0 +1,33 @@
+"""A folder of backups that are made on a schedule: each file is named by its time in UTC."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from evaluation.core.errors import InputError
+
+NAMED = "trackside-[0-9]*Z.tar"
+
+
+class NoBackup(InputError):
+    """The folder holds no backup."""
+
+
+def new_backup_file(folder: Path) -> Path:
+    """Return the path of the next backup in the folder: trackside-20261124T060000Z.tar."""
+    return folder / f"trackside-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.tar"
+
+
+def latest_backup(folder: Path) -> Path:
+    """Return the latest backup in the folder. Raises NoBackup."""
+    found = sorted(folder.glob(NAMED))
+    if not found:
+        raise NoBackup(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
+    return found[-1]
+
+
+def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
+    """Delete all backups in the folder but the latest; other files stay. Returns the deleted ones."""
+    old = sorted(folder.glob(NAMED))[:-keep]
+    for path in old:
+        path.unlink()
+    return old
