@@ -233,6 +233,7 @@ DATABASE_OWNER = django_database(
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+DATABASE_POOLER_URL = env.text("DATABASE_POOLER_URL")  # only web processes use it
 STATEMENT_SECONDS = env.count("STATEMENT_SECONDS", default=30)
 # Counters of rate limits. They are in the database, so that all web processes and machines share them and
 # restarts keep them; only sign-in, sign-up and password pages use them. A migration creates the table.

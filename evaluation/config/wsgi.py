@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from evaluation.config.backends.static_files import collect_static_files
 from evaluation.config.requests.utf_8_only import utf_8_only
-from evaluation.hosting.addresses import limit_statements
+from evaluation.hosting.addresses import prepare_for_web
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 
@@ -20,8 +20,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 sys.setswitchinterval(0.0005)
 
 django.setup()
-# For web processes only: a page that reads too much must not block the database. Workers have no limit.
-limit_statements(connections.settings["default"]["OPTIONS"], settings.STATEMENT_SECONDS)
+# For web processes only: a page that reads too much must not block the database, and web machines may share a
+# pooler. Workers have no limit, and sessions of their own, whose advisory locks a pooler would lose.
+prepare_for_web(
+    connections.settings["default"],
+    pooler_url=settings.DATABASE_POOLER_URL,
+    statement_seconds=settings.STATEMENT_SECONDS,
+)
 collect_static_files()  # before the application, which lists them
 application = utf_8_only(get_wsgi_application())
 # Load the URLconf and views once, before the workers fork; otherwise each does it at its first request.

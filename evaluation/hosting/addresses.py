@@ -18,7 +18,8 @@ class DatabaseUrlNotUnderstood(InputError):
     def __init__(self) -> None:
         # Do not show the address itself: it may contain a password.
         super().__init__(
-            "DATABASE_URL must look like postgresql://user:password@host:5432/name. Fix it or leave it out."
+            "DATABASE_URL, and DATABASE_OWNER_URL and DATABASE_POOLER_URL where they are set, must look like "
+            "postgresql://user:password@host:5432/name. Fix it or leave it out."
         )
 
 
@@ -43,6 +44,25 @@ def limit_statements(options: dict[str, Any], seconds: int) -> None:
     if seconds:
         limit = f"-c statement_timeout={seconds}s"
         options["options"] = " ".join(filter(None, [options.get("options"), limit]))
+
+
+def prepare_for_web(entry: dict[str, Any], *, pooler_url: str, statement_seconds: int) -> None:
+    """Change a DATABASES entry to that of web processes.
+
+    Args:
+        entry: the entry, changed in place.
+        pooler_url: the address of a pooler that shares sessions between transactions; empty for none.
+        statement_seconds: after this the server ends a statement; a pooler sets its own limit, as
+            docker/pgbouncer.ini does.
+    """
+    if not pooler_url:
+        limit_statements(entry["OPTIONS"], statement_seconds)
+        return
+    pooled = django_database(pooler_url)
+    pool = {name: value for name, value in entry["OPTIONS"].items() if name == "pool"}
+    entry.update({**pooled, "OPTIONS": {**pooled["OPTIONS"], **pool}})
+    # Outside a transaction, the next part of a cursor would be read in another session.
+    entry["DISABLE_SERVER_SIDE_CURSORS"] = True
 
 
 def django_database(url: str) -> dict[str, Any]:
