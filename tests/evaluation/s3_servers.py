@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ mount_check = false
 user = {user}
 workers = 0
 """
-STORAGE = "[pipeline:main]\npipeline = server\n[app:server]\nuse = egg:swift#{name}\n"
+STORAGE = "[pipeline:main]\npipeline = {name}-server\n[app:{name}-server]\nuse = egg:swift#{name}\n"
 FILTERS = {
     "catch_errors": "",
     "gatekeeper": "",
@@ -59,9 +59,9 @@ FILTERS = {
 }
 PROXY = "\n".join(
     [
-        f"[pipeline:main]\npipeline = {' '.join(FILTERS)} server",
+        f"[pipeline:main]\npipeline = {' '.join(FILTERS)} proxy-server",
         *(f"[filter:{name}]\nuse = egg:swift#{name}\n{options}" for name, options in FILTERS.items()),
-        "[app:server]\nuse = egg:swift#proxy\naccount_autocreate = true\n",
+        "[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n",
     ]
 )
 
@@ -83,8 +83,10 @@ class S3Server:
         ).Bucket(name)
 
         def is_made() -> bool:
+            with suppress(BotoCoreError, ClientError):
+                found.create()  # it may be there although an earlier attempt got no answer
             try:
-                found.create()
+                found.meta.client.head_bucket(Bucket=name)
             except (BotoCoreError, ClientError):
                 return False
             return True

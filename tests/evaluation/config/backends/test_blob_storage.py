@@ -50,8 +50,14 @@ def bucket(server: S3Server, settings: Settings) -> Iterator[Any]:
     )
     settings.STORAGES = {**settings.STORAGES, "default": default}
     yield found
-    found.objects.delete()
+    empty(found)
     found.delete()
+
+
+def empty(bucket: Any) -> None:
+    """Delete all objects one by one, as the site does: Swift 2.30 refuses boto3's checksum of a list."""
+    for each in bucket.objects.all():
+        each.delete()
 
 
 def names(bucket: Any) -> set[str]:
@@ -71,7 +77,7 @@ def test_blob_is_read_from_the_bucket(bucket: Any) -> None:
 @pytest.mark.django_db
 def test_blob_that_the_bucket_lost_is_stored_again_by_the_next_upload(bucket: Any) -> None:
     blob = store_blob(file=ContentFile(b"a run"))
-    bucket.objects.delete()
+    empty(bucket)
     with pytest.raises(FileNotFoundError):
         blob.read()
 
