@@ -7,6 +7,7 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
+from evaluation.config.redis_channel import use_closable_channels
 from evaluation.hosting.private_files import PRIVATE_UMASK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
@@ -32,6 +33,7 @@ class AuditedTask(Task):  # type: ignore[type-arg]  # no subscript at run time
             raise OutOfMemory(str(error)) from error
 
 
+use_closable_channels()
 app: Celery[Any] = Celery("trackside", task_cls=AuditedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -8,7 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,35 +34,70 @@ os.killpg(0, signal.SIGKILL)
 CONSUMER_TIMEOUT = 5_000  # ms that a message may stay unacknowledged; 30 minutes unless set
 
 
+@dataclass
+class Broker:
+    """A broker's processes; a killed broker starts again with its address and its queues."""
+
+    folder: Path
+    address: str = ""
+    servers: list[tuple[list[str], dict[str, str]]] = field(default_factory=list)  # command, environment
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self.running = [self._start(command, env) for command, env in self.servers]
+        _wait_until_answering(self.address)
+
+    def kill(self) -> None:
+        """Kill all its processes."""
+        for process in self.running:
+            assert process.stdin
+            process.stdin.close()
+            process.wait()
+        self.running = []
+
+    def _start(self, command: list[str], env: dict[str, str]) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{Path(command[0]).name}.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-c", LAUNCHER, *command],
+                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **env},
+                cwd=self.folder,
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+
 @contextmanager
-def broker(kind: str, folder: Path) -> Iterator[str]:
-    """Run a broker that keeps its queues in the folder; yield its URL. Skips if it is not installed."""
-    with ExitStack() as stack:
-        starts = {"valkey": _valkey, "redis": _redis, "rabbitmq": _rabbitmq}
-        address = starts[kind](stack, folder)
-        _wait_until_answering(address)
-        yield address
+def broker(kind: str, folder: Path) -> Iterator[Broker]:
+    """Run a broker that keeps its queues in the folder. Skips if it is not installed."""
+    made = {"valkey": _valkey, "redis": _redis, "rabbitmq": _rabbitmq}[kind](folder)
+    made.start()
+    try:
+        yield made
+    finally:
+        made.kill()
 
 
-def _valkey(stack: ExitStack, folder: Path) -> str:
-    return _with_socket(stack, folder, str(valkey_server()))
+def _valkey(folder: Path) -> Broker:
+    return _with_socket(folder, str(valkey_server()))
 
 
-def _redis(stack: ExitStack, folder: Path) -> str:
+def _redis(folder: Path) -> Broker:
     found = shutil.which("redis-server")
     if not found:
         pytest.skip("redis-server is not installed")
-    return _with_socket(stack, folder, found)
+    return _with_socket(folder, found)
 
 
-def _with_socket(stack: ExitStack, folder: Path, server: str) -> str:
+def _with_socket(folder: Path, server: str) -> Broker:
     path = folder / "queue.sock"
     options = ["--port", "0", "--unixsocket", str(path), "--dir", str(folder), "--appendonly", "yes"]
-    _start(stack, folder, [server, *options], {})
-    return f"redis+socket://{path}"
+    return Broker(folder, f"redis+socket://{path}", [([server, *options], {})])
 
 
-def _rabbitmq(stack: ExitStack, folder: Path) -> str:
+def _rabbitmq(folder: Path) -> Broker:
     if not RABBITMQ.exists() or not shutil.which("epmd"):
         pytest.skip("rabbitmq-server is not installed")
     port, epmd, distribution = (_free_port() for _ in range(3))
@@ -85,25 +121,8 @@ def _rabbitmq(stack: ExitStack, folder: Path) -> str:
         "RABBITMQ_CONF_ENV_FILE": "/dev/null",
         "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
     }
-    _start(stack, folder, ["epmd", "-port", str(epmd)], env)
-    _start(stack, folder, [str(RABBITMQ)], env)
-    return f"amqp://guest:guest@127.0.0.1:{port}//"
-
-
-def _start(stack: ExitStack, folder: Path, command: list[str], env: dict[str, str]) -> None:
-    with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-c", LAUNCHER, *command],
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **env},
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    assert process.stdin
-    stack.callback(process.wait)
-    stack.callback(process.stdin.close)
+    servers = [(["epmd", "-port", str(epmd)], env), ([str(RABBITMQ)], env)]
+    return Broker(folder, f"amqp://guest:guest@127.0.0.1:{port}//", servers)
 
 
 def _wait_until_answering(address: str) -> None:

@@ -24,7 +24,6 @@ from evaluation.models import (
     Mail,
     MeasureValue,
     Phase,
-    QrelsKind,
     Ranking,
     Report,
     ReportProgress,
@@ -38,33 +37,21 @@ from tests.evaluation.conftest import children
 from tests.evaluation.mail.smtp_server import smtp_server
 from tests.factories import (
     make_organizer,
-    make_qrels,
-    make_run,
     make_task,
     make_team,
     make_team_member,
 )
-from tests.faults.started_brokers import KINDS, parts_on, send_to
+from tests.faults.reported_tasks import TOPICS, reported_task
+from tests.faults.started_brokers import KINDS, parts_on, send_to, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from evaluation.models import Task
+    pass
 
 Row = TypeVar("Row", bound=LongWork)
-PATIENCE = 300  # seconds; waiting for an hour would mean waiting for the queue's visibility timeout
 DOCNOS = 150_000
 MAILS = 40
-TOPICS, DEPTH = 30, 100
 
 pytestmark = pytest.mark.long
-
-
-def wait_until(is_so: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, f"waited in vain: {what}"
-        time.sleep(0.02)
 
 
 def test_this_process_sends_to_its_former_broker_again() -> None:
@@ -77,20 +64,6 @@ def test_this_process_sends_to_its_former_broker_again() -> None:
                 producer.publish("sent", routing_key="nowhere")
     finally:
         send_to(before)
-
-
-def reported_task() -> Task:
-    """A task whose report takes a second or two."""
-    task = make_task(phase=Phase.JUDGING, topic_count=TOPICS, document_count=DEPTH)
-    docnos = [f"D{number}" for number in range(1, DEPTH + 1)]
-    for place in range(4):
-        order = docnos[place * 7 :] + docnos[: place * 7]
-        make_run(task, tag=f"run{place}", results={f"T{topic}": order for topic in range(1, TOPICS + 1)})
-    pairs = [(f"T{topic}", docno) for topic in range(1, TOPICS + 1) for docno in docnos]
-    make_qrels(task, name="people", grades={pair: place % 3 for place, pair in enumerate(pairs)})
-    model = {pair: place * place % 3 for place, pair in enumerate(pairs)}
-    make_qrels(task, name="model", kind=QrelsKind.MODEL, grades=dict(model))
-    return task
 
 
 def fresh(row: Row) -> Row:

@@ -11,11 +11,9 @@ from django.conf import settings
 
 DIES = """
 import os, sys
-from contextlib import ExitStack
 from pathlib import Path
-from tests.faults.brokers import _start
-stack = ExitStack()
-_start(stack, Path(sys.argv[1]), ["sh", "-c", "sleep 3600 & echo $! > grandchild; wait"], {})
+from tests.faults.brokers import Broker
+kept = Broker(Path(sys.argv[1]))._start(["sh", "-c", "sleep 3600 & echo $! > grandchild; wait"], {})
 while not Path(sys.argv[1], "grandchild").read_text().strip():
     pass
 os.kill(os.getpid(), 9)

@@ -1,0 +1,25 @@
+"""kombu's channel on Redis and Valkey, able to end after its connection is gone."""
+
+from typing import Any
+
+from kombu.transport import redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+
+class ClosableChannel(redis.Channel):
+    """Raises a connection error for what comes too late, as an acknowledgement after a restart of the broker.
+
+    Celery 5.7 closes a lost connection twice. kombu then reads the address of a connection that has none and
+    raises AttributeError, at which the whole worker ends. Callers expect and handle connection errors.
+    """
+
+    def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - kombu's signature
+        if getattr(self.connection, "client", None) is None:
+            raise RedisConnectionError("The channel's connection is closed.")
+        found: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
+        return found
+
+
+def use_closable_channels() -> None:
+    """Make kombu use them."""
+    redis.Transport.Channel = ClosableChannel
