@@ -90,14 +90,20 @@ def gunicorn(environment: dict[str, str], *words: str, app: str = "evaluation.co
 def nginx(folder: Path, upstream: int) -> Iterator[int]:
     """Nginx with the shipped configuration in front of that port; the port that it listens on."""
     port = free_port()
+    with running(nginx_command(folder, port, upstream), port, {}):
+        yield port
+
+
+def nginx_command(folder: Path, port: int, *upstreams: int) -> list[str]:
+    """Write the shipped configuration with these ports; return the command that starts nginx with it."""
     shipped = Path(__file__).parents[2].joinpath("docker/nginx.conf").read_text()
-    text = shipped.replace("server web:8000;", f"server 127.0.0.1:{upstream};")
+    servers = "\n".join(f"server 127.0.0.1:{upstream};" for upstream in upstreams)
+    text = shipped.replace("server web:8000;", servers)
     text = text.replace("listen 8080 ", f"listen 127.0.0.1:{port} ").replace("/tmp/nginx", f"{folder}/nginx")
-    assert text.count(str(port)) == text.count(f"127.0.0.1:{upstream}") == 1
+    assert text.count(str(port)) == text.count(f"127.0.0.1:{upstreams[0]}") == 1
     (folder / "nginx.conf").write_text(text)
     directives = "daemon off;" + (" user root;" if os.geteuid() == 0 else "")
-    with running(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", directives], port, {}):
-        yield port
+    return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", directives]
 
 
 @contextmanager
