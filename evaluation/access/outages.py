@@ -1,8 +1,9 @@
-"""Answers and log lines while the database or the message broker cannot be reached."""
+"""Answers and log lines while the database, the message broker or the storage of blobs cannot be used."""
 
 from __future__ import annotations
 
 import sys
+from errno import EDQUOT, ENOSPC, EROFS
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -33,17 +34,31 @@ def is_database_away(error: BaseException | None) -> bool:
     return state is None or state.startswith(AWAY)
 
 
+def is_storage_away(error: BaseException | None) -> bool:
+    """Return whether the disk is full or read-only, or the bucket cannot be reached or fails."""
+    if isinstance(error, OSError) and error.errno in {ENOSPC, EDQUOT, EROFS}:
+        return True
+    s3 = sys.modules.get("botocore.exceptions")  # loaded if the site has a bucket
+    if s3 is None:
+        return False
+    if isinstance(error, s3.ClientError):
+        status: int = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+        return status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return isinstance(error, (s3.ConnectionError, s3.HTTPClientError))
+
+
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether the error means that the database or the message broker cannot be reached."""
-    return is_database_away(error) or isinstance(error, BROKER_ERRORS)
+    """Return whether the error means that the database, the message broker or the storage cannot be used."""
+    return is_database_away(error) or is_storage_away(error) or isinstance(error, BROKER_ERRORS)
 
 
 def site_failed(request: HttpRequest) -> HttpResponse:
-    """Answer an exception of a page: 503 with Retry-After while the database is unreachable, else 500.
+    """Answer an exception of a page: 503 with Retry-After while database or storage are away, else 500.
 
     Django calls it while it handles the exception.
     """
-    if not is_database_away(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if not is_database_away(error) and not is_storage_away(error):
         return server_error(request)
     answer = render(request, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
     answer["Retry-After"] = str(RETRY_AFTER)

@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
-from evaluation.config.redis_channel import use_closable_channels
+from evaluation.config.backends.redis_channel import use_closable_channels
 from evaluation.hosting.private_files import PRIVATE_UMASK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")

@@ -78,13 +78,13 @@ class OtherPostgres:
         self.account.own(self.home / "cluster")
         self.account.own(self.sockets)
         words = ("-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C")
-        init = [self.binary / "initdb", "-D", self.home / "cluster", *words]
+        init: list[str | Path] = [self.binary / "initdb", "-D", self.home / "cluster", *words]
         made = spawn(init, account=self.account, log=self.log, end=signal.SIGKILL, env=ENV)
         assert made.wait() == 0, self.log.read_text()
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        serve = [self.binary / "postgres", "-D", self.home / "cluster", "-k", self.sockets]
+        serve: list[str | Path] = [self.binary / "postgres", "-D", self.home / "cluster", "-k", self.sockets]
         words = ("--listen_addresses=", "--fsync=off", "--max_connections=200")
         self.process = spawn([*serve, *words], account=self.account, log=self.log, end=signal.SIGINT, env=ENV)
         wait_for(self._answers, "the other PostgreSQL")

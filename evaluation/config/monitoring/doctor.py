@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import psycopg
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from evaluation.access.health import queue_answers
+from evaluation.config.monitoring.probes import storage_fault
 from evaluation.core.measures.plugged import broken_families
 from evaluation.demo.steps.people import open_accounts, public_hosts
+from evaluation.hosting.addresses import django_database
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
+from evaluation.hosting.database_session import open_session
 from judges.registry import broken_backends
 
 if TYPE_CHECKING:
@@ -98,6 +104,46 @@ def _excess_privileges() -> Iterator[str]:
                     yield f"may {privilege.lower()} rows of {table}"
 
 
+def check_queue() -> Iterator[CheckResult]:
+    """The message broker accepts a connection."""
+    if queue_answers():
+        yield CheckResult(Level.OK, "queue: it answers")
+    else:
+        yield CheckResult(Level.FAILURE, "queue: it does not answer. Start it, or correct BROKER_URL.")
+
+
+def check_storage() -> Iterator[CheckResult]:
+    """Uploads can be stored."""
+    if fault := storage_fault():
+        yield CheckResult(
+            Level.FAILURE,
+            f"storage: it {fault}. Uploads fail; see TRACKSIDE_VAR, and S3_BUCKET where it is set.",
+        )
+    else:
+        yield CheckResult(Level.OK, "storage: it answers and has space")
+
+
+def check_pooler() -> Iterator[CheckResult]:
+    """The pooler of web processes answers and limits statements."""
+    if not settings.DATABASE_POOLER_URL:
+        yield CheckResult(Level.OK, "pooler: none is set")
+        return
+    try:
+        with open_session(django_database(settings.DATABASE_POOLER_URL)) as session:
+            [limit] = session.execute("SHOW statement_timeout").fetchone() or ["0"]
+    except psycopg.OperationalError as error:
+        yield CheckResult(Level.FAILURE, f"pooler: it does not answer ({str(error).strip()})")
+        return
+    if limit == "0":
+        yield CheckResult(
+            Level.WARNING,
+            "pooler: it sets no statement_timeout, so a page may use the database for minutes. Set "
+            "connect_query as docker/pgbouncer.ini does.",
+        )
+    else:
+        yield CheckResult(Level.OK, f"pooler: it answers, and PostgreSQL ends a statement after {limit}")
+
+
 def check_plugins() -> Iterator[CheckResult]:
     """Measures and judges of other packages can be used."""
     broken = [*broken_families(), *broken_backends()]
@@ -123,6 +169,9 @@ def check_accounts() -> Iterator[CheckResult]:
 CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (
     check_database,
     check_roles,
+    check_queue,
+    check_storage,
+    check_pooler,
     check_plugins,
     check_accounts,
 )

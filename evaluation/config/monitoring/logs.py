@@ -15,7 +15,7 @@ QUIET = ("beat", "worker.strategy", "worker.request", "app.trace")  # loggers of
 
 
 class OutageFilter(logging.Filter):
-    """Reduces the traceback of a known outage to one line: database or message broker cannot be reached."""
+    """Reduces the traceback of a known outage, of database, message broker or storage, to one line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten the record if its exception is an outage; let every record pass."""

@@ -44,7 +44,7 @@ def ready(_request: HttpRequest) -> JsonResponse:
     faults = {
         "database": "" if database_answers() else "does not answer",
         "queue": "" if queue_answers() else "does not answer",
-        "storage": _storage_fault(),
+        "storage": storage_fault(),
     }
     words = {name: fault or "answers" for name, fault in faults.items()}
     if not faults["database"]:
@@ -54,7 +54,8 @@ def ready(_request: HttpRequest) -> JsonResponse:
     return JsonResponse(words, status=503 if any(faults.values()) else 200)
 
 
-def _storage_fault() -> str:
+def storage_fault() -> str:
+    """Return what prevents the site from storing uploads; empty if nothing does."""
     if not os.access(settings.TRACKSIDE_VAR, os.W_OK):
         return "cannot be written"
     if free_bytes() < LEAST_FREE:

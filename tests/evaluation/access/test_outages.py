@@ -1,18 +1,24 @@
-"""While database or broker do not answer: 503 with Retry-After, and one line in the log."""
+"""While database, broker or storage are away: 503 with Retry-After, and one line in the log."""
 
+import errno
 import io
 import logging
+import os
 from collections.abc import Iterator
 
 import psycopg
 import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
+from django.core.files.base import ContentFile
 from django.db import OperationalError, connection
 from django.test import Client
+from django.urls import reverse
 from kombu.exceptions import OperationalError as BrokerError
 
-from evaluation.access.outages import is_database_away
+from evaluation.access.outages import is_database_away, is_storage_away
 from evaluation.config.monitoring.logs import OutageFilter, TextFormatter
-from tests.factories import make_user
+from evaluation.models import Phase, Run
+from tests.factories import make_task, make_team, make_team_member, make_user
 
 
 @pytest.fixture
@@ -51,6 +57,49 @@ def test_pages_and_api_answer_503_while_the_database_is_down(
     assert "OperationalError" in first
     assert len(more) <= 1  # of Django, for the API's own answer
     assert all(address in line for line in (first, *more))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
+def test_upload_to_a_full_or_read_only_disk_is_503_and_stores_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch, log_lines: io.StringIO, number: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    task = make_task(phase=Phase.OPEN, topic_count=1)
+    team = make_team(task.track)
+    client.force_login(make_team_member(team))
+    client.raise_request_exception = False
+    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage._save", fail)
+    file = ContentFile(b"T1 Q0 D1 1 1.0 tag\n", "a.run")
+    address = reverse("run_upload", args=[task.track.slug, task.slug])
+    answer = client.post(address, {"team": team.pk, "description": "", "file": file})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "storage is full" in answer.content.decode()
+    assert "Traceback" not in log_lines.getvalue()
+    assert os.strerror(number) in log_lines.getvalue()
+    assert not Run.objects.exists()
+
+
+def refused(status: int) -> ClientError:
+    """A bucket's refusal."""
+    return ClientError({"ResponseMetadata": {"HTTPStatusCode": status}}, "PutObject")
+
+
+@pytest.mark.parametrize(
+    ("error", "is_away"),
+    [
+        (EndpointConnectionError(endpoint_url="http://s3"), True),
+        (ReadTimeoutError(endpoint_url="http://s3"), True),
+        (refused(503), True),
+        (refused(403), False),  # wrong keys do not pass by themselves
+        (FileNotFoundError(errno.ENOENT, "x"), False),
+        (ValueError("x"), False),
+    ],
+)
+def test_only_what_may_pass_is_an_outage_of_the_storage(error: Exception, is_away: bool) -> None:
+    assert is_storage_away(error) is is_away
 
 
 def caused(state: str) -> OperationalError:

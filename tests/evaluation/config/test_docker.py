@@ -198,12 +198,6 @@ def test_proxy_leaves_compression_to_the_site() -> None:
     assert "evaluation.config.requests.compression.PageCompression" in settings.MIDDLEWARE
 
 
-def test_pooler_shares_sessions_of_web_processes_with_their_limit() -> None:
-    text = (ROOT / "docker/pgbouncer.ini").read_text()
-    assert "\npool_mode = transaction\n" in text
-    assert f"connect_query='SET statement_timeout = {settings.STATEMENT_SECONDS * 1000}'" in text
-
-
 def test_database_is_of_the_version_that_the_backup_tools_match(services: dict[str, Any]) -> None:
     assert services["database"]["image"] == f"postgres:{POSTGRES_MAJOR}"
 

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from copy import deepcopy
 from pathlib import Path
 
 import psycopg
@@ -26,7 +25,6 @@ from evaluation.hosting.addresses import (
     django_database,
     embedded_database_url,
     limit_statements,
-    prepare_for_web,
     socket_folder,
 )
 
@@ -44,7 +42,7 @@ def test_secret_is_read_from_the_file_that_is_named(tmp_path: Path) -> None:
 
 
 def test_env_example_names_every_setting_and_no_other() -> None:
-    sources = [path.read_text() for path in (ROOT / "evaluation/config").glob("*.py")]
+    sources = [path.read_text() for path in (ROOT / "evaluation/config").rglob("*.py")]
     read = {name for source in sources for name in re.findall(r'\benv\.\w+\(\s*"(\w+)"', source)}
     named = set(read_env_file(ROOT / ".env.example"))
     assert read == named
@@ -121,20 +119,6 @@ def test_limit_of_statements_keeps_options_of_the_address() -> None:
     assert options == {"options": "-c work_mem=8MB"}
     limit_statements(options, 30)
     assert options == {"options": "-c work_mem=8MB -c statement_timeout=30s"}
-
-
-def test_web_processes_use_the_pooler_without_state_of_a_session() -> None:
-    address = "postgresql://web:secret@database:5432/site?sslmode=require"
-    entry = django_database(address)
-    entry["OPTIONS"]["pool"] = {"max_size": 8}
-    pooled = deepcopy(entry)
-    prepare_for_web(pooled, pooler_url="postgresql://web:secret@pooler:6432/site", statement_seconds=30)
-    assert (pooled["HOST"], pooled["PORT"], pooled["NAME"]) == ("pooler", "6432", "site")
-    assert pooled["OPTIONS"] == {"pool": {"max_size": 8}}
-    assert pooled["DISABLE_SERVER_SIDE_CURSORS"]
-    prepare_for_web(entry, pooler_url="", statement_seconds=30)
-    assert (entry["HOST"], entry["OPTIONS"]["options"]) == ("database", "-c statement_timeout=30s")
-    assert "DISABLE_SERVER_SIDE_CURSORS" not in entry
 
 
 def test_flag_understands_yes_and_no_in_any_case() -> None:
