@@ -7,8 +7,8 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
-from evaluation.config.backends.redis_channel import use_closable_channels
 from evaluation.hosting.private_files import PRIVATE_UMASK
+from evaluation.hosting.redis_channel import use_closable_channels
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 # Several workers share the processors; waiting threads of numpy's linear algebra would take their time.

@@ -12,7 +12,7 @@ from django.conf import settings
 DIES = """
 import os, sys
 from pathlib import Path
-from tests.faults.brokers import Broker
+from tests.faults.brokers.kinds import Broker
 kept = Broker(Path(sys.argv[1]))._start(["sh", "-c", "sleep 3600 & echo $! > grandchild; wait"], {})
 while not Path(sys.argv[1], "grandchild").read_text().strip():
     pass

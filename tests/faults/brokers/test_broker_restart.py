@@ -11,8 +11,8 @@ from evaluation.hosting import site_parts
 from evaluation.models import Document, Phase, Run, RunState
 from evaluation.runs.receiving import receive_run
 from tests.factories import make_task, make_team, make_team_member
-from tests.faults.reported_tasks import TOPICS
-from tests.faults.started_brokers import KINDS, parts_on, wait_until
+from tests.faults.brokers.reported_tasks import TOPICS
+from tests.faults.brokers.started import KINDS, parts_on, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path

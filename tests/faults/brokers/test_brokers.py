@@ -41,8 +41,8 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
-from tests.faults.reported_tasks import TOPICS, reported_task
-from tests.faults.started_brokers import KINDS, parts_on, send_to, wait_until
+from tests.faults.brokers.reported_tasks import TOPICS, reported_task
+from tests.faults.brokers.started import KINDS, parts_on, send_to, wait_until
 
 if TYPE_CHECKING:
     pass

@@ -17,8 +17,8 @@ from django.conf import settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PEOPLE, ITEMS, UPLOAD_TOPICS, UPLOAD_DOCNOS = 4, 60, 3, 50
-DOCNOS = 150_000  # of the import
+PEOPLE, ITEMS, UPLOAD_TOPICS, UPLOAD_DOCNOS = 4, 30, 3, 50
+DOCNOS = 60_000  # of the import
 
 
 class Console:
@@ -53,9 +53,9 @@ def fill(endpoint: str) -> dict[str, Any]:
     from judges.core.prompts import BUILT_IN
     from judges.models import Price
     from tests.factories import make_task, make_team, make_team_member
+    from tests.faults.asked_jobs import PRICES
+    from tests.faults.brokers.reported_tasks import reported_task
     from tests.faults.judging_site import fill as fill_judging
-    from tests.faults.test_asking_worker import PRICES
-    from tests.faults.test_brokers import reported_task
     from tests.judges.factories import make_judge
 
     works = fill_judging(PEOPLE, ITEMS, has_pictures=True)
@@ -122,7 +122,7 @@ def finish_work(site: dict[str, Any]) -> bool:
 def read(site: dict[str, Any]) -> dict[str, Any]:
     """Counts of what was done and of what waits."""
     from assessment.models import Judgment
-    from evaluation.config.readings import read_waiting
+    from evaluation.config.monitoring.readings import read_waiting
     from evaluation.models import Document, Import, Mail, Operation, Qrels, Report, ReportProgress, Run
     from judges.models import CallState, Job
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from kombu import pools
 
 from evaluation.config.celery import app
-from tests.faults.brokers import broker
-from tests.faults.parts import Parts
+from tests.faults.brokers.kinds import broker
+from tests.faults.brokers.parts import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaluation.hosting.servers.account import Account
-    from tests.faults.brokers import Broker
+    from tests.faults.brokers.kinds import Broker
 
 CELERY = (sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet")
 
