@@ -141,6 +141,7 @@ def end_work(site: Machines, console: Console, filled: dict[str, Any]) -> None:
         wait_for(lambda: now().get(name) == state, f"{name} to be {state}")  # noqa: B023 - called at once
 
 
+@pytest.mark.timeout(2400)  # thirty processes, on a machine that may do other work
 @pytest.mark.parametrize(("kind", "major"), MATRIX)
 def test_two_machines_lose_and_double_nothing(kind: str, major: int, tmp_path: Path) -> None:
     with ExitStack() as stack:
