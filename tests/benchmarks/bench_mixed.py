@@ -20,7 +20,7 @@ from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
 from tests.benchmarks.sites.mixed import DOCUMENTS, ORGANIZERS, TEAMS
-from tests.benchmarks.sites.separate import filled_site, stolen_seconds
+from tests.benchmarks.sites.separate import cpu_seconds_by_part, filled_site, stolen_seconds
 from tests.benchmarks.sites.uploading import TOPICS
 from tests.evaluation.conftest import Process
 from tests.faults.uploading import RUN_PAGE, Sender
@@ -64,7 +64,7 @@ class MixedLoad(Load):
 
     async def read(self, kind: str, cookie: str, pages: dict[str, str], delay: float, start: int) -> None:
         """Open one page after the other; each reader begins with another."""
-        browser, begun = Browser(self.port), time.perf_counter() + delay
+        browser, begun = Browser(self.port, self.faults), time.perf_counter() + delay
         turns = cycle(pages.items())
         for _ in range(start * len(pages) // ORGANIZERS % len(pages)):
             next(turns)
@@ -72,8 +72,8 @@ class MixedLoad(Load):
             await asyncio.sleep(begun + step * READ - time.perf_counter())
             name, page = next(turns)
             asked = time.perf_counter()
-            status = await browser.ask("GET", page, {"Cookie": cookie})
-            self.note(kind, asked, status)
+            await browser.ask("GET", page, {"Cookie": cookie})
+            self.note(kind, asked)
             if kind == "organizers' pages":
                 self.slowest[name] = max(self.slowest[name], round(self.taken[kind][-1] * 1000))
 
@@ -91,11 +91,11 @@ class MixedLoad(Load):
         if found is None:
             self.faults.append(f"upload {answer[:40]}")
             return
-        received, browser = time.perf_counter(), Browser(self.port)
+        received, browser = time.perf_counter(), Browser(self.port, self.faults)
         page = f"{sender.address.removesuffix('upload/')}{found[1]}/"
         while await browser.ask("GET", page, {"Cookie": sender.cookie, "HX-Request": "true"}) == 204:
             await asyncio.sleep(1)
-        self.note("verdict", received, 200)
+        self.note("verdict", received)
 
 
 def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
@@ -113,26 +113,31 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
         size = "full" if is_full else "tenth"
         items = int(minutes * 60 / PAUSE) + AHEAD
         filled = filled_site(folder, "mixed", items, minutes * 60 + SETTLING, size)
-        load, begun, stolen = (
-            MixedLoad(port, filled, files, minutes * 60),
-            time.perf_counter(),
-            stolen_seconds(),
-        )
+        load, begun = MixedLoad(port, filled, files, minutes * 60), time.perf_counter()
+        before = _seconds_taken(site.child.pid)
         asyncio.run(load.run())
-        stolen_share = (stolen_seconds() - stolen) / (time.perf_counter() - begun)
+        wall, after = time.perf_counter() - begun, _seconds_taken(site.child.pid)
+        shares = {part: (after[part] - before[part]) / wall for part in after}
     finally:
         with suppress(ProcessLookupError):
             site.end(SIGINT)
         shutil.rmtree(socket_folder(folder), ignore_errors=True)
-    yield from _rows(load, minutes, stolen_share)
+    yield from _rows(load, minutes, shares)
 
 
-def _rows(load: MixedLoad, minutes: int, stolen_share: float) -> Iterator[Row]:
+def _seconds_taken(site: int) -> dict[str, float]:
+    """Seconds of processor so far: of each part of the site, of this generator, and of other machines."""
+    others = {"generator": time.process_time(), "other machines": stolen_seconds()}
+    return cpu_seconds_by_part(site) | others
+
+
+def _rows(load: MixedLoad, minutes: int, shares: dict[str, float]) -> Iterator[Row]:
     who = f"{ASSESSORS} assessors, {TEAMS} participants, {ORGANIZERS} organizers, {minutes} min"
     page, longest = load.slowest.most_common(1)[0]
     faults = ", ".join(f"{count} × {fault}" for fault, count in Counter(load.faults).items()) or "none"
+    cores = ", ".join(f"{part} {share:.2f}" for part, share in shares.items() if share >= 0.005)
     beside = {
-        "save": f"refused or reset: {faults}; cores taken by other machines: {stolen_share:.2f}",
+        "save": f"refused or reset: {faults}; cores taken: {cores}",
         "organizers' pages": f"slowest: {page}, {longest} ms",
         "verdict": f"uploads of {TOPICS * DEPTH:,} lines",
     }

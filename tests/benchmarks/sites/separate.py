@@ -51,6 +51,19 @@ def cpu_seconds(site: WebSite) -> float:
     return sum(_seconds(pid) for parent in parents for pid in (parent, *children(parent)))
 
 
+def cpu_seconds_by_part(site: int) -> dict[str, float]:
+    """Seconds of processor that each part of a running `manage.py up` has taken so far, by its name."""
+    return {_name(part): _seconds_of_tree(part) for part in children(site)}
+
+
+def _name(pid: int) -> str:
+    return Path(f"/proc/{pid}/comm").read_text().strip()
+
+
+def _seconds_of_tree(pid: int) -> float:
+    return _seconds(pid) + sum(map(_seconds_of_tree, children(pid)))
+
+
 def stolen_seconds() -> float:
     """Seconds of processor that a virtual machine's host has given to others so far, of all cores."""
     return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / TICKS

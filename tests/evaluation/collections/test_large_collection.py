@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from evaluation.access.admin.paging import CappedPaginator
 from evaluation.models import Document
 from evaluation.work.counting import RowCount, count_rows
 from tests.addresses.rows_read import rows_read
-from tests.factories import make_collection, make_organizer, make_task
+from tests.factories import make_collection, make_image, make_organizer, make_task
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -143,3 +144,15 @@ def test_documents_to_pick_from_are_paged_and_searched_in_parts(task: Task, clie
     found, after = _gold(client, task, f"?words=tarn&after=d{COUNT - CAP - 1:06d}")
     assert (found, after) == ([f"d{COUNT - 1:06d}"], f"d{COUNT - 1:06d}")
     assert _gold(client, task, f"?words=tarn&after={after}") == ([], "")
+
+
+def test_image_of_one_document_reads_no_others(task: Task, client: Client) -> None:
+    image = make_image()
+    Document.objects.filter(collection=task.collection, docno="d005000").update(image=image)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE evaluation_document")
+    with rows_read() as reading:
+        answer = client.get(f"/images/{image.sha256}/display")
+    with closing(answer):
+        assert answer.status_code == 200
+    assert reading.rows < 50
