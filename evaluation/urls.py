@@ -176,12 +176,12 @@ of_account = [
 ]
 
 urlpatterns = [
+    re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
     path("", home, name="home"),
     path("account/", include(of_account)),
     path("account/tokens/", account_tokens, name="account_tokens"),
     path("account/tokens/<int:number>/revoke/", token_revoke, name="token_revoke"),
     path("invitations/<str:token>/", invitation_accept, name="invitation_accept"),
-    re_path(r"^images/(?P<sha256>[0-9a-f]{64})/(?P<size>display|small|thumbnail)$", image, name="image"),
     path("setup/", track_begin, name="track_begin"),
     path("setup/file/", track_file_apply, name="track_file_apply"),
     path("tracks/<slug:track>/", track_detail, name="track_detail"),
