@@ -40,12 +40,13 @@ def fill(items: int, seconds: float, *, is_full: bool) -> dict[str, Any]:
             cursor.execute("VACUUM ANALYZE")  # as autovacuum does on a real site of this size
     cookies = []
     for person in people:
-        client = Client()
+        client = Client(SERVER_NAME="localhost")  # one of the site's hosts
         client.force_login(person)
         name = settings.SESSION_COOKIE_NAME
         cookies.append(f"{name}={client.cookies[name].value}")
     # The filled track has not everything that a page may need, such as a report; such pages answer 404.
     pages = {name: page for name, page in addresses(track).items() if client.get(page).status_code == 200}
+    assert pages
     return {"works": works, "uploads": uploads, "organizers": cookies, "pages": pages}
 
 

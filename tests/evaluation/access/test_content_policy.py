@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 POLICY = {
     "default-src 'none'",
     *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "font", "connect", "worker")),
-    "form-action 'self'",
+    "form-action 'self' https://orcid.org",  # the sign-in provider of settings_test
     "base-uri 'none'",
     "frame-ancestors 'none'",
 }
