@@ -16,6 +16,15 @@ from tests.evaluation.conftest import children, site_env
 from tests.faults.web_site import WebSite, judging_site
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings_test")
+# By the start of the title that gunicorn or Celery gives a process; the kernel keeps 15 bytes of it.
+TITLES = {
+    "gunicorn": "web",
+    "[celeryd: defau": "worker",
+    "[celeryd: long": "long",
+    "[celeryd: judge": "judges",
+    "[celeryd: trial": "trials",
+    "[celery beat": "beat",
+}
 TICKS = os.sysconf("SC_CLK_TCK")  # a second, in the counts of /proc
 
 
@@ -57,7 +66,8 @@ def cpu_seconds_by_part(site: int) -> dict[str, float]:
 
 
 def _name(pid: int) -> str:
-    return Path(f"/proc/{pid}/comm").read_text().strip()
+    title = Path(f"/proc/{pid}/comm").read_text().strip()
+    return next((part for start, part in TITLES.items() if title.startswith(start)), title)
 
 
 def _seconds_of_tree(pid: int) -> float:
