@@ -47,7 +47,8 @@ SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^(health|live|ready|metrics)$"]
 SECURE_HSTS_SECONDS = env.count("HSTS_SECONDS", default=31_536_000) if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-if env.flag("BEHIND_PROXY", default=False):
+BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     ALLAUTH_TRUSTED_PROXY_COUNT = 1  # rate limits count the client's address, not the proxy's
 # HSTS preload binds a whole domain for years, so only its owner can decide it.

@@ -166,6 +166,20 @@ def check_accounts() -> Iterator[CheckResult]:
     )
 
 
+def check_proxy() -> Iterator[CheckResult]:
+    """A proxy stands between the site and strangers: clients that do not read hold threads without one."""
+    if settings.BEHIND_PROXY:
+        yield CheckResult(Level.OK, "proxy: the site expects one in front")
+    elif hosts := public_hosts():
+        yield CheckResult(
+            Level.WARNING,
+            f"proxy: none stands before {', '.join(hosts)}, so clients that do not read what they request "
+            "hold threads for 10 s each. Put the nginx of docker/nginx.conf in front; set BEHIND_PROXY=yes.",
+        )
+    else:
+        yield CheckResult(Level.OK, "proxy: not needed, only this machine reaches the site")
+
+
 CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (
     check_database,
     check_roles,
@@ -174,6 +188,7 @@ CHECKS: tuple[Callable[[], Iterator[CheckResult]], ...] = (
     check_pooler,
     check_plugins,
     check_accounts,
+    check_proxy,
 )
 
 
