@@ -10,7 +10,7 @@ from assessment.judging.actions import undo_judgment
 from assessment.models import AssignedItem, AssignmentKind, CannotJudge, Purpose
 from assessment.publishing.actions import publish_judgments
 from assessment.quality.actions import undo_adjudication
-from evaluation.models import Qrels, QrelsKind
+from evaluation.models import Criteria, Qrels, QrelsKind
 from evaluation.qrels.actions import NothingToPublish
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool
 from tests.assessment.publishing.published import rows_of
@@ -241,3 +241,19 @@ def test_other_tasks_change_nothing(rule: ConsolidationRule) -> None:
     assert rows_of(qrels) == [("T1", "D1", 2, "ok"), ("T1", "D2", None, "unjudged")]
     assert (qrels.version, qrels.provenance["assessors"]) == (1, {"A1": 1})
     assert qrels.provenance["pools"] == [own.name]
+
+
+def test_mean_is_a_grade_of_the_criteria_by_which_the_pair_was_judged() -> None:
+    """Those have 0 and 2, of which the higher is taken; later criteria have the grade 1, too."""
+
+    def scale(*grades: int) -> list[dict[str, object]]:
+        return [{"grade": each, "name": f"Grade {each}", "text": ""} for each in grades]
+
+    first = make_assignment()
+    task = first.pool.task
+    Criteria.objects.filter(task=task).update(grades=scale(0, 2))
+    judge(first, "D1", 0)
+    judge(make_assignment(first.pool, kind=AssignmentKind.SECOND), "D1", 2)
+    Criteria.objects.create(task=task, version=2, grades=scale(0, 1, 2))
+    [people, _] = publish_judgments(task=task, by=first.pool.created_by, rule=ConsolidationRule.MEAN)
+    assert rows_of(people)[0] == ("T1", "D1", 2, "ok")

@@ -56,6 +56,13 @@ def test_groups_and_lists_of_cutoffs_name_several_measures() -> None:
         parse_measure("recall")
 
 
+def test_multiples_of_r_are_those_of_trec_eval() -> None:
+    """Source: the default parameters in m_Rprec_mult.c."""
+    multiples = ["0.20", "0.40", "0.60", "0.80", "1.00", "1.20", "1.40", "1.60", "1.80", "2.00"]
+    found = [measure.trec_name for measure in parse_measures(["Rprec_mult"])]
+    assert found == [f"Rprec_mult_{multiple}" for multiple in multiples]
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [
