@@ -12,7 +12,7 @@ from evaluation.operations.models import Operation, OperationOutcome
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.recomputing.models import ReportProgress, Scoring
-from evaluation.reports.models import Report
+from evaluation.reports.models import Packing, Report
 from evaluation.runs.families import Family
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState, RunType
@@ -54,6 +54,7 @@ __all__ = [
     "Membership",
     "Operation",
     "OperationOutcome",
+    "Packing",
     "PermissionKey",
     "Phase",
     "Picture",

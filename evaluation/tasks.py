@@ -16,8 +16,8 @@ from evaluation.operations.models import Operation
 from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.actions import run_report
-from evaluation.reports.models import Report
-from evaluation.reports.packing import pack_report
+from evaluation.reports.models import Packing
+from evaluation.reports.packing import run_packing
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
 from evaluation.work.queueing import work_off
@@ -54,10 +54,10 @@ def run_reports(self: CeleryTask[[], None]) -> None:
     work_off(ReportProgress, lambda row: run_report(progress=row), worker=_worker(self))
 
 
-@shared_task(name="evaluation.pack_report")
-def pack(report_id: int) -> None:
-    """Pack the zip of a report."""
-    pack_report(report=Report.objects.select_related("task__track", "reference").get(pk=report_id))
+@shared_task(name="evaluation.run_packings", bind=True, acks_late=False)
+def run_packings(self: CeleryTask[[], None]) -> None:
+    """Pack zips of reports until none waits for this worker."""
+    work_off(Packing, lambda row: run_packing(packing=row), worker=_worker(self))
 
 
 @shared_task(name="evaluation.run_operations", bind=True, acks_late=False)

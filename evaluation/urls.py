@@ -29,6 +29,7 @@ from evaluation.reports.files import (
     report_figure,
     report_figure_pdf,
     report_methods,
+    report_pack,
     report_table,
 )
 from evaluation.reports.pages import report_detail
@@ -127,6 +128,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("report/report.html", report_file, name="report_file"),
     path("report/ask/", report_ask, name="report_ask"),
     path("report/bundle.zip", report_bundle, name="report_bundle"),
+    path("report/pack/", report_pack, name="report_pack"),
     path("report/methods.txt", report_methods, name="report_methods"),
     path("report/figures/<slug:figure>.svg", report_figure, name="report_figure"),
     path("report/figures/<slug:figure>.pdf", report_figure_pdf, name="report_figure_pdf"),

@@ -4,7 +4,7 @@ DEFAULT_RATES = {
     "upload": "120/h",  # run files of a person, by page and API together
     "import": "120/h",
     "report": "60/h",  # choices of runs and topics to compute
-    "bundle": "10/h",  # zips of a report to pack; a packed one is kept for an hour
+    "bundle": "10/h",  # requests to pack the zip of a report; a packed one is kept for an hour
     "team": "10/d",
     "token": "20/d",
     "change": "60/h",  # of a person's name, and of names, links and run descriptions of their teams

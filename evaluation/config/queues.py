@@ -8,7 +8,7 @@ ROUTES = {
     "evaluation.run_scores": {"queue": "scores"},
     "evaluation.run_reports": {"queue": "reports"},
     "evaluation.run_operations": {"queue": "operations"},
-    "evaluation.pack_report": {"queue": "operations"},
+    "evaluation.run_packings": {"queue": "operations"},
     "*.mail_*": {"queue": "mail"},
 }
 _SECONDS_BETWEEN = {
@@ -18,6 +18,7 @@ _SECONDS_BETWEEN = {
     "evaluation.run_scores": 10.0,
     "evaluation.run_reports": 10.0,
     "evaluation.run_operations": 10.0,
+    "evaluation.run_packings": 10.0,
     "evaluation.mail_send": 60.0,
     "evaluation.mail_dates": 300.0,
     "evaluation.sweep_rates": 3600.0,

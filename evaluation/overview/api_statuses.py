@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.access.api.problems import ScopeMissing
 from evaluation.access.limits.rates import TooManyRequests
 from evaluation.reports.bundle import ReportOutdated
-from evaluation.reports.packing import BundleBeingPacked
+from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked
 from evaluation.runs.api import VerdictPending
 from evaluation.runs.editing import RunNotAccepted, RunSettled
 from evaluation.runs.granting import ExceptionGranted, ExceptionNotOpen, ExceptionTooLate
@@ -34,6 +34,7 @@ STATUSES: dict[type[InputError], HTTPStatus] = {
     TaskNotOpen: HTTPStatus.CONFLICT,
     TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
     BundleBeingPacked: HTTPStatus.SERVICE_UNAVAILABLE,
+    BundleNotPacked: HTTPStatus.CONFLICT,
     VerdictPending: HTTPStatus.CONFLICT,
     UploadTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
 }

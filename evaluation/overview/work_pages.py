@@ -15,6 +15,7 @@ from evaluation.core.errors import InputError
 from evaluation.imports.models import Import
 from evaluation.operations.models import Operation
 from evaluation.recomputing.models import ReportProgress, Scoring
+from evaluation.reports.models import Packing
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 from evaluation.work.queueing import retry_work
@@ -30,6 +31,7 @@ KINDS: dict[str, type[LongWork]] = {
     "scores": Scoring,
     "report": ReportProgress,
     "operation": Operation,
+    "packing": Packing,
 }
 
 

@@ -1,11 +1,11 @@
-"""Read-only admin of reports."""
+"""Read-only admin of reports and their zips."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from evaluation.access.admin.base import ReadOnlyAdmin
-from evaluation.reports.models import Report
+from evaluation.reports.models import Packing, Report
 
 
 @admin.register(Report)
@@ -17,3 +17,14 @@ class ReportAdmin(ReadOnlyAdmin):
     list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("task__track", "reference")
     ordering = ("-computed_at",)
+
+
+@admin.register(Packing)
+class PackingAdmin(ReadOnlyAdmin):
+    """Packings of zips."""
+
+    track_path = "task__track"
+    list_display = ("task", "report", "queued_at", "claimed_at", "packed_at", "attempt_count", "parked_at")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("task__track", "report__task__track")
+    ordering = ("-claimed_at",)

@@ -9,11 +9,12 @@ from django.http import FileResponse, Http404
 from ninja import Router, Schema
 from pydantic import Field
 
-from evaluation.access.api.bearer import TokenRequest, reader
+from evaluation.access.api.bearer import TokenRequest, organizer, reader
 from evaluation.access.api.operations import FILE_OF_ZIP, TASK
+from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester
 from evaluation.reports.models import Report
-from evaluation.reports.packing import find_bundle
+from evaluation.reports.packing import ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
@@ -34,6 +35,12 @@ class ReportOut(Schema):
         return report.stored
 
 
+class BundleOut(Schema):
+    """State of the zip of a report."""
+
+    is_packed: bool = Field(description="Whether it can be downloaded; else a worker packs it.")
+
+
 @router.get(f"{TASK}/report", response=ReportOut, url_name="report_detail")
 def report_detail(request: TokenRequest, track: str, task: str) -> Report:
     """Return the latest report of a task: for organizers, after the release for all except assessors."""
@@ -50,10 +57,22 @@ def report_detail(request: TokenRequest, track: str, task: str) -> Report:
 def report_bundle(request: TokenRequest, track: str, task: str) -> FileResponse:
     """Return the zip, with run files, from which ``trackside report`` recomputes it: for organizers only.
 
-    503 while a worker packs it: request it again.
+    503 while a worker packs it: request it again. 409 if none is kept: ask for it with POST.
     """
+    target = find_bundle(report=_find_organized(request, track, task))
+    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
+
+
+@router.post(f"{TASK}/report/bundle", response=BundleOut, url_name="report_bundle", auth=organizer)
+def report_pack(request: TokenRequest, track: str, task: str) -> BundleOut:
+    """Ask for the zip, which a worker packs; it is kept for an hour. For organizers only."""
+    report = _find_organized(request, track, task)
+    spend_rate(name="bundle", who=requester(request))
+    return BundleOut(is_packed=ask_bundle(report=report, by=request.user).queued_at is None)
+
+
+def _find_organized(request: TokenRequest, track: str, task: str) -> Report:
     report = report_detail(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task):
         raise Http404
-    target = find_bundle(report=report, who=requester(request))
-    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
+    return report

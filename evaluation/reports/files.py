@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.access.limits.rates import TooManyRequests
-from evaluation.access.limits.views import requester, too_many
+from evaluation.access.limits.views import limited
 from evaluation.access.requests import key_in
 from evaluation.core.errors import InputError
 from evaluation.core.figures.svg.charts import standalone
@@ -16,8 +19,8 @@ from evaluation.core.figures.svg.pdf import pdf_of
 from evaluation.core.report.writers.files import methods_text
 from evaluation.core.report.writers.stored import from_json
 from evaluation.core.report.writers.tables import WRITERS
-from evaluation.reports.models import Report
-from evaluation.reports.packing import BundleBeingPacked, find_bundle
+from evaluation.reports.models import Packing, Report
+from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 
@@ -65,24 +68,50 @@ def report_bundle(request: HttpRequest, track: str, task: str) -> HttpResponse |
     """Send the zip from which ``trackside report`` computes the same tables.
 
     It contains the run files, which are private to their teams: only organizers get it, and may pass it on,
-    until the release of a track that publishes its runs. A worker packs it; browsers request it again.
+    until the release of a track that publishes its runs. While no zip is kept, a page offers to pack it.
     """
+    report = _find_packable(request, track, task)
+    try:
+        target = find_bundle(report=report)
+    except BundleNotPacked:
+        return _without_bundle(request, report, HTTPStatus.CONFLICT)
+    except BundleBeingPacked:
+        answer = _without_bundle(request, report, HTTPStatus.ACCEPTED)
+        answer["Refresh"] = "10"
+        return answer
+    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
+
+
+@require_POST
+@limited("bundle")
+def report_pack(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Queue the packing of the zip, also for readers without an account, and redirect to its URL."""
+    report = _find_packable(request, track, task)
+    try:
+        ask_bundle(report=report, by=request.user if request.user.is_authenticated else None)
+    except InputError as error:
+        messages.error(request, str(error))
+    return redirect(f"{reverse('report_bundle', args=[track, task])}?of={report.pk}")
+
+
+def _find_packable(request: HttpRequest, track: str, task: str) -> Report:
     report = find_shown_report(request, track, task)
     if not Task.objects.organized_by(request.user).contains(report.task) and not (
         report.task.track.has_public_runs and Task.objects.released_to(request.user).contains(report.task)
     ):
         raise Http404
-    try:
-        target = find_bundle(report=report, who=requester(request))
-    except TooManyRequests as error:
-        return too_many(request, error)
-    except BundleBeingPacked as error:
-        return HttpResponse(
-            str(error), content_type="text/plain; charset=utf-8", status=202, headers={"Refresh": "10"}
-        )
-    except InputError as error:
-        return HttpResponse(str(error), content_type="text/plain; charset=utf-8", status=409)
-    return FileResponse(target, as_attachment=True, filename=f"{track}-{task}-report.zip")
+    return report
+
+
+def _without_bundle(request: HttpRequest, report: Report, status: HTTPStatus) -> HttpResponse:
+    context = {
+        "task": report.task,
+        "report": report,
+        "is_pending": status == HTTPStatus.ACCEPTED,
+        "parked": Packing.objects.parked().filter(report=report).first(),
+        "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
+    }
+    return render(request, "evaluation/reports/report_bundle.html", context, status=status)
 
 
 def find_shown_report(request: HttpRequest, track: str, task: str) -> Report:

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from evaluation.core.report.findings import FORM
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import Task
+from evaluation.work.models import LongWork, LongWorkQuerySet
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -67,3 +68,30 @@ class Report(models.Model):
     def stored(self) -> dict[str, Any]:
         """The findings in the format of ``core.report.writers.stored`` and ``findings.json``."""
         return {"form": FORM, "facts": self.facts, "sections": self.sections}
+
+
+class PackingQuerySet(LongWorkQuerySet["Packing"]):
+    """Queryset of packings."""
+
+    def visible_to(self, user: User | AnonymousUser) -> PackingQuerySet:
+        """Packings of the tasks that the person organizes."""
+        return self.filter(task__in=Task.objects.organized_by(user))
+
+
+class Packing(LongWork):
+    """The packing of a report's zip; ``stored_as`` is the zip's name in the storage once it is packed."""
+
+    task_name = "evaluation.run_packings"
+
+    task = models.ForeignKey(Task, models.PROTECT, related_name="+")
+    report = models.OneToOneField(Report, models.CASCADE, related_name="+")
+    stored_as = models.CharField(max_length=100, blank=True)
+    packed_at = models.DateTimeField(null=True)
+
+    objects = PackingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [*LongWork.Meta.constraints]
+
+    def __str__(self) -> str:
+        return f"Zip of the report of {self.task}"

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 READING = ("GET", "HEAD", "OPTIONS")
-RESTORING = "track_restore"  # the URL by which an archived track is changed
+# URLs that accept POST in archived tracks: to restore the track, and to pack a zip, which changes nothing.
+ACCEPTED = {"track_restore", "report_pack", "report_bundle"}
 
 
 class ArchivedTracks:
-    """Middleware that answers 409 to every change below the URL of an archived track, but its restoring."""
+    """Middleware that answers 409 to a POST below the URL of an archived track, unless it is in ACCEPTED."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -37,7 +38,7 @@ class ArchivedTracks:
         """Return 409 with the reason, or None."""
         slug = named.get("track")
         match = request.resolver_match
-        if request.method in READING or slug is None or (match and match.url_name == RESTORING):
+        if request.method in READING or slug is None or (match and match.url_name in ACCEPTED):
             return None
         archiving = Archiving.objects.filter(track__slug=slug).select_related("track").first()
         if archiving is None:

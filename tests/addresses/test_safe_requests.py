@@ -1,7 +1,6 @@
 """GET and HEAD of any URL queue no work and write only rows about the visit itself.
 
-The zip of a report is the one exception (decision 0070): `test_packing` holds it to one packing at a time.
-The site of these tests has an outdated report, which is not packed.
+The report is current, because a zip is packed of a current report only.
 """
 
 from __future__ import annotations
@@ -12,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection, transaction
+from django.urls import reverse
 
 from evaluation.core.rates import RateLimit
-from evaluation.models import Phase
+from evaluation.core.report.choice import Choice
+from evaluation.models import Phase, Report
 from evaluation.overview import home_pages
+from evaluation.reports.inputs import gather_inputs
 from evaluation.work.queueing import enqueue
 from tests.addresses.urlconf import routes
 from tests.whole_site import ROLES
@@ -78,7 +80,10 @@ def effects_of(client: Client, method: str, address: str) -> str:
 
 @pytest.fixture
 def site(whole_site: WholeSite, settings: Settings) -> WholeSite:
-    settings.RATES = settings.RATES | {"api": RateLimit(10**6, 60)}
+    settings.RATES = settings.RATES | {"api": RateLimit(10**6, 60), "bundle": RateLimit(10**6, 60)}
+    inputs = gather_inputs(task=whole_site.task, choice=Choice())
+    assert inputs
+    Report.objects.filter(task=whole_site.task).update(inputs_sha256=inputs.sha256)
     return whole_site
 
 
@@ -102,6 +107,15 @@ def test_reading_writes_and_queues_nothing(site: WholeSite, phase: Phase) -> Non
         )
     ]
     assert done == []
+
+
+def test_the_zip_of_a_current_report_is_not_packed_by_reading(site: WholeSite) -> None:
+    """The quick part of the crawl: it fails while a GET of the zip queues its packing."""
+    page = reverse("report_bundle", args=[site.task.track.slug, site.task.slug])
+    api = reverse("api:report_bundle", args=[site.task.track.slug, site.task.slug])
+    for client, address in ((site.client("organizer"), page), (site.program("organizer"), api)):
+        assert effects_of(client, "get", address) == ""
+        assert client.get(address).status_code == 409
 
 
 def test_a_page_that_queues_work_is_found(site: WholeSite, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.cli.files.tables import latex_escaped
 from evaluation.core.statistics.estimate import Estimate
+from evaluation.core.text.csv_cells import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -88,7 +89,8 @@ def _separated(report: ValueTable, dialect: str) -> Iterator[str]:
     each = report.evaluation
     yield _row(_HEADER, dialect)
     for cell in report.cells():
-        names = (each.runs[cell.run], each.qrels[cell.qrels], str(each.measures[cell.measure]), cell.topic)
+        texts = (each.runs[cell.run], each.qrels[cell.qrels], str(each.measures[cell.measure]), cell.topic)
+        names = [str(escape_formula(text)) for text in texts]
         yield _row((*names, report.text(cell.estimate, cell.measure)), dialect)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluation.core.text.csv_cells import escape_formula
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -30,9 +32,17 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def tabbed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """One row per line, cells separated by tabs; tabs and line ends within cells become blanks."""
+    """One row per line, cells separated by tabs; tabs and line ends within cells become blanks.
+
+    Texts that a spreadsheet would run as formulas are escaped; numbers and intervals are not.
+    """
     for row in rows:
-        yield "\t".join(" ".join(cell.split()) for cell in row)
+        yield "\t".join(_inert(" ".join(cell.split())) for cell in row)
+
+
+def _inert(cell: str) -> str:
+    is_number = all(_is_number(end) for end in cell.split(" to "))
+    return cell if is_number else str(escape_formula(cell))
 
 
 def latex_escaped(text: str) -> str:

@@ -83,6 +83,10 @@ class RemoteSite:
 
         self._with_retries(lambda: self._request(path, {}), write)
 
+    def ask(self, path: str) -> Any:
+        """POST without a body and return the JSON of the response. Raises InputError."""
+        return self._with_retries(lambda: self._request(path, {}, b""), json.load)
+
     def send(self, path: str, form: FormBody, key: str) -> Any:
         """POST the form and return the JSON of the response. Raises InputError.
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from evaluation.cli.remote.tasks import add_task, task_path
 from evaluation.core.errors import InputError
+from evaluation.core.text.csv_cells import csv_parts
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from evaluation.cli.remote.client import RemoteSite
 
@@ -98,22 +98,22 @@ def _scores(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     values = list(site.read_list(f"{task}/scores", per_topic="true"))
 
     def write(target: IO[bytes]) -> None:
-        from io import TextIOWrapper
-
-        text = TextIOWrapper(target, encoding="utf-8", newline="")
-        table = csv.writer(text)
-        table.writerow(SCORE_COLUMNS)
-        for each in values:
-            named = [each[name] for name in SCORE_COLUMNS[:5]]
-            table.writerows([*named, topic, value] for topic, value in each["topics"].items())
-            table.writerow([*named, ALL, each["mean"]])
-        text.detach()
+        target.writelines(part.encode() for part in csv_parts(_score_rows(values)))
 
     if values:
         yield "scores.csv", write
 
 
+def _score_rows(values: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[object]]:
+    yield SCORE_COLUMNS
+    for each in values:
+        named = [each[name] for name in SCORE_COLUMNS[:5]]
+        yield from ([*named, topic, value] for topic, value in each["topics"].items())
+        yield [*named, ALL, each["mean"]]
+
+
 def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
+    site.ask(f"{task}/report/bundle")  # a worker packs the zip; until it has, the site answers 503
     yield f"{'-'.join(task.split('/')[2::2])}-report.zip", _fetching(site, f"{task}/report/bundle")
 
 

@@ -18,7 +18,17 @@ from assessment.models import Judgment
 from evaluation.access.outages import BROKER_ERRORS
 from evaluation.config.beat import BEAT_LOCK
 from evaluation.hosting.backup import last_backup_at
-from evaluation.models import Import, LongWork, Mail, Operation, ReportProgress, Run, RunState, Scoring
+from evaluation.models import (
+    Import,
+    LongWork,
+    Mail,
+    Operation,
+    Packing,
+    ReportProgress,
+    Run,
+    RunState,
+    Scoring,
+)
 from judges.models import Budget, Job, Shard
 
 if TYPE_CHECKING:
@@ -107,6 +117,7 @@ def read_waiting() -> Iterator[MetricSample]:
         "score": Scoring,
         "report": ReportProgress,
         "operation": Operation,
+        "packing": Packing,
     }
     for kind, model in long_work.items():
         rows = model.rows().filter(queued_at__isnull=False, claim=None, parked_at=None)

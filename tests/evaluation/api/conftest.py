@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from evaluation.models import Task, Team, User
 
 
+def secret_of(person: User, *scopes: Scope) -> str:
+    """The secret of a new token of the person with these scopes, or with all."""
+    return create_token(name="script", scopes=scopes or list(Scope), days=1, by=person).secret
+
+
 def program_of(person: User, *scopes: Scope) -> Client:
     """A client that sends a token of the person with these scopes, or with all."""
-    made = create_token(name="script", scopes=scopes or list(Scope), days=1, by=person)
-    return Client(headers={"Authorization": f"Bearer {made.secret}"})
+    return Client(headers={"Authorization": f"Bearer {secret_of(person, *scopes)}"})
 
 
 def address_of(task: Task, rest: str = "") -> str:

@@ -1,27 +1,33 @@
-"""Zips of reports: a worker packs each once, and keeps it for an hour."""
+"""Zips of reports: packed by a worker when somebody asks, and kept for an hour."""
 
 from __future__ import annotations
 
 import os
 import time
 import zipfile
+from datetime import timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from django.core.files.storage import default_storage
+from django.test import Client
+from django.utils import timezone
 
-from evaluation.models import Phase, Report, Scope, Task
+from evaluation.models import Packing, Phase, Report, Scope, Task, Track
+from evaluation.reports import packing as packing_module
 from evaluation.reports.actions import compute_report
-from evaluation.reports.packing import MOST_KEPT
+from evaluation.reports.packing import MOST_KEPT, ask_bundle
 from evaluation.runs.editing import withdraw_run
-from evaluation.tasks import pack
+from evaluation.tasks import run_packings
+from evaluation.tracks.archiving import archive_track
+from evaluation.work.claims import claim_work
+from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
 from tests.evaluation.api.conftest import program_of
-from tests.factories import make_organizer, make_qrels, make_run, make_task
+from tests.factories import dates_of, make_organizer, make_qrels, make_run, make_task
 
 if TYPE_CHECKING:
-    from django.test import Client
+    from typing import IO
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +36,6 @@ HOUR = 3600
 
 @pytest.fixture(autouse=True)
 def task(client: Client) -> Task:
-    cache.clear()
     task = make_task(phase=Phase.JUDGING, topic_count=2, document_count=2)
     for tag in ("a", "b"):
         make_run(task, tag=tag, results={"T1": ["D1", "D2"], "T2": ["D2"]})
@@ -40,61 +45,158 @@ def task(client: Client) -> Task:
     return task
 
 
-@pytest.fixture
-def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    found: list[tuple[str, int]] = []
-    monkeypatch.setattr("evaluation.reports.packing.enqueue", lambda name, pk: found.append((name, pk)))
-    return found
-
-
-def address(task: Task) -> str:
-    return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle.zip"
+def address(task: Task, last: str = "bundle.zip") -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/report/{last}"
 
 
 def folder(task: Task) -> str:
     return f"bundles/{task.pk}"
 
 
-def test_page_queues_the_packing_once_and_sends_the_zip_later(
-    client: Client, task: Task, queued: list[tuple[str, int]]
-) -> None:
-    for _ in range(15):  # the browser requests it again; only the packing has a rate
-        waiting = client.get(address(task))
-        assert (waiting.status_code, waiting.headers["Refresh"]) == (202, "10")
-    assert queued == [("evaluation.pack_report", Report.objects.get().pk)]
-    pack(Report.objects.get().pk)
+def names_in(task: Task) -> list[str]:
+    return default_storage.listdir(folder(task))[1]
+
+
+def is_sent(client: Client, path: str) -> bool:
+    """Whether the answer is a whole zip."""
+    answer = client.get(path)
+    content = b"".join(answer)
+    return answer["Content-Type"] == "application/zip" and zipfile.ZipFile(BytesIO(content)).testzip() is None
+
+
+def publish(task: Task) -> None:
+    """Release the task with its runs."""
+    Task.objects.filter(pk=task.pk).update(**dates_of(Phase.RELEASED))
+    Track.objects.filter(pk=task.track_id).update(has_public_runs=True)
+
+
+def test_page_offers_to_pack_the_zip_and_sends_it_later(client: Client, task: Task) -> None:
+    offer = client.get(address(task))
+    assert (offer.status_code, Packing.objects.count()) == (409, 0)
+    assert address(task, "pack/") in offer.content.decode()
+    for _ in range(3):
+        answer = client.post(address(task, "pack/"))
+        assert answer["Location"] == f"{address(task)}?of={Report.objects.get().pk}"
+    waiting = client.get(address(task))
+    assert (waiting.status_code, waiting.headers["Refresh"]) == (202, "10")
+    run_packings()
     sent = b"".join(client.get(address(task)))
     assert "runs/a.run.gz" in zipfile.ZipFile(BytesIO(sent)).namelist()
-    assert len(queued) == 1
+    client.post(address(task, "pack/"))
+    assert Packing.objects.get().queued_at is None, "the zip is kept"
 
 
-def test_api_says_that_the_zip_is_being_packed(task: Task, queued: list[tuple[str, int]]) -> None:
+def test_a_get_of_the_packing_is_refused(client: Client, task: Task) -> None:
+    assert client.get(address(task, "pack/")).status_code == 405
+
+
+def test_packing_needs_a_csrf_token(task: Task) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(make_organizer(task.track))
+    assert strict.post(address(task, "pack/")).status_code == 403
+    assert not Packing.objects.exists()
+
+
+def test_api_packs_on_request_only(task: Task) -> None:
     program = program_of(make_organizer(task.track), Scope.READ, Scope.ORGANIZE)
-    answer = program.get(f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle")
-    assert answer.status_code == 503
-    assert "being packed" in answer.json()["detail"]
-    assert len(queued) == 1
+    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
+    unpacked = program.get(path)
+    assert (unpacked.status_code, "POST" in unpacked.json()["detail"]) == (409, True)
+    assert program.post(path).json() == {"is_packed": False}
+    assert program.get(path).status_code == 503
+    run_packings()
+    assert program.post(path).json() == {"is_packed": True}
+    assert is_sent(program, path)
 
 
-def test_old_zip_is_packed_again(client: Client, task: Task, queued: list[tuple[str, int]]) -> None:
-    pack(Report.objects.get().pk)
-    (name,) = default_storage.listdir(folder(task))[1]
-    long_ago = time.time() - HOUR - 60
-    os.utime(default_storage.path(f"{folder(task)}/{name}"), (long_ago, long_ago))
-    assert client.get(address(task)).status_code == 202
-    assert len(queued) == 1
+@pytest.mark.parametrize("scopes", [(Scope.READ,), (Scope.READ, Scope.SUBMIT)])
+def test_api_packs_for_tokens_of_organizers_only(task: Task, scopes: tuple[Scope, ...]) -> None:
+    program = program_of(make_organizer(task.track), *scopes)
+    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
+    assert program.post(path).status_code == 403
+    assert not Packing.objects.exists()
+
+
+def test_readers_of_a_published_and_archived_track_have_the_zip_packed(task: Task) -> None:
+    reader = Client()
+    assert reader.post(address(task, "pack/")).status_code == 404
+    publish(task)
+    archive_track(track=task.track, by=make_organizer(task.track))
+    assert reader.post(address(task, "pack/")).status_code == 302
+    run_packings()
+    assert is_sent(reader, address(task))
+
+
+def test_killed_packing_is_done_from_its_row_alone(client: Client, task: Task) -> None:
+    """The first worker dies in the middle of storing the zip; beat wakes another one."""
+    ask_bundle(report=Report.objects.get(), by=None)
+    claimed = claim_work(Packing, worker="dead")
+    assert claimed
+    default_storage.save(f"{folder(task)}/{claimed.report_id}.zip", BytesIO(b"half of a z"))
+    run_packings()
+    assert client.get(address(task)).status_code == 202, "half a zip is not sent"
+    Packing.objects.update(seen_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
+    run_packings()
+    assert is_sent(client, address(task))
+
+
+def test_packing_that_fails_is_parked_until_an_organizer_retries(
+    client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> IO[bytes]:
+        raise OSError("The disk is full.")
+
+    ask_bundle(report=Report.objects.get(), by=None)
+    with monkeypatch.context() as patched:
+        patched.setattr(packing_module, "packed_report", fail)
+        for _ in range(MOST_ATTEMPTS):
+            with pytest.raises(OSError, match="full"):
+                run_packings()
+    client.post(address(task, "pack/"))
+    run_packings()
+    parked = client.get(address(task))
+    assert (parked.status_code, "stopped after 3 attempts" in parked.content.decode()) == (409, True)
+    client.post(f"/tracks/{task.track.slug}/tasks/{task.slug}/work/packing/{Packing.objects.get().pk}/retry/")
+    run_packings()
+    assert is_sent(client, address(task))
+
+
+def test_old_zip_is_packed_again_and_sent(client: Client, task: Task) -> None:
+    for _ in range(2):
+        assert client.get(address(task)).status_code == 409
+        client.post(address(task, "pack/"))
+        run_packings()
+        assert is_sent(client, address(task))
+        (name,) = names_in(task)
+        long_ago = time.time() - HOUR - 60
+        os.utime(default_storage.path(f"{folder(task)}/{name}"), (long_ago, long_ago))
+        Packing.objects.update(packed_at=timezone.now() - timedelta(seconds=HOUR + 60))
 
 
 def test_task_keeps_its_latest_zips_only(task: Task) -> None:
     for _ in range(MOST_KEPT + 2):
-        compute_report(task=task)  # the same report, computed at another time
-        pack(Report.objects.get().pk)
-    assert len(default_storage.listdir(folder(task))[1]) == MOST_KEPT
+        ask_bundle(report=Report.objects.get(), by=None)
+        run_packings()
+        Packing.objects.update(packed_at=timezone.now() - timedelta(seconds=HOUR + 60))
+    assert len(names_in(task)) == MOST_KEPT
 
 
-def test_outdated_report_is_not_packed(client: Client, task: Task, queued: list[tuple[str, int]]) -> None:
-    client.get(address(task))
-    withdraw_run(run=task.runs.get(tag="a"), by=make_organizer(task.track), reason="Wrong file.")
-    pack(Report.objects.get().pk)
+def test_zip_that_newer_ones_displaced_is_packed_again(client: Client, task: Task) -> None:
+    ask_bundle(report=Report.objects.get(), by=None)
+    run_packings()
+    (name,) = names_in(task)
+    default_storage.delete(f"{folder(task)}/{name}")
     assert client.get(address(task)).status_code == 409
-    assert len(queued) == 1
+    client.post(address(task, "pack/"))
+    run_packings()
+    assert is_sent(client, address(task))
+
+
+def test_outdated_report_is_not_packed(client: Client, task: Task) -> None:
+    client.post(address(task, "pack/"))
+    withdraw_run(run=task.runs.get(tag="a"), by=make_organizer(task.track), reason="Wrong file.")
+    run_packings()
+    assert client.get(address(task)).status_code == 409
+    refused = client.post(address(task, "pack/"), follow=True)
+    assert "Recompute the report" in refused.content.decode()
+    assert Packing.objects.get().queued_at is None

@@ -79,7 +79,7 @@ def test_report_bundle_is_for_organizers_who_learn_that_it_is_outdated(client: C
     """Runs of the content are not there: those that are get theirs in test_bundle_report."""
     assert client.get(_address(task, "bundle.zip")).status_code == 404
     client.force_login(make_organizer(task.track))
-    answer = client.get(_address(task, "bundle.zip"))
+    answer = client.post(_address(task, "pack/"), follow=True)
     assert answer.status_code == 409
     assert b"Recompute the report" in answer.content
 
@@ -88,9 +88,9 @@ def test_zips_of_a_report_have_a_rate(client: Client, task: Task, settings: Sett
     settings.RATES = settings.RATES | {"bundle": RateLimit(1, 3600)}
     organizer = make_organizer(task.track)
     client.force_login(organizer)
-    client.get(_address(task, "bundle.zip"))
-    refused = client.get(_address(task, "bundle.zip"))
+    client.post(_address(task, "pack/"))
+    refused = client.post(_address(task, "pack/"))
     assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
     program = program_of(organizer, Scope.READ, Scope.ORGANIZE)
     address = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
-    assert program.get(address).status_code == 429
+    assert program.post(address).status_code == 429

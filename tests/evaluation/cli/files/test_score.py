@@ -223,3 +223,14 @@ def test_help_of_score_lists_all_measures(capsys: pytest.CaptureFixture[str]) ->
         main(["score", "--help"])
     words = capsys.readouterr().out.replace(",", " ").split()
     assert {family.name for family in FAMILIES} <= set(words)
+
+
+@pytest.mark.parametrize(("form", "mark"), [("csv", ","), ("tsv", "\t")])
+def test_tables_run_no_formula_in_a_spreadsheet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, mark: str
+) -> None:
+    (tmp_path / "run").write_text("=T1 Q0 D1 1 1 @SUM(A1)\n")
+    (tmp_path / "people").write_text("=T1 0 D1 1\n")
+    words = [str(tmp_path / "run"), "--qrels", f"+people={tmp_path / 'people'}", "--per-topic"]
+    rows = list(csv.reader(io.StringIO(score(capsys, *words, "--format", form, "-m", "P@1")), delimiter=mark))
+    assert rows[1] == ["'@SUM(A1)", "'+people", "P@1", "'=T1", "1.0000"]
