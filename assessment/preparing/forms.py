@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class PlanForm(OpenedForm[JudgingPlan]):
     """Shares of mixed-in items, the exam and the lease."""
 
+    owner = "task"
+
     class Meta:
         model = JudgingPlan
         fields = ("gold_percent", "repeat_percent", "pass_percent", "lease_minutes")

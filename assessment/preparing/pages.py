@@ -19,6 +19,7 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.question import ExtraQuestion
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from assessment.preparing.searching import find_documents
+from evaluation.access.opened_forms import atomic_post
 from evaluation.collections.models import Document
 from evaluation.setup.wizard import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@atomic_post
 def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set shares of gold and repeated items, the exam, and questions beside the grade."""
     found = find_organized_task(request, track, task)

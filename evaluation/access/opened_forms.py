@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from django import forms
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
 from django.db.models import Model
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.forms.fields import Field
-    from django.http import QueryDict
+    from django.http import HttpRequest, HttpResponse, QueryDict
 
 OPENED = "opened"  # name of the hidden field
 CHANGED = (
     "Other values were stored after you opened this page. Save again to replace them by yours, or load the "
     "page again to see them."
 )
+DELETED = "Somebody deleted this after you opened the page, so it cannot be saved."
 
 Row = TypeVar("Row", bound=Model)
 
@@ -31,8 +37,13 @@ class OpenedForm(forms.ModelForm[Row]):
 
     If the row has changed since, the form is refused once: it then has the new state, so that sending it
     again stores it. A form without the state, which no page sends, is not compared.
+
+    The row is locked from the comparison to the end of the transaction, which also stores the form: views
+    have ``atomic_post``, the admin's are atomic. If the first save creates the row, ``owner`` is its field
+    that refers to the row to lock instead.
     """
 
+    owner: ClassVar[str] = ""
     opened = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def get_initial_for_field(self, field: Field, field_name: str) -> Any:
@@ -47,15 +58,52 @@ class OpenedForm(forms.ModelForm[Row]):
         return state_of(getattr(self.instance, "version", None), *stored)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse the form if other values were stored meanwhile."""
+        """Lock the row, and refuse the form if other values were stored meanwhile."""
+        self._lock()
+        fresh = type(self)(instance=self.instance)
+        stored = fresh.get_initial_for_field(fresh.fields[OPENED], OPENED)
         sent = super().clean() or self.cleaned_data
-        stored = self.get_initial_for_field(self.fields[OPENED], OPENED)
         if sent.pop(OPENED, "") not in ("", stored):
             shown = cast("QueryDict", self.data).copy()
             shown[self.add_prefix(OPENED)] = stored
             self.data = shown
             self.add_error(None, CHANGED)
         return sent
+
+    def _lock(self) -> None:
+        if self.owner:
+            owner = getattr(self.instance, self.owner)
+            lock_row(owner)
+            rows: Any = type(self.instance)
+            self.instance = rows.objects.of(owner)
+        if self.instance.pk and not lock_row(self.instance):
+            self.add_error(None, DELETED)
+
+
+def lock_row(row: Model) -> bool:
+    """Lock a row until the transaction ends, and load its stored values; return False if it is deleted.
+
+    Uploads and judgments that refer to the row do not wait for the lock.
+    """
+    stored = type(row)._base_manager.select_for_update(no_key=True)  # noqa: SLF001 - no filter of a default one
+    try:
+        row.refresh_from_db(from_queryset=stored)
+    except ObjectDoesNotExist:
+        return False
+    return True
+
+
+def atomic_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Handle each POST of the view in one transaction, so that locks hold until the form is stored."""
+
+    @wraps(view)
+    def atomic(request: HttpRequest, *values: Any, **named: Any) -> HttpResponse:
+        if request.method != "POST":
+            return view(request, *values, **named)
+        with transaction.atomic():
+            return view(request, *values, **named)
+
+    return atomic
 
 
 def compared(form: type[forms.ModelForm[Row]]) -> type[forms.ModelForm[Row]]:

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from evaluation.access.people import Role, tracks_of
 from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
-from evaluation.access.schema.names import FoldedField, check_name, unique_names
+from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
 from evaluation.tracks.models import Task, TaskKind, Track
@@ -89,7 +89,10 @@ class Collection(models.Model):
 
     class Meta:
         ordering = ["track", "name"]
-        constraints = [unique_names("track", "collection_name_once_a_track")]
+        constraints = [
+            unique_names("track", "collection_name_once_a_track"),
+            visible_characters("name", "collection_name_is_visible"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -260,7 +263,10 @@ class Picture(models.Model):
 
     class Meta:
         ordering = ["name"]
-        constraints = [unique_names("task", "picture_name_once_a_task")]
+        constraints = [
+            unique_names("task", "picture_name_once_a_task"),
+            visible_characters("name", "picture_name_is_visible"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.db.models import Q
 
-from evaluation.access.schema.names import FoldedField, check_name, unique_names
+from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 
@@ -40,7 +40,10 @@ class Family(models.Model):
     class Meta:
         ordering = ["name"]
         verbose_name_plural = "families"
-        constraints = [unique_names("task", "family_name_once_a_task")]
+        constraints = [
+            unique_names("task", "family_name_once_a_task"),
+            visible_characters("name", "family_name_is_visible"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -135,7 +135,8 @@ class LevelOffScale(InputError):
 
 @transaction.atomic
 def add_picture(*, task: Task, name: str, content: bytes) -> Picture:
-    """Store a picture for the guidelines. Raises NameTaken, ImageUnreadable."""
+    """Store a picture for the guidelines. Raises NameTaken, HiddenCharacter, ImageUnreadable."""
+    check_visible(name)
     if known := alike(task.pictures.all(), name).first():
         raise NameTaken(f"A picture is called {known} already. Choose another name, or remove that one.")
     return Picture.objects.create(task=task, name=name, image=store_image(content=content))

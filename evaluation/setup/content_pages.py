@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.access.opened_forms import CHANGED, state_of
+from evaluation.access.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.collections.models import Collection, Document
 from evaluation.core.errors import InputError
 from evaluation.imports.forms import FILES, ImportUploadForm
@@ -92,9 +92,12 @@ def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpRespons
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@atomic_post
 def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Edit the grade scale, with a preview of the judging keys."""
     found = find_organized_task(request, track, task)
+    if request.method == "POST":
+        lock_row(found)
     criteria = Criteria.objects.filter(task=found).order_by("-version").first()
     rows = rows_of(criteria.words) if criteria else []
     error, act = "", request.POST.get("act", "")
@@ -154,6 +157,7 @@ def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@atomic_post
 def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Rules for runs, run families, and questions of the submission form."""
     found = find_organized_task(request, track, task)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.text import slugify
 
-from evaluation.access.opened_forms import OpenedForm
+from evaluation.access.opened_forms import OpenedForm, lock_row
 from evaluation.access.schema.names import alike
 from evaluation.access.schema.texts import LEAD_MAX, MARKDOWN_MAX
 from evaluation.collections.models import Collection
@@ -131,10 +131,14 @@ class CollectionForm(forms.Form):
         self.task = task
         self.fields["collection"].queryset = Collection.objects.filter(track=task.track)  # type: ignore[attr-defined]
 
+    def clean_name(self) -> str:
+        """Reject invisible characters."""
+        return _visible(str(self.cleaned_data["name"]))
+
     def clean(self) -> dict[str, Any]:
         """Require a choice or a free name."""
         chosen = super().clean() or self.cleaned_data
-        if not chosen.get("collection") and "collection" not in self.errors:
+        if not chosen.get("collection") and not self.errors:
             name = (chosen.get("name") or "").strip()
             if not name:
                 self.add_error("name", "Choose a collection, or write the name of a new one.")
@@ -175,6 +179,11 @@ class GuidelinesForm(OpenedForm[Task]):
         self.initial.update(
             description=track.description, track_guidelines=track.guidelines, licence=track.licence
         )
+
+    def clean(self) -> dict[str, Any]:
+        """Lock the track, too."""
+        lock_row(self.instance.track)
+        return super().clean()
 
     def save(self, commit: bool = True) -> Task:  # noqa: FBT001, FBT002 - Django's own signature
         """Store the texts of task and track."""

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evaluation.access.opened_forms import atomic_post
 from evaluation.collections.storing import read_picture
 from evaluation.core.errors import InputError
 from evaluation.core.figures.timeline import TimeSpan, timeline
@@ -127,6 +128,7 @@ def setup(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@atomic_post
 def setup_dates(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set the dates, and show them on a timeline."""
     found = find_organized_task(request, track, task)
@@ -161,6 +163,7 @@ def _timeline(task: Task) -> Timeline | None:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@atomic_post
 def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Write the guidelines, and show them as readers see them."""
     found = find_organized_task(request, track, task)

@@ -40,6 +40,8 @@ class MembershipForm(forms.ModelForm[Membership]):
 class EntryRulesForm(OpenedForm[EntryRules]):
     """Requirements of the track for uploads of teams."""
 
+    owner = "track"
+
     class Meta:
         model = EntryRules
         fields = ("needs_approval", "agreement")

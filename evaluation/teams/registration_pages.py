@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.access.limits.views import limited
+from evaluation.access.opened_forms import atomic_post
 from evaluation.core.errors import InputError
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.lookups import find_own_team
@@ -30,6 +31,7 @@ DECISIONS = {"approve": True, "decline": False}
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("change")
+@atomic_post
 def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
     """Set the track's requirements, and list the teams with their applications and signatures."""
     found = find_organized_track(request, track)

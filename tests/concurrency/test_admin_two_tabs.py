@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 
 from evaluation.models import Collection, Document, Task, Track, User
 from judges.models import Budget
+from tests.concurrency.concurrent_calls import at_once
 from tests.factories import make_image, make_organizer, make_task
 from tests.whole_site import WholeSite
 
@@ -71,6 +73,19 @@ def test_second_tab_does_not_overwrite_what_the_first_stored(
     row = model._default_manager.order_by("pk").last()
     assert row
     assert_second_is_told(staff, row, field, first, second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_saves_at_once_the_second_is_refused(client: Client) -> None:
+    task = make_task()
+    client.force_login(make_organizer(task.track))
+    address = address_of(task.track)
+    opened = client.get(address)
+    first, second = (
+        partial(client.post, address, sent_by(opened, description=words)) for words in ("first", "second")
+    )
+    assert TOLD in at_once(first, second).content.decode()
+    assert Track.objects.get().description == "first"
 
 
 def test_second_tab_does_not_replace_the_picture_of_the_first(client: Client) -> None:

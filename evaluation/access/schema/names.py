@@ -8,7 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
-from evaluation.core.text.names import HIDDEN, folded
+from evaluation.core.errors import InputError
+from evaluation.core.text.names import HIDDEN, check_visible, folded
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -47,8 +48,15 @@ def unique_names(owner: str, constraint: str) -> models.UniqueConstraint:
 
 
 def check_name(row: Model, owner: str) -> None:
-    """Raise ValidationError if another row of the owner has the name of this row, or one that looks so."""
+    """Raise ValidationError if the row's name has an invisible character, or another row of the owner has it.
+
+    A name that looks like another one is that name.
+    """
     key, name = getattr(row, f"{owner}_id"), getattr(row, "name")  # noqa: B009 - any model with a name
+    try:
+        check_visible(name)
+    except InputError as error:
+        raise ValidationError({"name": str(error)}) from error
     rows = type(row)._default_manager.filter(**{owner: key}).exclude(pk=row.pk)  # noqa: SLF001 - Django's documented name
     if key is not None and alike(rows, name).exists():
         raise ValidationError({"name": "This name is taken, or looks like one that is. Choose another."})

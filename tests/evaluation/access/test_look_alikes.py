@@ -1,4 +1,4 @@
-"""Names of collections, families and pictures that look alike are one name."""
+"""Names of collections, families and pictures are visible, and those that look alike are one name."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-# Another digit, full width, Cyrillic, an invisible character, and capitals.
-ALIKE = ["Kestre1", "Ｋｅｓｔｒｅｌ", "Кestrеl", "Kest\u200brel", "KESTREL"]
+# Another digit, full width, Cyrillic, and capitals.
+ALIKE = ["Kestre1", "Ｋｅｓｔｒｅｌ", "Кestrеl", "KESTREL"]
+HIDDEN = ["\u200b", "Kest\u200brel", "a\u202eb", "Kestrel\u2066"]  # zero-width and bidi characters
 
 
 def rows(task: Task) -> list[tuple[type[Model], dict[str, object]]]:
@@ -67,6 +68,30 @@ def test_pages_of_setting_up_name_the_collection_and_the_picture_that_look_alike
     assert (task.track.collections.filter(name=name).count(), task.pictures.count()) == (0, 1)
 
 
+@pytest.mark.parametrize("name", HIDDEN)
+def test_names_with_invisible_characters_are_refused(name: str) -> None:
+    for model, values in rows(make_task()):
+        with pytest.raises(ValidationError, match="is invisible"):
+            model(name=name, **values).full_clean()
+        with pytest.raises(IntegrityError, match="_name_is_visible"), transaction.atomic():
+            model._default_manager.create(name=name, **values)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_pages_of_setting_up_refuse_invisible_characters(name: str, client: Client) -> None:
+    task = make_task(phase=Phase.DRAFT)
+    client.force_login(make_organizer(task.track))
+    place = [task.track.slug, task.slug]
+    sent: list[tuple[str, dict[str, object]]] = [
+        ("setup_collection", {"name": name}),
+        ("setup_runs", {"act": "family", "name": name}),
+        ("setup_guidelines", {"act": "picture", "name": name, "picture": ContentFile(picture(), "a.png")}),
+    ]
+    for page, form in sent:
+        assert "is invisible" in client.post(reverse(page, args=place), form).content.decode()
+    assert (Family.objects.count(), Picture.objects.count(), Collection.objects.count()) == (0, 0, 1)
+
+
 def test_collection_of_a_new_task_gets_a_name_that_no_other_looks_like() -> None:
     track = make_task().track
     Collection.objects.create(track=track, name="Kestrel")
@@ -88,3 +113,9 @@ def test_migration_numbers_the_later_of_two_names_that_look_alike() -> None:
         ("KestreI (3)", "kestrel (3)"),
         ("Owl", "owl"),
     ]
+
+
+def test_migration_marks_invisible_characters() -> None:
+    assert (
+        import_module("evaluation.migrations.0006_visible_names").marked("a\u202eb\u200b") == "a\ufffdb\ufffd"
+    )

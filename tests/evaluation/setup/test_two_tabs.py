@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from assessment.models import JudgingPlan
 from evaluation.models import Criteria, EntryRules, Task
+from tests.concurrency.concurrent_calls import at_once
 from tests.factories import make_organizer, make_task
 
 if TYPE_CHECKING:
@@ -70,6 +72,57 @@ def test_second_tab_does_not_overwrite_what_the_first_stored(client: Client, tas
     assert stored() == first
     assert client.post(address, sent_by(refused, **button)).status_code == 302
     assert stored() == second
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("page", FORMS)
+def test_of_two_saves_at_once_the_second_is_refused(client: Client, task: Task, page: str) -> None:
+    """The first has stored its values and not committed when the second is sent."""
+    field, values, button, stored = FORMS[page]
+    address = address_of(page, task)
+    opened = client.get(address)
+    first, second = (
+        partial(client.post, address, sent_by(opened, **{field: value}, **button)) for value in values
+    )
+    refused = at_once(first, second)
+    assert "Other values were stored after you opened this page" in refused.content.decode()
+    assert stored() == values[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_save_keeps_what_another_form_of_the_row_stores_at_once(client: Client, task: Task) -> None:
+    dates, rules = (client.get(address_of(page, task)) for page in ("setup_dates", "setup_runs"))
+    answer = at_once(
+        partial(
+            client.post, address_of("setup_dates", task), sent_by(dates, closes_at="2090-01-02T00:00:00")
+        ),
+        partial(client.post, address_of("setup_runs", task), sent_by(rules, max_runs="3", act="rules")),
+    )
+    assert answer.status_code == 302
+    task.refresh_from_db()
+    assert task.closes_at
+    assert (task.max_runs, task.closes_at.year) == (3, 2090)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_criteria_saved_at_once_the_second_is_refused(client: Client, task: Task) -> None:
+    address = address_of("setup_criteria", task)
+    rows = {"grade": ["1", "0"], "text": ["", ""], "level": "1", "instructions": "", "act": "save"}
+    rows["opened"] = client.get(address).context["opened"]
+    refused = at_once(
+        *(partial(client.post, address, rows | {"name": [name, "No"]}) for name in ("Yes", "Fits"))
+    )
+    assert "Other values were stored" in refused.content.decode()
+    assert [each["name"] for each in Criteria.objects.get().words] == ["No", "Yes"]
+
+
+def test_row_that_was_deleted_meanwhile_is_not_saved(
+    client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.access.opened_forms.lock_row", lambda _: False)
+    opened = client.get(address_of("setup_dates", task))
+    refused = client.post(address_of("setup_dates", task), sent_by(opened))
+    assert "Somebody deleted this after you opened the page" in refused.content.decode()
 
 
 def test_second_tab_does_not_overwrite_criteria(client: Client, task: Task) -> None:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('evaluation', '0003_text_lengths'),
+        ('evaluation', '0004_document_inserts_by_statement'),
     ]
 
     operations = [
