@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LABELS = {
     ConclusionCode.FAVOURS: ("warn", "favours"),
     ConclusionCode.DISFAVOURS: ("warn", "disfavours"),
+    ConclusionCode.FAVOURS_UNLESS_PEOPLE_ERR: ("warn", "favours, unless people err"),
+    ConclusionCode.DISFAVOURS_UNLESS_PEOPLE_ERR: ("warn", "disfavours, unless people err"),
     ConclusionCode.NO_SIGN: ("ok", "no sign"),
     ConclusionCode.CANNOT_TELL: ("", "cannot be told"),
     ConclusionCode.UNDEFINED: ("", "undefined"),

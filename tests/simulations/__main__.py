@@ -121,21 +121,19 @@ judges cannot see runs; "favours 20 %" raises the grades of 20 % of the items th
 first ten and most others have not. The share of other families is discrete, and is a p of families of teams
 drawn at random: if runs of a family retrieve alike, as in all other settings, it is too small for a p,
 and the report does not call it p. `difference`, `excess` and `would show` (found in 8 of 10 cases or more)
-are mean points of Relative Delta.
-The test in reverse (decision 0072) came later. It only withdraws claims: shares of "favours" are upper
-bounds.""",
+are mean points of Relative Delta. "Favours" counts claims with the condition "unless people err", too.""",
     "people-err": """The conclusions of "favours" where people err, too. Runs and the judge see true grades;
 "right" judges give these, and "good" people and judges err independently of each other. Better runs then find
-items that people missed. "Favours 20 %" as in "favours", where people do not err; power depends on whether
-the family is better by people's grades.""",
+items that people missed. "Favours 20 %" as in "favours", where people do not err. Whether a claim needs the
+condition "unless people err" depends on whether the family is better by people's grades.""",
     "favours-real": """The same on TREC DL 2021 and Robust 2003: their runs and people's grades, on as many
 topics drawn with replacement, under judges that have the errors of six language models on TREC DL 2020 and
 cannot see runs. The first letters of a tag stand for its team. Half of the teams are the family: drawn at
 random, those with the lowest means, or those that retrieve alike (first principal component of what the runs
 have in their first ten). Of "favoured" teams the judge raises by one the grades of 20 % of the items that
 more of these teams' runs than of others have in their first ten. "Same sign" is how often excess and excess
-grades have one sign where both are significant over topics.
-The test in reverse (decision 0072) came later: shares of "favours" are upper bounds.""",
+grades have one sign where both are significant over topics. "Favours" counts claims with the condition
+"unless people err", too.""",
     "few-teams": """A family of one team of nine, as runs that are related to a judge often are, and excess
 grades of all pooled results. A report declares nothing of these, and says nothing of them.""",
     "crossed": """Other topics and other teams: `crossed_interval`. Teams have one to four runs. The excess

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favour.favours import FOUND, find_favours
+from evaluation.core.report.favour.reversal import CONDITIONAL
 from evaluation.core.report.findings import ConclusionCode
 from tests.simulations.rows import SAID, SIZE, Row
 from tests.simulations.simulated_tracks import Setting, draw_study
@@ -31,6 +32,7 @@ SHARES = (
     "favours is said",
     "cannot be told is said",
 )
+CLAIMS = ("favours is said", "favours, unless people err, is said")
 POOLED_ITEMS = "p of excess grades of all pooled results over topics"
 
 
@@ -73,7 +75,10 @@ def favours(tracks: int, seed: int) -> Iterator[Row]:
 
 
 def people_err(tracks: int, seed: int) -> Iterator[Row]:
-    """How often "favours" is said of judges that see true grades where people err, and of a true favour."""
+    """How often "favours" is said of judges that see true grades where people err, and of a true favour.
+
+    Said with the condition that people do not err, it is not without cause.
+    """
     for name, setting in (
         ("right, people err, family weaker", Setting(gap=-0.3, judge="right", assessor="good")),
         ("good, people err, family better", Setting(gap=0.3, judge="good", assessor="good")),
@@ -81,14 +86,11 @@ def people_err(tracks: int, seed: int) -> Iterator[Row]:
         ("favours 20%, family weaker", Setting(favour=0.2, gap=-0.3)),
         ("favours 20%, family better", Setting(favour=0.2, gap=0.3)),
     ):
-        found = _drawn(setting, "overall", tracks, seed)
-        means = {key: _mean(found[:, at]) for at, key in enumerate(MEANS)}
-        for statistic in SHARES[-2:]:
-            share = _mean(found[:, len(MEANS) + SHARES.index(statistic)])
-            figure = figure_of(statistic, is_null=setting.favour == 0)
-            yield Row(
-                statistic, f"{name}, {setting.teams} teams", setting.topics, tracks, {figure: share, **means}
-            )
+        found = [outcomes_of(find_favours(draw_study(setting, seed + at))) for at in range(tracks)]
+        for at, claims in enumerate((set(CONDITIONAL), set(CONDITIONAL.values()))):
+            share = sum(not claims.isdisjoint(each) for each in found) / tracks
+            figure = SAID if setting.favour == 0 and not at else POWER
+            yield Row(CLAIMS[at], f"{name}, {setting.teams} teams", setting.topics, tracks, {figure: share})
 
 
 def few_teams(tracks: int, seed: int) -> Iterator[Row]:
@@ -144,13 +146,19 @@ def verdicts_of(favours: Favours) -> list[float | None]:
     by_measure = [each for each in favours.measures if each.family == "A"]
     (items,) = [each for each in favours.items if each.family == "A" and each.p is not None]
     excess = by_measure[0].found.excess
-    outcomes = [each.verdict.outcome for each in by_measure]
     return [
         *(_is_small(each.value) for each in (excess.p_topics, excess.by_teams.p)),
         *(_is_small(each.value) for each in (items.found.p_topics, items.found.by_teams.p)),
-        float(any(each in FOUND for each in (*outcomes, items.verdict.outcome))),
-        float(outcomes[0] is ConclusionCode.CANNOT_TELL),
+        float(any(each in FOUND for each in outcomes_of(favours))),
+        float(by_measure[0].verdict.outcome is ConclusionCode.CANNOT_TELL),
     ]
+
+
+def outcomes_of(favours: Favours) -> list[ConclusionCode]:
+    """The outcomes of all declared hypotheses on family "A"."""
+    verdicts = [(each.family, each.verdict) for each in favours.measures]
+    verdicts += [(each.family, each.verdict) for each in favours.items if each.p is not None]
+    return [verdict.outcome for family, verdict in verdicts if family == "A"]
 
 
 def _is_small(p: float | None) -> float | None:

@@ -40,6 +40,8 @@ class ConclusionCode(StrEnum):
 
     FAVOURS = "favours"
     DISFAVOURS = "disfavours"
+    FAVOURS_UNLESS_PEOPLE_ERR = "favours_unless_people_err"
+    DISFAVOURS_UNLESS_PEOPLE_ERR = "disfavours_unless_people_err"
     NO_SIGN = "no_sign"
     CANNOT_TELL = "cannot_tell"
     SAME_ORDER = "same_order"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.core.report.favour.over_grading import contrast_of_items, item_excess, mean_excess
-from evaluation.core.report.favour.reversal import Reversal
+from evaluation.core.report.favour.reversal import CONDITIONAL, Reversal
 from evaluation.core.report.favour.run_blind import favour_of, run_blind
 from evaluation.core.report.favour.within_topics import WithinTopics
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from evaluation.core.statistics.families.favour import Favour
 
 CORRECTION: CorrectionMethod = "BH"
-FOUND = (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
+FOUND = (*CONDITIONAL, *CONDITIONAL.values())
 FIRST = 10  # results of each run; most measures use this cutoff
 POOLED = "pooled"
 
@@ -150,7 +150,7 @@ def _retested(
     again: WithinTopics,
     reverse: Reversal,
 ) -> FamilyGrades:
-    """The verdict on items; a claim must also hold by a measure, within topics and in reverse."""
+    """The verdict on items; a claim must also hold by a measure and within topics."""
     judged = _judged(study, each, p)
     others = excesses[each.judge, each.family]
     verdict = _unless_opposed(judged.verdict, each.found.value, others, OF_MEASURES)

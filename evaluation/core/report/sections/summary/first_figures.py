@@ -13,6 +13,8 @@ from evaluation.core.figures.judges.excess import WIDTH, Excess, excesses, panel
 from evaluation.core.figures.judges.scatter import ScatterRun, judge_scatter
 from evaluation.core.figures.svg.charts import bump_svg
 from evaluation.core.figures.svg.judge_charts import excess_svg, judge_scatter_svg
+from evaluation.core.report.favour.favours import FOUND
+from evaluation.core.report.favour.reversal import condition_of, verb_of
 from evaluation.core.report.findings import Column, Conclusion, ConclusionCode, Figure, Number, slug
 from evaluation.core.report.focus import classes_of, series_of, well_covered
 from evaluation.core.report.rank_columns import rank_columns
@@ -30,6 +32,8 @@ RELATED = (ConclusionCode.SAME_ORDER, ConclusionCode.NEAR_ORDER, ConclusionCode.
 SHORT = {
     ConclusionCode.FAVOURS: "favours",
     ConclusionCode.DISFAVOURS: "disfavours",
+    ConclusionCode.FAVOURS_UNLESS_PEOPLE_ERR: "favours, unless people err",
+    ConclusionCode.DISFAVOURS_UNLESS_PEOPLE_ERR: "disfavours, unless people err",
     ConclusionCode.NO_SIGN: "no sign",
     ConclusionCode.CANNOT_TELL: "cannot be told",
     ConclusionCode.UNDEFINED: "undefined",
@@ -237,15 +241,15 @@ def favour_title(records: list[dict[str, Cell]], family: str) -> str:
     found = [
         (abs(number.value), str(each["judge"]), verdict.outcome, number)
         for verdict, each in verdicts
-        if isinstance(verdict, Conclusion)
-        and verdict.outcome in (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS)
+        if isinstance(verdict, Conclusion) and verdict.outcome in FOUND
         if isinstance(number := each["excess, points"], Number) and number.value is not None
     ]
     if found:
         _, name, outcome, number = max(found, key=lambda each: each[:2])
         shown = POINTS.text(Number(number.value))
         most = "" if len(found) == 1 else " most"
-        return f"{name} {SHORT[outcome]} {family} runs{most}: {shown} points beyond run-blind judges"
+        claim = f"{name} {verb_of(outcome)}s {family} runs{most}{condition_of(outcome)}"
+        return f"{claim}: {shown} points beyond run-blind judges"
     outcomes = {verdict.outcome for verdict, _ in verdicts if isinstance(verdict, Conclusion)}
     if ConclusionCode.NO_SIGN not in outcomes:
         return f"Whether a judge favours {family} runs cannot be told"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluation.core.report.favour.favours import FOUND
+from evaluation.core.report.favour.reversal import condition_of, verb_of
 from evaluation.core.report.findings import (
     Column,
     Conclusion,
@@ -198,9 +199,9 @@ def _favourers(records: list[dict[str, Cell]], family: str) -> str:
         if isinstance(each["favour"], Conclusion):
             by_outcome.setdefault(each["favour"].outcome, []).append(str(each["judge"]))
     parts = [
-        f"{listed(by_outcome[outcome])} {verb}{'s' * (len(by_outcome[outcome]) == 1)} {family} runs"
-        for outcome, verb in ((ConclusionCode.FAVOURS, "favour"), (ConclusionCode.DISFAVOURS, "disfavour"))
-        if outcome in by_outcome
+        f"{listed(names)} {verb_of(outcome)}{'s' * (len(names) == 1)} {family} runs{condition_of(outcome)}"
+        for outcome in FOUND
+        if (names := by_outcome.get(outcome))
     ]
     if parts or not by_outcome:
         return " and ".join(parts)

@@ -6,6 +6,7 @@ That "favours" is said without cause in at most 5 % of reports is counted by tes
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from scipy import stats
 from evaluation.core.report.build import build_report
 from evaluation.core.report.conclusions import order_conclusion
 from evaluation.core.report.design import Design
-from evaluation.core.report.favour.favours import find_favours
+from evaluation.core.report.favour.favours import FOUND, find_favours
 from evaluation.core.report.filling import study_of
 from evaluation.core.report.findings import Conclusion, ConclusionCode, Number
 from evaluation.core.report.sections.summary.first_figures import (
@@ -102,12 +103,14 @@ def test_judge_that_cannot_see_runs_is_seldom_said_to_favour_the_weaker_family(j
         found = find_favours(draw_study(Setting(25, gap=-0.3, judge=judge), 1000 + seed))
         verdicts = [each.verdict for each in found.measures if each.family == "A"]
         verdicts += [each.verdict for each in found.items if each.family == "A"]
-        said += any(each.outcome in (ConclusionCode.FAVOURS, ConclusionCode.DISFAVOURS) for each in verdicts)
+        said += any(each.outcome in FOUND for each in verdicts)
     assert said <= stats.binom.ppf(0.999, tracks, ALPHA)
 
 
 @pytest.mark.parametrize("gap", quick_only([-0.3, 0.3], [-0.3]))
-def test_judge_that_is_right_where_people_err_is_seldom_said_to_favour_the_better_family(gap: float) -> None:
+def test_judge_that_is_right_where_people_err_is_seldom_said_to_favour_without_a_condition(
+    gap: float,
+) -> None:
     """Better runs find items that people missed; the judge grades these truly and cannot see runs."""
     tracks, said = 40, 0
     for seed in range(tracks):
@@ -127,11 +130,14 @@ def test_judge_that_raises_the_weaker_familys_items_is_said_to_favour_it_by_meas
     assert by_items.verdict.words.startswith("over-grades what A runs retrieve by ")
 
 
-def test_favour_to_the_better_family_cannot_be_told_from_errors_of_people() -> None:
+def test_favour_to_the_better_family_is_said_with_the_condition_that_people_do_not_err() -> None:
     found = find_favours(draw_study(Setting(50, gap=0.3, favour=0.6), 3))
     (by_measure,) = [each for each in found.measures if each.family == "A"]
-    assert by_measure.verdict.outcome is ConclusionCode.CANNOT_TELL
-    assert by_measure.verdict.words.startswith("cannot be told (people's errors could cause it: ")
+    assert by_measure.verdict.outcome is ConclusionCode.FAVOURS_UNLESS_PEOPLE_ERR
+    assert re.fullmatch(
+        r"favours A runs by \d+\.\d points \(unless people err: in reverse [+−-]\d\.\d\d grades, p .+\)",
+        by_measure.verdict.words,
+    )
 
 
 @pytest.mark.parametrize("judge", quick_only(JUDGES, ["lenient"]))

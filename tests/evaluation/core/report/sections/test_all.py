@@ -28,7 +28,7 @@ from tests.evaluation.core.report.two_runs import RUNS, bias_of, study_of_two_ru
 @pytest.mark.parametrize(
     ("depths", "expected"),
     [
-        ((30, 25), "topics. They were pooled to depths of 25 to 30. People graded"),
+        ((30, 25), "1 topic. They were pooled to depths of 25 to 30. People graded"),
         ((30, 0), "They were pooled to depth 30; 1 of them were not."),
         ((30, None), "The depth of the pools was inferred from the judgments."),
     ],
