@@ -85,14 +85,14 @@ class PreparedCursor(psycopg.Cursor[Any]):
 def _prepared_cursor() -> CursorWrapper:
     """Return it in Django's wrapper, which translates errors.
 
-    While Django logs statements, return its own cursor: only that one logs the values, too.
+    Return Django's own cursor behind a pooler, which runs a statement in any session, and while Django logs
+    statements, because only that one logs the values, too.
     """
     database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up at each access
-    if database.queries_logged:
+    if database.queries_logged or database.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS"):
         return database.cursor()
     database.ensure_connection()
-    # Django sets the threshold to null, which turns preparing off, for poolers that share sessions.
-    database.connection.prepare_threshold = 0
+    database.connection.prepare_threshold = 0  # Django sets null, which turns preparing off
     return CursorWrapper(PreparedCursor(database.connection), database)
 
 

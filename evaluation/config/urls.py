@@ -23,9 +23,8 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
     path("api/v1/docs", api_docs, name="api_docs"),
     path("api/v1/", api.urls),
-    path(
-        "", include("assessment.urls")
-    ),  # the most frequent requests first: Django tries one after the other
+    # Django tries one after the other; those of judging are the most frequent requests.
+    path("", include("assessment.urls")),
     path("", include("evaluation.urls")),
     path("", include("judges.urls")),
 ]

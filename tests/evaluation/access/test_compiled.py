@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 
 from evaluation.access.compiled import compiled
 from evaluation.access.people import teams_of
@@ -48,6 +49,23 @@ def test_statement_gives_what_its_queryset_gives() -> None:
 def test_statement_that_can_match_nothing_gives_nothing() -> None:
     nothing = compiled(lambda: Document.objects.filter(pk__in=[]).values_list("docno"))
     assert nothing().rows() == []
+
+
+@pytest.mark.parametrize(("is_pooled", "prepared"), [(False, 1), (True, 0)])
+def test_statement_is_prepared_unless_a_pooler_shares_the_session(
+    monkeypatch: pytest.MonkeyPatch, is_pooled: bool, prepared: int
+) -> None:
+    """A pooler runs the next transaction in any session, which does not know the prepared statement."""
+    monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", is_pooled)
+    before = prepared_count()
+    compiled(lambda: Document.objects.filter(version__gt=7).values_list("docno"))().rows()
+    assert prepared_count() - before == prepared
+
+
+def prepared_count() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+        return int(cursor.fetchone()[0])
 
 
 def test_queryset_is_built_once_for_the_same_arguments() -> None:
