@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from evaluation.core.report.choice import Choice
 from evaluation.models import (
     MeasureValue,
+    Packing,
     QrelsKind,
     Report,
     ReportProgress,
@@ -93,7 +94,7 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
     for word in ("clip-a", "clip-b", "bm25", "Kestrel", "clipscore"):
         for name in (word, f"rank, {word}"):
             stored = stored.replace(f'"{name}"', f'"{name.replace(word, f"{SECRET}-{word}")}"')
-    Report.objects.create(
+    report = Report.objects.create(
         task=run.task,
         reference=people,
         inputs_sha256="0" * 64,
@@ -105,3 +106,4 @@ def make_secret_report(run: Run, people: Qrels, model: Qrels) -> None:
         task=run.task, choice=choice.to_json(), choice_sha256=choice.sha256, problem=f"{SECRET}-problem"
     )
     Scoring.objects.create(task=run.task, trouble=f"{SECRET}-trouble")
+    Packing.objects.create(task=run.task, report=report, trouble=f"{SECRET}-trouble")

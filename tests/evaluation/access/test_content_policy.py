@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 POLICY = {
@@ -25,7 +25,7 @@ def test_every_answer_has_the_policy(client: Client, address: str) -> None:
     assert set(client.get(address).headers["Content-Security-Policy"].split("; ")) == POLICY
 
 
-def test_debug_pages_have_none(settings: SettingsWrapper) -> None:
+def test_debug_pages_have_none(settings: Settings) -> None:
     settings.DEBUG = True
     client = Client()
     assert "Content-Security-Policy" not in client.get("/nothing-here").headers

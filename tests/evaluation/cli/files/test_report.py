@@ -70,7 +70,8 @@ def bundle(tmp_path: Path) -> Path:
     study = small_study()
     path = tmp_path / "bundle.zip"
     rankings = (ranking(number, TRUTH) for number in range(6))
-    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=study.sets)
+    sets = [graded_set("people", TRUTH, "human"), second_set(TRUTH), model_set(TRUTH)]
+    write_bundle(path, design=study.design, runs=study.runs, rankings=rankings, sets=sets)
     return path
 
 
