@@ -24,7 +24,7 @@ METHODS = (*get_args(CorrectionMethod), None)
 
 
 class NotComparable(InputError):
-    """The measure is not better if higher, or the test, its correction or its level is none."""
+    """Higher values of the measure are not better, the test or correction is unknown, or alpha is unfit."""
 
 
 def compare(

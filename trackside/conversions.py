@@ -27,7 +27,7 @@ class NoCounterpart(InputError):
 
 
 class NotAMeasure(InputError):
-    """An object that names no measure."""
+    """An object does not name a measure."""
 
 
 def to_ranx(thing: Rankings | Qrels) -> Any:

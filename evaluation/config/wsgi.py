@@ -21,7 +21,7 @@ sys.setswitchinterval(0.0005)
 
 django.setup()
 # For web processes only: a page that reads too much must not block the database, and web machines may share a
-# pooler. Workers have no limit, and sessions of their own, whose advisory locks a pooler would lose.
+# pooler. Workers have no limit, and connect to PostgreSQL itself: a pooler would lose their advisory locks.
 prepare_for_web(
     connections.settings["default"],
     pooler_url=settings.DATABASE_POOLER_URL,

@@ -7,7 +7,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 
 class ClosableChannel(redis.Channel):
-    """Raises a connection error for what comes too late, as an acknowledgement after a restart of the broker.
+    """Raises a connection error for late commands, such as an acknowledgement after a restart of the broker.
 
     Celery 5.7 closes a lost connection twice. kombu then reads the address of a connection that has none and
     raises AttributeError, at which the whole worker ends. Callers expect and handle connection errors.

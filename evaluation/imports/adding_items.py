@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaluation.core.imports.faults import Faults
     from evaluation.imports.models import Import
 
-# Of the loaded table a statement, 3 MB: PostgreSQL keeps the rows that a statement adds for their triggers.
+# Blocks of the loaded table that one statement inserts, 3 MiB: PostgreSQL keeps the rows for their triggers.
 BLOCKS = 384
 COUNT = """
     SELECT count(*) FILTER (WHERE known.id IS NULL), count(*) FILTER (WHERE {differs}), count(*)

@@ -65,7 +65,7 @@ def ask_bundle(*, report: Report, by: User | None) -> Packing:
 def run_packing(*, packing: Packing) -> None:
     """Pack the zip of a claimed row, and delete old ones of its task. Raises ClaimLost.
 
-    An outdated report is not packed: whoever asks again gets the reason.
+    An outdated report is not packed; the next request gets the reason.
     """
     report = packing.report
     folder = f"bundles/{report.task_id}"

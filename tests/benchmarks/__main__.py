@@ -1,6 +1,6 @@
 """Run the benchmarks in this folder and print their figures as a table, with commit and machine.
 
-With --store, each result replaces the stored one, and docs/performance.md is written anew. Several benchmarks
+With --store, each result replaces the stored one, and docs/performance.md is rewritten. Several benchmarks
 run one after the other, each in its own process: settings, caches and peak memory are those of one benchmark.
 """
 

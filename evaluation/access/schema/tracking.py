@@ -26,9 +26,9 @@ def tracked(model: M) -> M:
 
 
 def tracked_in_bulk(model: M) -> M:
-    """As ``tracked``, but inserts are recorded by statement.
+    """As ``tracked``, but the trigger of inserts runs once for each statement.
 
-    Imports insert millions of rows and ignore this trigger: it is then called for each statement, not row.
+    Imports insert millions of rows and ignore this trigger, but PostgreSQL calls it nevertheless.
     """
     return _tracked(model, pghistory.InsertEvent(level=pgtrigger.Statement))
 

@@ -167,14 +167,14 @@ def check_accounts() -> Iterator[CheckResult]:
 
 
 def check_proxy() -> Iterator[CheckResult]:
-    """A proxy stands between the site and strangers: clients that do not read hold threads without one."""
+    """Warn of a public site without a proxy: clients that do not read its answers then hold threads."""
     if settings.BEHIND_PROXY:
         yield CheckResult(Level.OK, "proxy: the site expects one in front")
     elif hosts := public_hosts():
         yield CheckResult(
             Level.WARNING,
-            f"proxy: none stands before {', '.join(hosts)}, so clients that do not read what they request "
-            "hold threads for 10 s each. Put the nginx of docker/nginx.conf in front; set BEHIND_PROXY=yes.",
+            f"proxy: none is in front of {', '.join(hosts)}, so clients that do not read what they request "
+            "hold threads for 10 s each. Start nginx with docker/nginx.conf, and set BEHIND_PROXY=yes.",
         )
     else:
         yield CheckResult(Level.OK, "proxy: not needed, only this machine reaches the site")

@@ -37,7 +37,7 @@ class RunsTableUnreadable(InputError):
 
 
 class RawScoresUnfit(InputError):
-    """Raw scores that are no numbers, or of no pair of the judge's qrels."""
+    """Raw scores are not finite numbers, or belong to no pair of the judge's qrels."""
 
 
 class LevelAboveScale(InputError):

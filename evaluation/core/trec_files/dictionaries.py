@@ -20,11 +20,11 @@ _LONG = 2**63
 
 
 class EntryUnfit(InputError):
-    """A topic, docno, score or grade of a dictionary that is none."""
+    """A value of a dictionary cannot be a topic, docno, score or grade."""
 
 
 def names(values: Sequence[Any], what: str) -> list[str]:
-    """The texts themselves; whole numbers may name topics and docnos. Raises EntryUnfit."""
+    """Topics or docnos as texts; whole numbers are converted. Raises EntryUnfit."""
     is_text = set(map(type, values)) <= {str}
     found = list(values) if is_text else [_name(value, what) for value in values]
     try:

@@ -1,4 +1,4 @@
-"""What an image processor makes of a picture, in two steps: bytes on a core, numbers on the device."""
+"""The work of an image processor in two steps: scale bytes on a core, normalise them on the device."""
 
 from __future__ import annotations
 

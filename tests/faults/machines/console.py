@@ -1,4 +1,4 @@
-"""A console of a site in a process of its own: fills it, starts work and counts rows.
+"""A console of a site in a separate process: fills it, starts work and counts rows.
 
 Reads a command a line from standard input, as JSON: its name and its arguments. Prints the answer as JSON,
 and null while the database is away.

@@ -1,4 +1,4 @@
-"""A site on two machines with folders of their own, behind nginx and PgBouncer as shipped."""
+"""A site on two machines with separate folders, behind nginx and PgBouncer as shipped."""
 
 from __future__ import annotations
 

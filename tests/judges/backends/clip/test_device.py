@@ -1,4 +1,4 @@
-"""Rows, precision and copies of a device. The GPU is a CPU whose memory is told: no test here needs one."""
+"""Rows, precision and copies of a device. The GPU is a CPU with a simulated memory: no test needs a GPU."""
 
 from __future__ import annotations
 
