@@ -226,8 +226,8 @@ def _needs(
 
     disputed = JudgedItem.objects.filter(task=task).disputed()
     if unseen := disputed.filter(is_unseen=True).count():
-        words = "1 picture does not show" if unseen == 1 else f"{unseen:,} pictures do not show"
-        yield OpenAction("bad", words, f"{address('disagreement_list')}?show=image", "say assessors")
+        words = "a picture that does not show" if unseen == 1 else f"{unseen:,} pictures that do not show"
+        yield OpenAction("bad", f"Assessors report {words}", f"{address('disagreement_list')}?show=image")
     if task.phase == Phase.JUDGING:
         yield from _late(rows, standings)
         if unassigned := _unassigned(task):

@@ -135,6 +135,6 @@ def test_organizers_see_pictures_that_do_not_show(
     task = assignment.pool.task
     sign_in(context, make_organizer(task.track), live_server)
     page.goto(reverse("judging_progress", args=[task.track.slug, task.slug]))
-    page.get_by_role("link", name="1 picture does not show").click()
+    page.get_by_role("link", name="Assessors report a picture that does not show").click()
     expect(page.get_by_role("main")).to_contain_text("D2")
     expect(page.get_by_role("main")).to_contain_text("Image does not show or is cut off")

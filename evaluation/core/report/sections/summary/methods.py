@@ -132,9 +132,9 @@ def _again(design: Design) -> str:
         "leniency may differ between topics."
     )
     return (within if design.run_blind != "topic" else "") + (
-        ' "Unless people err" means that it does not hold in reverse: within the judge\'s grade and topic, '
-        "people do not grade the family's first results the other way. A judge that is right where people "
-        "err has an excess for better runs, too."
+        ' "Unless people err" means that the favour does not hold in reverse: within the judge\'s grade and '
+        "topic, people do not grade the family's first results the other way. A judge that is right where "
+        "people err has an excess for better runs, too."
     )
 
 
