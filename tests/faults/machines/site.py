@@ -126,8 +126,12 @@ def pooler_command(folder: Path, port: int, database: OtherPostgres) -> tuple[li
         text = text.replace(shipped, ours)
     (folder / "pgbouncer.ini").write_text(text)
     (folder / "users").write_text('"site" ""\n')
-    is_dropping = os.geteuid() == 0  # PgBouncer does not run as root
-    return ["pgbouncer", "--quiet", str(folder / "pgbouncer.ini")], database.account if is_dropping else None
+    command = ["pgbouncer", "--quiet", str(folder / "pgbouncer.ini")]
+    if os.geteuid():
+        return command, None
+    for path in (folder, *folder.iterdir()):  # PgBouncer does not run as root
+        os.chown(path, database.account.uid, database.account.gid)
+    return command, database.account
 
 
 def migrate(env: dict[str, str]) -> None:

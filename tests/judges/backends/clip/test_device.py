@@ -46,8 +46,10 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Device, FakeGpu]
         monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (fake.free, 2 * fake.free))
         monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
         monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: tensor)
-        device = Device()
-        device.is_gpu, device.device = True, torch.device("cpu")
+        with monkeypatch.context() as patch:
+            patch.setattr(torch.cuda, "is_available", lambda: True)
+            device = Device()
+        device.device = torch.device("cpu")
         return device, fake
 
     return made
@@ -83,8 +85,8 @@ def test_gpu_halves_its_rows_when_memory_runs_out(gpu: Callable[..., tuple[Devic
     vectors = device.vectors(fake.compute, ROWS)
 
     np.testing.assert_array_equal(np.stack(vectors), ROWS["rows"].numpy() * 2)
-    assert fake.sizes[:2] == [8, 4]
-    assert set(fake.sizes[2:]) == {2}
+    assert sorted(fake.sizes, reverse=True) == fake.sizes  # the next part may begin before a failure is seen
+    assert set(fake.sizes) == {8, 4, 2}
     assert device.rows == 2  # and stays so
 
 
