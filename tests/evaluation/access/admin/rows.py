@@ -13,6 +13,7 @@ from evaluation.models import (
     MeasureValue,
     Operation,
     OperationOutcome,
+    Packing,
     Phase,
     Picture,
     Report,
@@ -76,11 +77,12 @@ def _make_results(task: Task, run: Run, word: str, by: User) -> None:
     MeasureValue.objects.create(
         run=run, qrels=qrels, measure="AP", values=[0.5], mean=0.5, code_version=f"{word} code"
     )
-    Report.objects.create(
+    report = Report.objects.create(
         task=task, reference=qrels, inputs_sha256="0" * 64, facts={}, sections=[], code_version=word
     )
     ReportProgress.objects.create(task=task, choice_sha256=word, problem=f"{word} problem")
     Scoring.objects.create(task=task, trouble=f"{word} trouble")
+    Packing.objects.create(task=task, report=report, trouble=f"{word} trouble")
     Operation.objects.create(
         task=task,
         kind=PREVIEW,
