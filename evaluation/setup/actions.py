@@ -61,7 +61,11 @@ def begin_track(*, name: str, slug: str, year: int, by: User) -> Track:
 
 @transaction.atomic
 def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
-    """Create a task without dates, with an empty collection and the default criteria. Raises AddressTaken."""
+    """Create a task without dates, with an empty collection and the default criteria.
+
+    Raises HiddenCharacter, AddressTaken.
+    """
+    check_visible(name)
     Track.objects.select_for_update(no_key=True).get(pk=track.pk)
     if Task.objects.filter(track=track, slug=slug).exists():
         raise AddressTaken(f"A task of {track} has the address {slug}. Choose another one.")

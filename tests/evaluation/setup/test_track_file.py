@@ -153,6 +153,13 @@ def test_all_faults_of_content_are_reported_and_nothing_is_stored() -> None:
     assert not Track.objects.exists()
 
 
+def test_new_task_with_an_invisible_character_in_its_name_is_a_fault() -> None:
+    hidden = FILE.replace("Image suggestion", "Image\u200bsuggestion")
+    (fault,) = apply_track(text=hidden, by=make_staff()).faults
+    assert str(fault).startswith("line 9, tasks 1: Character 6 of the name is invisible")
+    assert not Track.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
