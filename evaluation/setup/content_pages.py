@@ -96,11 +96,11 @@ def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpRespons
 def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Edit the grade scale, with a preview of the judging keys."""
     found = find_organized_task(request, track, task)
-    if request.method == "POST":
+    error, act = "", request.POST.get("act", "")
+    if act == "save":
         lock_row(found)
     criteria = Criteria.objects.filter(task=found).order_by("-version").first()
     rows = rows_of(criteria.words) if criteria else []
-    error, act = "", request.POST.get("act", "")
     stored = state_of(rows, criteria and criteria.instructions, found.relevance_level)
     opened = request.POST.get("opened") or stored
     if act == "save" and opened != stored:

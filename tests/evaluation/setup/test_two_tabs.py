@@ -6,6 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from assessment.models import JudgingPlan
@@ -114,6 +116,17 @@ def test_of_two_criteria_saved_at_once_the_second_is_refused(client: Client, tas
     )
     assert "Other values were stored" in refused.content.decode()
     assert [each["name"] for each in Criteria.objects.get().words] == ["No", "Yes"]
+
+
+@pytest.mark.parametrize(("act", "lock_count"), [("add", 0), ("remove 0", 0), ("show", 0), ("save", 1)])
+def test_only_a_save_of_criteria_locks_the_task(
+    client: Client, task: Task, act: str, lock_count: int
+) -> None:
+    rows = {"grade": ["1", "0"], "name": ["Yes", "No"], "text": ["", ""], "level": "1", "act": act}
+    with CaptureQueriesContext(connection) as queries:
+        client.post(address_of("setup_criteria", task), rows)
+    locks = [each for each in queries.captured_queries if "FOR NO KEY UPDATE" in each["sql"]]
+    assert len(locks) == lock_count
 
 
 def test_row_that_was_deleted_meanwhile_is_not_saved(
