@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 RETRY_AFTER = 5  # seconds
-# SQLSTATEs of PostgreSQL: connection lost, shutdown or start in progress, too many connections.
-AWAY = ("08", "57P01", "57P02", "57P03", "53300")
+# SQLSTATEs of PostgreSQL: connection lost, shutdown or start in progress, too many connections, full disk.
+AWAY = ("08", "57P01", "57P02", "57P03", "53300", "53100")
+BUSY = ("57014", "55P03")  # SQLSTATEs: a statement, or its wait for a lock, reached its time limit
 BROKER_ERRORS = (BrokerError, RedisConnectionError, RecoverableConnectionError, ConnectionError)
 
 
 def is_database_away(error: BaseException | None) -> bool:
-    """Return whether the error means that the database cannot be reached.
+    """Return whether the error means that the database cannot be reached, or its disk is full.
 
     Without an SQLSTATE the server did not answer at all, or the pool had no free connection in time.
     """
@@ -32,6 +33,11 @@ def is_database_away(error: BaseException | None) -> bool:
         return False
     state = getattr(error.__cause__, "sqlstate", None)
     return state is None or state.startswith(AWAY)
+
+
+def is_database_busy(error: BaseException | None) -> bool:
+    """Return whether a statement or its wait for a lock reached a time limit; the log keeps its traceback."""
+    return isinstance(error, OperationalError) and getattr(error.__cause__, "sqlstate", None) in BUSY
 
 
 def is_storage_away(error: BaseException | None) -> bool:
@@ -53,12 +59,12 @@ def is_outage(error: BaseException | None) -> bool:
 
 
 def site_failed(request: HttpRequest) -> HttpResponse:
-    """Answer an exception of a page: 503 with Retry-After while database or storage are away, else 500.
+    """Answer an exception of a page: 503 with Retry-After if database or storage are away or busy, else 500.
 
     Django calls it while it handles the exception.
     """
     error = sys.exc_info()[1]
-    if not is_database_away(error) and not is_storage_away(error):
+    if not (is_database_away(error) or is_database_busy(error) or is_storage_away(error)):
         return server_error(request)
     answer = render(request, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
     answer["Retry-After"] = str(RETRY_AFTER)

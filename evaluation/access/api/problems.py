@@ -42,8 +42,8 @@ DETAILS = {
         "The site failed and has logged the error. Nothing was stored in part; try again in a minute."
     ),
     HTTPStatus.SERVICE_UNAVAILABLE: (
-        "The site's database does not answer, or its storage is full or does not answer. Try again after the "
-        "seconds in Retry-After."
+        "The site's database does not answer or is busy, or its storage is full or does not answer. Try "
+        "again after the seconds in Retry-After."
     ),
 }
 

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 from django.core.files.base import ContentFile
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from kombu.exceptions import OperationalError as BrokerError
@@ -117,12 +117,37 @@ def caused(state: str) -> OperationalError:
         ("57P03", True),
         ("08006", True),
         ("53300", True),
+        ("53100", True),
         ("40P01", False),
         ("57014", False),
     ],
 )
-def test_only_a_lost_or_refused_connection_is_an_outage(state: str, is_away: bool) -> None:
+def test_only_a_lost_or_refused_connection_or_a_full_disk_is_an_outage(state: str, is_away: bool) -> None:
     assert is_database_away(caused(state)) is is_away
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("limit", "statement"),
+    [("statement_timeout", "SELECT pg_sleep(60)"), ("lock_timeout", "SELECT pg_advisory_xact_lock(42)")],
+)
+def test_page_whose_statement_reaches_its_time_limit_is_503_and_keeps_the_traceback(
+    client: Client, monkeypatch: pytest.MonkeyPatch, log_lines: io.StringIO, limit: str, statement: str
+) -> None:
+    def wait() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL {limit} = 5")  # milliseconds
+            cursor.execute(statement)
+
+    client.force_login(make_user())
+    monkeypatch.setattr("evaluation.access.health.database_answers", wait)
+    client.raise_request_exception = False
+    with psycopg.connect(connection.connection.info.dsn) as other:
+        other.execute("SELECT pg_advisory_xact_lock(42)")
+        answer = client.get("/health")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "is busy" in answer.content.decode()
+    assert "Traceback" in log_lines.getvalue(), "it shows which statement was slow"
 
 
 @pytest.mark.django_db
