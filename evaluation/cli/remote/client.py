@@ -110,8 +110,10 @@ class RemoteSite:
                 with opener.open(make(), timeout=PATIENCE) as answer:
                     return take(answer)
             except HTTPError as error:
-                if error.code not in PASSING:
-                    raise _refusal(error) from None
+                refusal = _refusal(error)
+                # A 503 with its own type is no outage: it says what the caller waits for.
+                if error.code not in PASSING or refusal.kind not in ("", "about:blank"):
+                    raise refusal from None
                 reason = f"{error.code} {error.reason}"
             except (HTTPException, OSError) as error:
                 reason = _reason(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 EXAMPLE = "trackside download qrels --task atomic-2026/suggestion --out qrels"
 SCORE_COLUMNS = ("run", "tag", "team", "qrels", "measure", "topic", "value")
 ALL = "all"  # the topic name of means, as in trec_eval
+# Types of the problems of a bundle.
+NOT_PACKED, BEING_PACKED = "urn:trackside:bundle-not-packed", "urn:trackside:bundle-being-packed"
+PAUSE, MOST_WAITS = 10.0, 60  # seconds between requests for a zip that is being packed: ten minutes in all
 
 
 class FileThere(InputError):
@@ -113,8 +117,30 @@ def _score_rows(values: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[object
 
 
 def _bundle(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
-    site.ask(f"{task}/report/bundle")  # a worker packs the zip; until it has, the site answers 503
-    yield f"{'-'.join(task.split('/')[2::2])}-report.zip", _fetching(site, f"{task}/report/bundle")
+    path = f"{task}/report/bundle"
+    yield f"{'-'.join(task.split('/')[2::2])}-report.zip", lambda target: _fetch_packed(site, path, target)
+
+
+def _fetch_packed(site: RemoteSite, path: str, target: IO[bytes]) -> None:
+    """Write the zip. If the site keeps none, ask for it and wait until a worker has packed it."""
+    from evaluation.cli.remote.client import SiteRefused
+
+    is_asked, wait_count = False, 0
+    while True:
+        try:
+            site.fetch(path, target)
+        except SiteRefused as error:
+            if error.kind == NOT_PACKED and not is_asked:
+                site.ask(path)
+                is_asked = True
+            elif error.kind == BEING_PACKED and wait_count < MOST_WAITS:
+                sys.stderr.write(f"{site.address}: the site packs the zip; again in {PAUSE:g} s\n")
+                time.sleep(PAUSE)
+                wait_count += 1
+            else:
+                raise
+        else:
+            return
 
 
 def _fetching(site: RemoteSite, path: str) -> Written:
