@@ -17,7 +17,7 @@ from evaluation.overview.dates import mail_dates
 from evaluation.recomputing.models import ReportProgress, Scoring
 from evaluation.reports.actions import run_report
 from evaluation.reports.models import Packing
-from evaluation.reports.packing import run_packing
+from evaluation.reports.packing import run_packing, sweep_bundles
 from evaluation.runs.checking import check_next, sweep_runs
 from evaluation.values.actions import run_scoring
 from evaluation.work.queueing import work_off
@@ -88,6 +88,12 @@ def mail_due() -> None:
 def sweep_meters() -> None:
     """Delete unused rate meters; beat sends it once an hour."""
     sweep_rates()
+
+
+@shared_task(name="evaluation.sweep_bundles")
+def sweep_zips() -> None:
+    """Delete old zips of reports; beat sends it once an hour."""
+    sweep_bundles()
 
 
 def _worker(task: CeleryTask[[], None]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from django.utils import timezone
 from evaluation.core.errors import InputError
 from evaluation.reports.bundle import ReportOutdated, current_inputs, packed_report
 from evaluation.reports.models import Packing
+from evaluation.tracks.models import Task
 from evaluation.work.claims import end_work
 from evaluation.work.queueing import queue_work
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from evaluation.reports.models import Report
 
 log = logging.getLogger(__name__)
+FOLDER = "bundles"  # of the storage; it has one folder a task
 KEPT_FOR = timedelta(hours=1)
 MOST_KEPT = 5  # zips of a task; one of 200 runs has about 300 MB
 
@@ -38,11 +41,12 @@ class BundleNotPacked(InputError):
 def find_bundle(*, report: Report) -> File[bytes]:
     """Return the zip of a report, open at its start. Raises BundleBeingPacked, BundleNotPacked."""
     packing = Packing.objects.filter(report=report).first()
-    if packing and _is_stored(packing):
-        return default_storage.open(packing.stored_as)
+    if packing and _is_fresh(packing):
+        with suppress(FileNotFoundError):  # newer zips have displaced it
+            return default_storage.open(packing.stored_as)
     if packing and packing.is_parked:
         raise BundleNotPacked(
-            "The zip could not be packed: stopped after failed attempts. The organizers can try it again."
+            "The zip could not be packed: stopped after failed attempts. Ask for it with POST again."
         )
     if packing and packing.queued_at:
         raise BundleBeingPacked(
@@ -53,10 +57,17 @@ def find_bundle(*, report: Report) -> File[bytes]:
 
 @transaction.atomic
 def ask_bundle(*, report: Report, by: User | None) -> Packing:
-    """Queue the packing of a report's zip unless it is kept, queued or parked. Raises ReportOutdated."""
+    """Queue the packing of a report's zip unless it is kept or queued. Raises ReportOutdated.
+
+    A parked packing is queued again for an organizer only.
+    """
     packing, _ = Packing.objects.get_or_create(report=report, defaults={"task": report.task})
     packing = Packing.objects.select_for_update(of=("self",)).get(pk=packing.pk)
-    if packing.queued_at is None and not _is_stored(packing):
+    if packing.is_parked:
+        is_due = by is not None and Task.objects.organized_by(by).contains(report.task)
+    else:
+        is_due = packing.queued_at is None and not _is_stored(packing)
+    if is_due:
         current_inputs(report)
         queue_work(row=packing, by=by)
     return packing
@@ -68,7 +79,7 @@ def run_packing(*, packing: Packing) -> None:
     An outdated report is not packed; the next request gets the reason.
     """
     report = packing.report
-    folder = f"bundles/{report.task_id}"
+    folder = f"{FOLDER}/{report.task_id}"
     try:
         with packed_report(report=report) as packed:
             name = default_storage.save(f"{folder}/{packing.claim}.zip", File(packed))
@@ -80,14 +91,28 @@ def run_packing(*, packing: Packing) -> None:
     _delete_old(folder)
 
 
+def sweep_bundles() -> None:
+    """Delete the old zips of every task, also those whose worker lost its claim."""
+    folders: list[str] = []
+    with suppress(FileNotFoundError):  # no zip was ever packed
+        folders, _ = default_storage.listdir(FOLDER)
+    for name in folders:
+        _delete_old(f"{FOLDER}/{name}")
+
+
 def _is_stored(packing: Packing) -> bool:
-    is_kept = packing.packed_at is not None and packing.packed_at > timezone.now() - KEPT_FOR
-    return is_kept and default_storage.exists(packing.stored_as)  # newer zips may have displaced it
+    return _is_fresh(packing) and default_storage.exists(packing.stored_as)
+
+
+def _is_fresh(packing: Packing) -> bool:
+    return packing.packed_at is not None and packing.packed_at > timezone.now() - KEPT_FOR
 
 
 def _delete_old(folder: str) -> None:
-    names = [f"{folder}/{name}" for name in default_storage.listdir(folder)[1]]
-    names.sort(key=default_storage.get_modified_time, reverse=True)
-    for place, name in enumerate(names):
-        if place >= MOST_KEPT or default_storage.get_modified_time(name) < timezone.now() - KEPT_FOR:
+    dated = []
+    for name in default_storage.listdir(folder)[1]:
+        with suppress(FileNotFoundError):  # another worker deleted it, or renamed its draft
+            dated.append((default_storage.get_modified_time(f"{folder}/{name}"), f"{folder}/{name}"))
+    for place, (stored_at, name) in enumerate(sorted(dated, reverse=True)):
+        if place >= MOST_KEPT or stored_at < timezone.now() - KEPT_FOR:
             default_storage.delete(name)

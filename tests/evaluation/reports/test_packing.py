@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 import zipfile
 from datetime import timedelta
@@ -19,7 +20,7 @@ from evaluation.reports import packing as packing_module
 from evaluation.reports.actions import compute_report
 from evaluation.reports.packing import MOST_KEPT, ask_bundle
 from evaluation.runs.editing import withdraw_run
-from evaluation.tasks import run_packings
+from evaluation.tasks import run_packings, sweep_zips
 from evaluation.tracks.archiving import archive_track
 from evaluation.work.claims import claim_work
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS
@@ -55,6 +56,10 @@ def folder(task: Task) -> str:
 
 def names_in(task: Task) -> list[str]:
     return default_storage.listdir(folder(task))[1]
+
+
+def page_of(client: Client, task: Task) -> str:
+    return " ".join(client.get(address(task)).content.decode().split())
 
 
 def is_sent(client: Client, path: str) -> bool:
@@ -140,9 +145,9 @@ def test_killed_packing_is_done_from_its_row_alone(client: Client, task: Task) -
     assert is_sent(client, address(task))
 
 
-def test_packing_that_fails_is_parked_until_an_organizer_retries(
-    client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def park_packing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the packing of the only report fail until it is parked."""
+
     def fail(**_: object) -> IO[bytes]:
         raise OSError("The disk is full.")
 
@@ -152,13 +157,69 @@ def test_packing_that_fails_is_parked_until_an_organizer_retries(
         for _ in range(MOST_ATTEMPTS):
             with pytest.raises(OSError, match="full"):
                 run_packings()
-    client.post(address(task, "pack/"))
-    run_packings()
+
+
+def test_packing_that_fails_is_parked_until_an_organizer_retries(
+    client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    park_packing(monkeypatch)
     parked = client.get(address(task))
     assert (parked.status_code, "stopped after 3 attempts" in parked.content.decode()) == (409, True)
     client.post(f"/tracks/{task.track.slug}/tasks/{task.slug}/work/packing/{Packing.objects.get().pk}/retry/")
     run_packings()
     assert is_sent(client, address(task))
+
+
+def test_organizer_retries_a_parked_packing_of_an_archived_track(
+    client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(task)
+    archive_track(track=task.track, by=make_organizer(task.track))
+    park_packing(monkeypatch)
+    Client().post(address(task, "pack/"))
+    assert Packing.objects.get().is_parked, "readers do not try it again"
+    form = r'<form method="post" action="([^"]*)">[^>]*> <button>Try again'
+    (retry,) = re.findall(form, page_of(client, task))
+    assert client.post(retry).status_code == 302
+    packing = Packing.objects.get()
+    assert (packing.is_waiting, packing.attempt_count) == (True, 0)
+    run_packings()
+    assert is_sent(client, address(task))
+
+
+def test_organizers_token_retries_a_parked_packing(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    park_packing(monkeypatch)
+    program = program_of(make_organizer(task.track), Scope.READ, Scope.ORGANIZE)
+    path = f"/api/v1/tracks/{task.track.slug}/tasks/{task.slug}/report/bundle"
+    assert "stopped after failed attempts" in program.get(path).json()["detail"]
+    assert program.post(path).json() == {"is_packed": False}
+    run_packings()
+    assert is_sent(program, path)
+
+
+def test_zip_of_a_lost_claim_is_deleted_after_an_hour(task: Task) -> None:
+    for name, age in (("lost.zip", HOUR + 60), ("new.zip", HOUR - 60)):
+        default_storage.save(f"{folder(task)}/{name}", BytesIO(b"zip"))
+        stored_at = time.time() - age
+        os.utime(default_storage.path(f"{folder(task)}/{name}"), (stored_at, stored_at))
+    sweep_zips()
+    assert names_in(task) == ["new.zip"]
+
+
+def test_sweep_before_the_first_zip_deletes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing_module, "FOLDER", "no-such-folder")
+    sweep_zips()
+
+
+def test_zip_that_is_deleted_during_its_request_is_not_packed(
+    client: Client, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask_bundle(report=Report.objects.get(), by=None)
+    run_packings()
+    default_storage.delete(Packing.objects.get().stored_as)
+    # A moment before, it was there.
+    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage.exists", lambda *_: True)
+    assert client.get(address(task)).status_code == 409
 
 
 def test_old_zip_is_packed_again_and_sent(client: Client, task: Task) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,8 @@ from evaluation.config.backends.blob_storage import S3NotInstalled, blobs_in_buc
 from evaluation.hosting.backup import back_up
 from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
+from evaluation.reports import packing
+from evaluation.reports.packing import sweep_bundles
 from judges.jobs.starting import start_job
 from judges.registry import BACKENDS
 from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
@@ -94,6 +97,17 @@ def test_bucket_out_of_reach_leaves_no_row(settings: Settings) -> None:
         store_blob(file=ContentFile(b"a run"))
 
     assert not Blob.objects.exists()
+
+
+def test_old_zips_are_deleted_from_the_bucket(bucket: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sweep_bundles()
+    for name in ("7/a.zip", "7/b.zip", "8/c.zip"):
+        default_storage.save(f"bundles/{name}", ContentFile(b"zip"))
+    sweep_bundles()
+    assert len(names(bucket)) == 3
+    monkeypatch.setattr(packing, "KEPT_FOR", timedelta(seconds=-60))  # whatever is stored is old
+    sweep_bundles()
+    assert names(bucket) == set()
 
 
 @pytest.mark.django_db
