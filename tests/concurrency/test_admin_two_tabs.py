@@ -102,6 +102,7 @@ def test_second_tab_does_not_replace_the_picture_of_the_first(client: Client) ->
     assert Document.objects.get(pk=document.pk).image_id == first
 
 
+@pytest.mark.whole
 def test_every_form_of_the_admin_that_changes_a_row_is_compared(staff: Client) -> None:
     changed = 0
     for model in admin.site._registry:

@@ -127,7 +127,7 @@ def test_judgment_on_an_ended_assignment_is_reported_and_not_lost_in_a_404(clien
     assert "closed" in json.loads(answer.content)["error"]
 
 
-def test_full_disk_is_an_error_of_the_server_and_the_same_judgment_comes_in_later() -> None:
+def test_full_disk_answers_503_and_the_same_judgment_comes_in_later() -> None:
     """The screen keeps judgments without a 200 and sends them again, as after any 5xx."""
     assignment, fields = make_assignment(), sent()
     client = Client(raise_request_exception=False)
@@ -140,7 +140,7 @@ def test_full_disk_is_an_error_of_the_server_and_the_same_judgment_comes_in_late
             "CREATE TRIGGER disk_is_full BEFORE INSERT ON assessment_judgment"
             " FOR EACH ROW EXECUTE FUNCTION disk_is_full()"
         )
-        assert client.post(url, fields, headers={"Accept": "application/json"}).status_code == 500
+        assert client.post(url, fields, headers={"Accept": "application/json"}).status_code == 503
         cursor.execute("DROP TRIGGER disk_is_full ON assessment_judgment")
     assert not Judgment.objects.exists()
     assert client.post(url, fields, headers={"Accept": "application/json"}).status_code == 200

@@ -39,6 +39,7 @@ def test_derivatives_have_the_sizes_and_types_that_pages_and_models_expect(form:
     assert kinds == images.IMAGE_CONTENT_TYPES
 
 
+@pytest.mark.whole
 def test_display_copy_of_a_long_picture_shows_its_details() -> None:
     made = derivatives(_file(Image.new("RGB", (300, 12_000), "navy"), "PNG"))
     assert _size(made.display) == (300, 12_000)  # within 2,048 px a side it would be 51 px wide
