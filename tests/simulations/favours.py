@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluation.core.arrays import Floats
     from evaluation.core.report.favour.favours import Favours
 
-POWER, UP_TO = "power", "up to 5 %"
+POWER, UP_TO, IF_PEOPLE_ERR = "power", "up to 5 %", "said with the condition"
 MEANS = ("difference", "excess", "would show")  # points of Relative Delta
 OTHER_FAMILIES = ("other families with such an excess", "other families with such excess grades")
 """Shares that a report prints, and does not call p."""
@@ -89,7 +89,7 @@ def people_err(tracks: int, seed: int) -> Iterator[Row]:
         found = [outcomes_of(find_favours(draw_study(setting, seed + at))) for at in range(tracks)]
         for at, claims in enumerate((set(CONDITIONAL), set(CONDITIONAL.values()))):
             share = sum(not claims.isdisjoint(each) for each in found) / tracks
-            figure = SAID if setting.favour == 0 and not at else POWER
+            figure = IF_PEOPLE_ERR if at else POWER if setting.favour else SAID
             yield Row(CLAIMS[at], f"{name}, {setting.teams} teams", setting.topics, tracks, {figure: share})
 
 
