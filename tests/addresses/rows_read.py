@@ -1,10 +1,10 @@
-"""How many rows of tables and indexes the statements of a block read."""
+"""How many rows of tables and indexes the statements of a block read, and which tables they scan."""
 
 from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class Reading:
-    """``rows`` is set at the end of the block: rows read by its SELECTs, with those filtered out."""
+    """Both are set at the end of the block: rows read by its SELECTs, with those filtered out, and the
+    tables that a sequential scan reads.
+    """
 
     rows: int = 0
+    scanned: set[str] = field(default_factory=set)
 
 
 @contextmanager
@@ -29,7 +32,9 @@ def rows_read() -> Iterator[Reading]:
         yield reading
     for each in asked.captured_queries:
         if each["sql"].startswith("SELECT"):
-            reading.rows += sum(map(_rows_of, _scans(_plan(each["sql"]))))
+            scans = [*_scans(_plan(each["sql"]))]
+            reading.rows += sum(map(_rows_of, scans))
+            reading.scanned |= {scan["Relation Name"] for scan in scans if scan["Node Type"] == "Seq Scan"}
 
 
 def _plan(statement: str) -> dict[str, Any]:

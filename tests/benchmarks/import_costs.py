@@ -31,6 +31,10 @@ class ImportCost:
         """Rows a second."""
         return rows / self.wall
 
+    def cpu_rate(self, rows: int) -> float:
+        """Rows a second of processor, of all parts together: as many as one core handles."""
+        return rows / sum(self.cpu.values())
+
     def cpu_text(self) -> str:
         """Processor time of all parts, and of each."""
         parts = ", ".join(f"{name} {self.cpu[name]:.1f}" for name in PARTS)
@@ -72,9 +76,17 @@ def _watch(cost: ImportCost, server: int, is_over: threading.Event) -> None:
     while not is_over.wait(EVERY):
         found = {"worker": _memory(os.getpid(), "VmHWM"), "PostgreSQL": _memory(server, "RssAnon")}
         children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-        found["sandbox"] = sum(_memory(int(child), "VmHWM") for child in children)
+        found["sandbox"] = sum(_memory(int(child), "VmHWM") for child in children if _is_started(child))
         for part, megabytes in found.items():
             cost.memory[part] = max(cost.memory[part], round(megabytes))
+
+
+def _is_started(child: str) -> bool:
+    """Whether a child runs its own program; a new one has this process's memory."""
+    try:
+        return Path(f"/proc/{child}/cmdline").read_bytes() != Path("/proc/self/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _cpu(process: int) -> float:
@@ -83,7 +95,7 @@ def _cpu(process: int) -> float:
 
 
 def _memory(process: int, name: str) -> float:
-    """Megabytes of a process; 0 after its end, and before it runs its own program."""
+    """Megabytes of a process; 0 after its end."""
     try:
         status = Path(f"/proc/{process}/status").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):
