@@ -29,6 +29,7 @@ from evaluation.config.celery import app
 from evaluation.config.settings_test import WORKER_VAR
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
+from tests.collected_tests import has_module_fixture, refuse_commits_beside_whole_sites
 from tests.evaluation.conftest import make_var, remove_var
 from tests.migrated_database import migrate_site, migrated_database, use_copy
 
@@ -205,17 +206,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if marks and left_out & set(MARK.findall(marks[0])) else None
 
 
-def has_module_fixture(item: pytest.Item) -> bool:
-    """Whether a fixture of the test is made once a module."""
-    if not isinstance(item, pytest.Function):
-        return False
-    found = item._fixtureinfo.name2fixturedefs
-    return any(found[name][-1].scope == "module" for name in item.fixturenames if name in found)
-
-
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run tests that share a slow fixture (browser, sites, torch) or one of their module on one worker."""
+    refuse_commits_beside_whole_sites(items)
     if not config.pluginmanager.hasplugin("xdist"):
         return
     for item in items:

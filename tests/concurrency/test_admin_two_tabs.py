@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib import admin
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.urls import reverse
 
 from evaluation.models import Collection, Document, Task, Track, User
 from judges.models import Budget
-from tests.concurrency.concurrent_calls import at_once
+from tests.concurrency.admin_forms import TOLD, address_of, sent_by
 from tests.factories import make_image, make_organizer, make_task
 from tests.whole_site import WholeSite
 
@@ -22,25 +20,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
-
-TOLD = "Other values were stored after you opened this page"
-
-
-def address_of(row: Model) -> str:
-    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
-
-
-def sent_by(page: Any, **changes: Any) -> dict[str, Any]:
-    """What a browser sends for the form of the page."""
-    sent: dict[str, Any] = {}
-    for field in page.context["adminform"].form:
-        value = field.value()
-        if hasattr(field.field.widget, "decompress"):  # a date and a time
-            parts = field.field.widget.decompress(value)
-            sent |= {f"{field.html_name}_{at}": str(part or "") for at, part in enumerate(parts)}
-        elif value is not None and value is not False:
-            sent[field.html_name] = value if isinstance(value, list) else str(value)
-    return sent | changes
 
 
 def assert_second_is_told(client: Client, row: Model, field: str, first: Any, second: Any) -> None:
@@ -73,19 +52,6 @@ def test_second_tab_does_not_overwrite_what_the_first_stored(
     row = model._default_manager.order_by("pk").last()
     assert row
     assert_second_is_told(staff, row, field, first, second)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_saves_at_once_the_second_is_refused(client: Client) -> None:
-    task = make_task()
-    client.force_login(make_organizer(task.track))
-    address = address_of(task.track)
-    opened = client.get(address)
-    first, second = (
-        partial(client.post, address, sent_by(opened, description=words)) for words in ("first", "second")
-    )
-    assert TOLD in at_once(first, second).content.decode()
-    assert Track.objects.get().description == "first"
 
 
 def test_second_tab_does_not_replace_the_picture_of_the_first(client: Client) -> None:
