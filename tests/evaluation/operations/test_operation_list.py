@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.urls import reverse
 
-from evaluation.models import Operation, Pool, RunState
+from evaluation.models import Archiving, Operation, Pool, RunState
 from evaluation.tasks import run_operations
 from evaluation.work.claims import claim_work, hand_back
 from evaluation.work.models import MOST_ATTEMPTS
@@ -122,6 +122,18 @@ def test_parked_operation_is_retried_from_the_page_of_long_work(client: Client, 
     client.post(reverse("work_retry", args=[task.track.slug, task.slug, "operation", parked.pk]))
     run_operations()
     assert Pool.objects.get().name == "pool 1"
+
+
+def test_parked_work_of_an_archived_track_names_the_page_that_restores_it(client: Client, task: Task) -> None:
+    freeze(client, task)
+    for _ in range(MOST_ATTEMPTS):
+        hand_back(cast("Operation", claim_work(Operation, worker="a")), trouble="Out of disk.")
+    work = page_of("work_list", task)
+    assert "Try again" in client.get(work).content.decode()
+    Archiving.objects.create(track=task.track, archived_by=make_organizer(task.track))
+    page = client.get(work).content.decode()
+    assert "Try again" not in page
+    assert f'href="{reverse("track_detail", args=[task.track.slug])}#archive"' in page
 
 
 def test_list_shows_all_operations_and_their_messages(client: Client, task: Task) -> None:

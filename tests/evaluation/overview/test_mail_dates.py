@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from evaluation.models import Mail, Phase, ReportProgress, Role, RunState, Task
+from evaluation.models import Mail, Phase, ReportProgress, Role, RunState, Task, Track
 from evaluation.overview.dates import mail_dates
 from evaluation.runs.checking import mail_verdict
 from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member
@@ -79,6 +79,16 @@ def test_teams_that_took_part_are_mailed_once_that_results_are_released() -> Non
     Task.objects.update(release_noted_at=None)  # even if it were noted again
     mail_dates()
     assert _mails() == [("task_released", run.received_by.email)]
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_mail_of_a_release_names_runs_only_if_the_track_publishes_them(is_public: bool) -> None:
+    run = make_run(make_task(phase=Phase.RELEASED))
+    Track.objects.update(has_public_runs=is_public)
+    mail_dates()
+    text = Mail.objects.get(to=run.received_by.email).text
+    assert ("run files" in text) == is_public
+    assert "values" in text
 
 
 def test_release_has_the_report_computed_once() -> None:
