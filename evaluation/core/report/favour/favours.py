@@ -111,7 +111,7 @@ def find_favours(study: Study) -> Favours:
         for judge in study.others
         for family in study.families
     ]
-    by_measure = [_by_measure(study, blind[judge], *key) for key in hypotheses for judge in (key[1],)]
+    by_measure = [_by_measure(study, blind[judge], at, judge, family) for at, judge, family in hypotheses]
     by_items = [
         _by_items(study, judge, depth, values, family)
         for judge in blind
