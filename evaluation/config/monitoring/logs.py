@@ -20,6 +20,8 @@ class OutageFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Shorten the record if its exception is an outage; let every record pass."""
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        if error and record.name == "celery.beat" and is_outage(error.__context__):
+            error = error.__context__  # beat raises an error of its own
         if is_outage(error):
             first, *_ = record.getMessage().splitlines() or [""]
             reason, *_ = str(error).strip().splitlines() or [""]
