@@ -16,7 +16,7 @@ from evaluation.core.statistics.proportions import clopper_pearson
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from evaluation.core.arrays import Flags, Floats
+    from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
@@ -112,16 +112,24 @@ def claim(what: str, units: str, points: Sequence[Point]) -> str:
     return text.replace("%", " %")
 
 
-def draws(units: int, seed: int) -> Floats:
-    """Draw random numbers (choices, units); the n lowest of a row are a choice of n units."""
-    return np.random.default_rng(seed).random((CHOICES, units))
+def draws(units: int, seed: int, most: int) -> Ints:
+    """Draw random orders of the units; return the first ``most`` of each, (choices, most)."""
+    random = np.random.default_rng(seed)
+    return np.array([_lowest(random.random(units), most) for _ in range(CHOICES)])
 
 
-def lowest(random: Floats, n: int) -> Flags:
-    """Flag the n lowest units of each row; a single row if n is all units."""
-    if n == random.shape[1]:
+def _lowest(random: Floats, most: int) -> Ints:
+    """Indices of the ``most`` lowest numbers, the lowest first."""
+    found = np.argpartition(random, most - 1)[:most]
+    return found[np.argsort(random[found])]
+
+
+def choices(drawn: Ints, n: int, units: int) -> Flags:
+    """Flag the first n units of each order, (choices, units); a single choice if n is all units."""
+    if n == units:
         return np.ones((1, n), dtype=np.bool_)
-    is_chosen: Flags = random <= np.partition(random, n - 1, axis=1)[:, n - 1 : n]
+    is_chosen = np.zeros((len(drawn), units), dtype=np.bool_)
+    np.put_along_axis(is_chosen, drawn[:, :n], values=True, axis=1)
     return is_chosen
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from evaluation.core.report.sections.saving.curves import (
     PAIRS,
     Point,
     agreement,
+    choices,
     claim,
     draws,
     line_series,
-    lowest,
     mean_width,
     neighbours,
     width_lines,
@@ -31,16 +31,12 @@ from evaluation.core.statistics.saving.post_stratified import FEWEST, post_strat
 from evaluation.core.statistics.saving.prediction_powered import LEAST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterator, Sequence
 
     from evaluation.core.arrays import Flags, Floats, Ints
     from evaluation.core.report.findings import Cell
     from evaluation.core.report.study import Study
     from evaluation.core.statistics.saving.prediction_powered import EstimatedMeans
-
-    Singles = NDArray[np.float32]  # whole numbers below 2**24 are exact
 
 CUT = 10
 SIZES = (100, 200, 500, 1_000, 2_000)
@@ -76,8 +72,8 @@ class Items:
 
         Returns the estimates with the judge's grades of all items, then those without.
         """
-        counts = self._counts(self._strata, chosen)
         kinds = np.array([self.judge, ~self.judge])
+        counts = self._counts([self.is_top & kind for kind in kinds], chosen)
         helped = post_stratified_totals(*counts, shares=self._shares(kinds, chosen))
         everything = np.ones((1, self.count), dtype=np.bool_)
         together = [each.sum(axis=0, keepdims=True) for each in counts]
@@ -87,25 +83,20 @@ class Items:
     def differences(self, pairs: Ints, chosen: Flags) -> EstimatedMeans:
         """Precision of the first run of each pair minus the second's; items that both have cancel out."""
         first, second = self.is_top[pairs.T]
-        sides = np.array([first & ~second, first & ~second, second & ~first, second & ~first])
+        sides = (first & ~second, first & ~second, second & ~first, second & ~first)
         kinds = np.array([self.judge, ~self.judge] * 2)
-        counts = self._counts((sides & kinds[:, None]).astype(np.float32), chosen)
+        counts = self._counts([side & kind for side, kind in zip(sides, kinds, strict=True)], chosen)
         signs = np.array([1.0, 1.0, -1.0, -1.0])
         found = post_stratified_totals(*counts, shares=self._shares(kinds, chosen), signs=signs)
         return found.scaled(self.scale)
 
-    @cached_property
-    def _strata(self) -> Singles:
-        """Each run's items that the judge finds relevant, and those it does not: [stratum, run, item]."""
-        parts = np.array([self.is_top & self.judge, self.is_top & ~self.judge])
-        return parts.astype(np.float32)
-
-    def _counts(self, strata: Singles, chosen: Flags) -> tuple[Floats, Floats, Floats]:
+    def _counts(self, strata: Sequence[Flags], chosen: Flags) -> tuple[Floats, Floats, Floats]:
         """Counts of all items in strata [stratum, run, item], of the chosen, and of the chosen relevant."""
+        sizes = np.array([each.sum(axis=1) for each in strata], dtype=np.float64)[..., None]
         drawn, relevant = (
-            (strata @ each.T.astype(np.float32)).astype(np.float64) for each in (chosen, chosen & self.people)
+            np.array([_in_common(each, part) for each in strata], dtype=np.float64)
+            for part in (chosen, chosen & self.people)
         )
-        sizes = strata.sum(axis=2, dtype=np.float64)[..., None]
         return np.broadcast_to(sizes, drawn.shape), drawn, relevant
 
     def _shares(self, kinds: Flags, chosen: Flags) -> Floats:
@@ -113,10 +104,22 @@ class Items:
 
         Adds half a relevant item and one item, for kinds without drawn items.
         """
-        parts = kinds.astype(np.float32)
-        drawn, relevant = (parts @ each.T.astype(np.float32) for each in (chosen, chosen & self.people))
+        drawn, relevant = (
+            _in_common(kinds, part).astype(np.float32) for part in (chosen, chosen & self.people)
+        )
         shares: Floats = ((relevant + 0.5) / (drawn + 1)).astype(np.float64)[:, None]
         return shares
+
+
+def _in_common(sets: Flags, others: Flags) -> Ints:
+    """Count the items that each of the sets [set, item] has in common with each of the others.
+
+    A run has few of the items among its first ten: a matrix of all takes 400 MB for a report of 500 runs.
+    """
+    from scipy.sparse import csr_array
+
+    one, two = (csr_array(each, dtype=np.int32) for each in (sets, others))
+    return cast("csr_array", one @ two.T).toarray()
 
 
 def items_of(study: Study, judge: int) -> Items | None:
@@ -231,9 +234,9 @@ def _table(
 
 
 def _curve(items: Items, seed: int) -> Iterator[Point]:
-    random = draws(items.count, seed)
+    drawn = draws(items.count, seed, min(SIZES[-1], items.count))
     for n in (*(size for size in SIZES if size < items.count), items.count):
-        chosen = lowest(random, n)
+        chosen = choices(drawn, n, items.count)
         helped, alone = items.estimates(chosen)
         orders = [agreement(items.full, each.estimate.T) for each in (helped, alone)]
         yield Point(n, mean_width(helped), mean_width(alone), *orders)
@@ -241,9 +244,9 @@ def _curve(items: Items, seed: int) -> Iterator[Point]:
 
 def _shown(items: Items, seed: int) -> Iterator[tuple[int, Flags]]:
     """Yield the first choice of each size, (1, items)."""
-    random = draws(items.count, seed)[:1]
+    drawn = draws(items.count, seed, min(SHOWN[-1], items.count))[:1]
     for n in (size for size in SHOWN if size < items.count):
-        yield n, lowest(random, n)
+        yield n, choices(drawn, n, items.count)
 
 
 def _estimates(study: Study, items: Items, chosen: Flags) -> Iterator[tuple[Cell, ...]]:

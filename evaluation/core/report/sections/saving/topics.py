@@ -18,10 +18,10 @@ from evaluation.core.report.sections.saving.curves import (
     PAIRS,
     Point,
     agreement,
+    choices,
     claim,
     draws,
     line_series,
-    lowest,
     mean_width,
     neighbours,
     width_lines,
@@ -125,7 +125,8 @@ class _Alone:
 
     def chosen(self, n: int) -> Flags:
         """Choices of n topics, (choices, topics); a smaller choice is a subset of a larger one."""
-        return lowest(draws(self.values.shape[1], self.seed), n)
+        units = self.values.shape[1]
+        return choices(draws(units, self.seed, n), n, units)
 
     def at(self, n: int) -> tuple[float | None, RankingStability]:
         """Mean width of the intervals, and the agreement of the order, over the choices of n topics."""

@@ -16,10 +16,10 @@ from evaluation.core.report.sections.saving.curves import (
     Point,
     RankingStability,
     agreement,
+    choices,
     claim,
     draws,
     fewest_enough,
-    lowest,
     neighbours,
     width_lines,
 )
@@ -115,7 +115,7 @@ def test_claim_names_its_conditions_and_what_people_alone_need(section: Section,
     assert f"people's grades of {number} of 60 topics would have been enough" in sentence
     people, own = study.own_values(0, 0, 1).values
     random = np.random.default_rng(99)
-    chosen = lowest(random.random((2_000, 60)), number)
+    chosen = choices(random.random((2_000, 60)).argsort(axis=1), number, 60)
     full = people.mean(axis=1)
     taus = [kendall_tau_b(full, each).value for each in powered_choices(people, own, chosen)]
     assert np.mean([tau is not None and tau >= STEADY for tau in taus]) >= SHARE
@@ -137,12 +137,12 @@ def test_claim_in_words() -> None:
 
 
 def test_choices_of_more_units_hold_those_of_fewer() -> None:
-    random = draws(12, seed=1)
-    few, more = lowest(random, 3), lowest(random, 7)
+    drawn = draws(12, seed=1, most=7)
+    few, more = choices(drawn, 3, 12), choices(drawn, 7, 12)
     assert (few.sum(axis=1) == 3).all()
     assert (more.sum(axis=1) == 7).all()
     assert (more | ~few).all()
-    assert lowest(random, 12).tolist() == [[True] * 12]
+    assert choices(drawn, 12, 12).tolist() == [[True] * 12]
 
 
 def test_estimates_name_method_and_estimand(section: Section) -> None:
