@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import reverse
 
 from tests.addresses.urlconf import named_routes, routes
 from tests.marks import quick_only
@@ -65,3 +66,10 @@ def test_page_and_its_part_for_a_script_are_different_copies(whole_site: WholeSi
     browser = whole_site.client("organizer")
     answer = browser.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/report/")
     assert {"Cookie", "HX-Request"} <= {name.strip() for name in answer.headers["Vary"].split(",")}
+
+
+@pytest.mark.parametrize("name", ["account_logout", "admin:logout"])
+def test_signing_out_clears_the_browser_s_cache(whole_site: WholeSite, name: str) -> None:
+    browser = whole_site.client("staff")
+    assert "Clear-Site-Data" not in browser.get(reverse("account")).headers
+    assert browser.post(reverse(name)).headers["Clear-Site-Data"] == '"cache"'

@@ -8,7 +8,7 @@ const CONTENT = /^\/judging\/\d+\/items\/\d+\/content$/;
 const PICTURE = /^\/images\//;
 const STATIC = /^\/static\//;
 const OF_JUDGING = /^https?:\/\/[^/]+\/(?:judging|static)\//; // pages, and scripts that import scripts
-const SIGNING = /^\/(?:account|admin)\/.*(?:log|sign)/; // in and out, by any method
+const SIGNING = /^\/(?:(?:account|admin)\/.*(?:log|sign)|invitations\/)/; // in and out, by any method
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));

@@ -1,9 +1,10 @@
-"""Middleware that keeps pages of one person out of shared caches."""
+"""Middleware that keeps pages of one person out of shared caches, and from the next person at the browser."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.utils.cache import has_vary_header, patch_vary_headers
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ def private_by_default(
     """Mark answers that depend on the session as private, unless the view says how they are cached.
 
     Some URLs send a script a part of the page, so a cached copy of one cannot replace the other.
+    The answer that ends a session clears the browser's cache: "Back" would show the person's pages again.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -26,6 +28,9 @@ def private_by_default(
         if has_vary_header(response, "Cookie"):
             response.headers.setdefault("Cache-Control", "private")
             patch_vary_headers(response, ("HX-Request",))
+        session = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if session is not None and not session.value:
+            response.headers["Clear-Site-Data"] = '"cache"'
         return response
 
     return middleware

@@ -139,6 +139,10 @@ def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_ser
     assert kept(page) == []
     page = open_place(context, live_server, assignment)
     wait_for_items(page, 4)
+    page.goto(reverse("invitation_accept", args=["unknown"]))  # it may make an account, and sign it in
+    assert kept(page) == []
+    page = open_place(context, live_server, assignment)
+    wait_for_items(page, 4)
     other = make_surface([None] * 4)
     page = open_place(context, live_server, other)  # the session ended without a sign-out
     for _ in range(100):
