@@ -20,6 +20,7 @@ from evaluation.models import (
     OperationOutcome,
     Phase,
     Pool,
+    QrelsKind,
     Role,
     Run,
     RunState,
@@ -29,6 +30,7 @@ from evaluation.models import (
 from evaluation.operations.actions import OperationUnderWay, start_operation
 from evaluation.pools.actions import NoRunsToPool, build_pool
 from evaluation.pools.operations import FREEZE, request_default_pool
+from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.runs.checking import check_run
 from evaluation.runs.editing import RunSettled, withdraw_run
 from evaluation.runs.receiving import receive_run
@@ -157,6 +159,18 @@ def test_judgment_is_saved_while_qrels_are_published() -> None:
     assert is_published is False, "the judgment waited for the end of the publication"
     assert task.qrels.get().graded_count == 1
     assert Judgment.objects.count() == 2
+
+
+def test_two_publications_at_once_are_two_versions() -> None:
+    task, by = make_task(), make_user()
+    pairs = [GradedPair("T1", "D1", 1, None, "ok")]
+
+    def publish() -> int:
+        return publish_qrels(
+            task=task, name="people", kind=QrelsKind.HUMAN, pairs=pairs, provenance={}, by=by
+        ).version
+
+    assert at_once(publish, publish) == 2
 
 
 def test_two_invitations_accepted_at_once_make_one_member() -> None:

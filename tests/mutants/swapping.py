@@ -49,10 +49,11 @@ def swaps_of(mutant: Mutant, path: str, source: str) -> list[tuple[FunctionType,
         (each, new[name])
         for each in _alive(FunctionType)
         if each.__code__.co_filename == path
-        for name in outermost
+        for name in changed  # a decorator's inner function, too: it lives on in what was decorated
         if (each.__code__.co_qualname, each.__code__.co_firstlineno) == (name, old[name].co_firstlineno)
+        and each.__code__.co_freevars == new[name].co_freevars
     ]
-    is_whole = {each.__code__.co_qualname for each, _ in found} == outermost
+    is_whole = outermost <= {each.__code__.co_qualname for each, _ in found}
     return found if is_whole and set(old) == set(new) else []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,6 +22,15 @@ class Sample:
 
 def value():
     return 1
+
+def many(function):
+    def inner():
+        return 1 * function()
+    return inner
+
+@many
+def decorated():
+    return 1
 """
 
 
@@ -35,9 +44,16 @@ def frozen() -> Iterator[None]:
 @pytest.mark.whole
 @pytest.mark.usefixtures("frozen")
 @pytest.mark.parametrize(
-    ("before", "values"), [("(self):\n        return ", (2, 1)), ("value():\n    return ", (1, 2))]
+    ("before", "values"),
+    [
+        ("(self):\n        return ", (2, 1, 1)),
+        ("value():\n    return ", (1, 2, 1)),
+        ("inner():\n        return ", (1, 1, 2)),  # the outer function has returned it before the swap
+    ],
 )
-def test_one_function_is_swapped_and_restored(tmp_path: Path, before: str, values: tuple[int, int]) -> None:
+def test_one_function_is_swapped_and_restored(
+    tmp_path: Path, before: str, values: tuple[int, int, int]
+) -> None:
     path = tmp_path / "sample.py"
     path.write_text(SOURCE)
     spec = importlib.util.spec_from_file_location("sample", path)
@@ -48,7 +64,10 @@ def test_one_function_is_swapped_and_restored(tmp_path: Path, before: str, value
     gc.freeze()
     mutant = Mutant("sample", 1, "", "", SOURCE.replace(f"{before}1", f"{before}2"))
     swaps = swaps_of(mutant, str(path), SOURCE)
-    assert len(swaps) == 1
     with swapped(swaps):
-        assert (module.Sample().value(), module.value()) == values
-    assert (module.Sample().value(), module.value()) == (1, 1)
+        assert values_of(module) == values
+    assert values_of(module) == (1, 1, 1)
+
+
+def values_of(module: Any) -> tuple[int, int, int]:
+    return module.Sample().value(), module.value(), module.decorated()

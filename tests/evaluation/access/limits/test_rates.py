@@ -47,6 +47,17 @@ def test_rate_is_used_up_and_refills_evenly() -> None:
         spend_rate(name="upload", who="user:1")
 
 
+def test_wait_is_a_second_at_least_even_if_a_use_has_returned_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for _ in range(3):
+        spend_rate(name="upload", who="user:1")
+    monkeypatch.setattr("evaluation.access.limits.rates.WAIT", "SELECT -0.5")
+    with pytest.raises(TooManyRequests) as refused:
+        spend_rate(name="upload", who="user:1")
+    assert refused.value.retry_after == 1
+
+
 def test_rates_and_people_are_counted_apart() -> None:
     for name, who in (("upload", "user:1"), ("upload", "user:2"), ("report", "user:1")):
         for _ in range(3):
